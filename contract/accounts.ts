@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Deleted, Email, Id, Modified, Paging, text } from './scalars.ts';
+
+/** The key under which the web client keeps the shop's token in local storage. */
+export const TOKEN_KEY = 'coomercioToken';
+
+const ByEmail = z.object({ email: Email });
+const ById = z.object({ _id: Id });
+
+export const Seller = z.object({
+  _id: Id,
+  name: z.string(),
+  email: z.string(),
+  /** Whether an admin has verified this seller. */
+  status: z.boolean(),
+});
+export type Seller = z.infer<typeof Seller>;
+
+export const Buyer = z.object({ _id: Id, name: z.string(), email: z.string() });
+export type Buyer = z.infer<typeof Buyer>;
+
+export const NewUser = z.object({
+  name: text(100, 'Name is required'),
+  email: Email,
+  role: z.enum(['Buyer', 'Seller'], { error: 'Register as Buyer or as Seller' }),
+});
+
+export const exchangeToken = endpoint({
+  method: 'GET',
+  path: '/jwt',
+  access: 'identity',
+  summary: 'Exchanges an ID token of the identity provider for the token of this shop',
+  query: ByEmail,
+  answer: z.object({ coomercioToken: z.string() }),
+  refusals: ['not_allowed', 'account_ended'],
+});
+
+export const registerUser = endpoint({
+  method: 'POST',
+  path: '/users',
+  access: 'identity',
+  summary: 'Makes the user record of a proven identity; a known e-mail keeps its record and its role',
+  body: NewUser,
+  answer: z.object({
+    acknowledged: z.boolean(),
+    insertedId: z.optional(z.string()),
+    message: z.optional(z.string()),
+  }),
+  refusals: ['not_allowed', 'account_ended'],
+});
+
+export const isAdmin = endpoint({
+  method: 'GET',
+  path: '/users/admin/:email',
+  access: 'signed-in',
+  summary: 'Whether this user is an admin: one’s own e-mail, or any for an admin',
+  params: ByEmail,
+  answer: z.object({ isAdmin: z.boolean() }),
+  refusals: ['not_allowed'],
+});
+
+export const isBuyer = endpoint({
+  method: 'GET',
+  path: '/users/buyer/:email',
+  access: 'signed-in',
+  summary: 'Whether this user is a buyer: one’s own e-mail, or any for an admin',
+  params: ByEmail,
+  answer: z.object({ isBuyer: z.boolean() }),
+  refusals: ['not_allowed'],
+});
+
+export const isSeller = endpoint({
+  method: 'GET',
+  path: '/users/seller/:email',
+  access: 'signed-in',
+  summary: 'Whether this user is a seller: one’s own e-mail, or any for an admin',
+  params: ByEmail,
+  answer: z.object({ isSeller: z.boolean() }),
+  refusals: ['not_allowed'],
+});
+
+export const sellerStatus = endpoint({
+  method: 'GET',
+  path: '/sellers/:email',
+  access: 'signed-in',
+  summary: 'Whether a seller is verified',
+  params: ByEmail,
+  answer: z.object({ status: z.boolean() }),
+  refusals: ['not_found'],
+});
+
+export const listSellers = endpoint({
+  method: 'GET',
+  path: '/sellers',
+  access: ['Admin'],
+  summary: 'All sellers whose accounts are alive, the newest first',
+  query: Paging,
+  answer: z.array(Seller),
+});
+
+export const verifySeller = endpoint({
+  method: 'PUT',
+  path: '/sellers/:email',
+  access: ['Admin'],
+  summary: 'Marks a seller as verified',
+  params: ByEmail,
+  answer: Modified,
+  refusals: ['not_found'],
+});
+
+export const deleteSeller = endpoint({
+  method: 'DELETE',
+  path: '/sellers/:_id',
+  access: ['Admin'],
+  summary: 'Ends a seller’s account at once; what was paid stays on record',
+  params: ById,
+  answer: Deleted,
+  refusals: ['not_found'],
+});
+
+export const listBuyers = endpoint({
+  method: 'GET',
+  path: '/buyers',
+  access: ['Admin'],
+  summary: 'All buyers whose accounts are alive, the newest first',
+  query: Paging,
+  answer: z.array(Buyer),
+});
+
+export const deleteBuyer = endpoint({
+  method: 'DELETE',
+  path: '/buyers/:_id',
+  access: ['Admin'],
+  summary: 'Ends a buyer’s account at once; what was paid stays on record',
+  params: ById,
+  answer: Deleted,
+  refusals: ['not_found'],
+});

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Acknowledged, Dollars, Email, Id, optionalText, Paging, price, telephone, text } from './scalars.ts';
+
+export const Booking = z.object({
+  _id: Id,
+  productName: z.string(),
+  price: Dollars,
+  buyerName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  /** Where buyer and seller meet. */
+  location: z.string(),
+  image: z.string(),
+  productCode: Id,
+  paid: z.boolean(),
+  /** `Sold`: another buyer paid first. `Cancelled`: the laptop or an account left the shop before it was paid. */
+  state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled']),
+  /** When it was booked, ISO 8601 in UTC. */
+  bookedAt: z.string(),
+  transactionId: z.optional(z.string()),
+});
+export type Booking = z.infer<typeof Booking>;
+
+/**
+ * `price` and `productCode` count; the name, e-mail and image of the body are accepted because the specification
+ * sends them, and are never used.
+ */
+export const NewBooking = z.object({
+  productName: optionalText(300),
+  price: price('The price is missing'),
+  buyerName: optionalText(300),
+  email: optionalText(300),
+  phone: telephone('Phone Number is required'),
+  location: text(200, 'Meeting Location is required'),
+  image: optionalText(2000),
+  productCode: Id,
+});
+
+export const listBookings = endpoint({
+  method: 'GET',
+  path: '/bookings',
+  access: 'signed-in',
+  summary: 'The caller’s own orders, the newest first',
+  query: z.extend(Paging, { email: z.optional(Email) }),
+  answer: z.array(Booking),
+  refusals: ['not_allowed'],
+});
+
+export const readBooking = endpoint({
+  method: 'GET',
+  path: '/bookings/:_id',
+  access: 'signed-in',
+  summary: 'A booking, for its buyer and for the laptop’s seller',
+  params: z.object({ _id: Id }),
+  answer: Booking,
+  refusals: ['not_found'],
+});
+
+export const book = endpoint({
+  method: 'POST',
+  path: '/bookings',
+  access: ['Buyer'],
+  summary: 'Books a laptop, named by its id or by one of the caller’s own wishlist items',
+  body: NewBooking,
+  answer: Acknowledged,
+  refusals: ['not_found'],
+});
+
+export const listOwnBuyers = endpoint({
+  method: 'GET',
+  path: '/myBuyers',
+  access: ['Seller'],
+  summary: 'Who booked or bought the caller’s laptops, the latest first',
+  query: Paging,
+  answer: z.array(Booking),
+});

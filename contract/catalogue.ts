@@ -1,0 +1,185 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import {
+  Deleted,
+  Dollars,
+  Email,
+  Id,
+  Inserted,
+  Modified,
+  optionalText,
+  Paging,
+  price,
+  telephone,
+  text,
+} from './scalars.ts';
+
+/** The configuration fields of a laptop, in the order in which a card shows them. */
+export const configurationFields = [
+  'Processor',
+  'Graphics',
+  'Display',
+  'Memory',
+  'Storage',
+  'Battery',
+  'Operating',
+] as const;
+export type ConfigurationField = (typeof configurationFields)[number];
+
+export const conditions = ['Excellent', 'Good', 'Fair'] as const;
+
+/** A seller's text beside the seven configuration fields, each of them optional. */
+export const Configuration = z.object({
+  Processor: optionalText(120),
+  Graphics: optionalText(120),
+  Display: optionalText(120),
+  Memory: optionalText(120),
+  Storage: optionalText(120),
+  Battery: optionalText(120),
+  Operating: optionalText(120),
+  Notes: optionalText(4000),
+});
+
+const DescriptionText = text(4000, 'Product description is required');
+
+/** A text, or the configuration fields with the text as `Notes`. */
+export const Description = z.union(
+  [
+    DescriptionText,
+    Configuration.check(
+      z.refine((fields) => Object.values(fields).some((value) => value !== undefined), {
+        error: 'Product description is required',
+      }),
+    ),
+  ],
+  { error: 'Product description is required' },
+);
+
+export const BrandId = z
+  .string({ error: 'Choose a brand' })
+  .check(z.minLength(1), z.maxLength(60), z.regex(/^[\p{L}\p{N} .&+-]+$/u, { error: 'Unknown brand' }));
+
+export const Brand = z.object({ _id: Id, category_Id: z.string(), image: z.string() });
+export type Brand = z.infer<typeof Brand>;
+
+export const Laptop = z.object({
+  _id: Id,
+  category_Id: z.string(),
+  name: z.string(),
+  location: z.string(),
+  image: z.string(),
+  description: z.union([z.string(), z.record(z.string(), z.string())]),
+  original_price: Dollars,
+  resale_price: Dollars,
+  /** The seller's local date and time of listing, as the seller's browser wrote it. */
+  posted_time: z.string(),
+  sellers_name: z.string(),
+  /** Only for those who are signed in. */
+  seller_email: z.optional(z.string()),
+  use_time: z.string(),
+  /** Only for those who are signed in. */
+  mobile_number: z.optional(z.string()),
+  condition: z.enum(conditions),
+  paid: z.boolean(),
+  sellerVerified: z.boolean(),
+  advertisement: z.boolean(),
+});
+export type Laptop = z.infer<typeof Laptop>;
+
+/** One of the seller's own laptops, with what its owner may do with it now. */
+export const OwnLaptop = z.extend(Laptop, {
+  state: z.enum(['Available', 'Sold', 'Taken down']),
+  actions: z.array(z.enum(['advertise', 'delete'])),
+});
+export type OwnLaptop = z.infer<typeof OwnLaptop>;
+
+export const NewLaptop = z
+  .object({
+    category_Id: BrandId,
+    name: text(120, 'Product Name is required'),
+    location: text(120, 'Location is required'),
+    image: z
+      .string({ error: 'Product photo is required' })
+      .check(z.minLength(1, { error: 'Product photo is required' }), z.maxLength(2000)),
+    description: Description,
+    original_price: price('Original Price is required'),
+    resale_price: price('Resale Price is required'),
+    posted_time: optionalText(60),
+    use_time: text(60, 'Use time is required'),
+    mobile_number: telephone('Mobile Number is required'),
+    condition: z.enum(conditions, { error: 'Choose Excellent, Good or Fair' }),
+  })
+  .check(
+    z.refine((laptop) => laptop.resale_price <= laptop.original_price, {
+      path: ['resale_price'],
+      error: 'The Resale Price cannot be above the Original Price',
+    }),
+  );
+
+export const listBrands = endpoint({
+  method: 'GET',
+  path: '/brands',
+  access: 'public',
+  summary: 'The brands the shop deals in',
+  answer: z.array(Brand),
+});
+
+export const listCategory = endpoint({
+  method: 'GET',
+  path: '/category/:id',
+  access: 'public',
+  summary:
+    'The laptops of a brand that are for sale, the newest first; with the seller’s contact when signed in',
+  params: z.object({ id: BrandId }),
+  query: Paging,
+  answer: z.array(Laptop),
+  refusals: ['not_found'],
+});
+
+export const listAdvertisements = endpoint({
+  method: 'GET',
+  path: '/advertisement',
+  access: 'public',
+  summary: 'The laptops that are advertised and unsold, the latest advertised first',
+  query: Paging,
+  answer: z.array(Laptop),
+});
+
+export const listLaptop = endpoint({
+  method: 'POST',
+  path: '/laptops',
+  access: ['Seller'],
+  summary: 'Lists a laptop for sale in the caller’s name',
+  body: NewLaptop,
+  answer: Inserted,
+});
+
+export const listOwnLaptops = endpoint({
+  method: 'GET',
+  path: '/myProducts',
+  access: ['Seller'],
+  summary: 'The caller’s own laptops, sold and unsold, the newest first',
+  query: z.extend(Paging, { email: z.optional(Email) }),
+  answer: z.array(OwnLaptop),
+  refusals: ['not_allowed'],
+});
+
+export const deleteOwnLaptop = endpoint({
+  method: 'DELETE',
+  path: '/myProducts/:_id',
+  access: ['Seller'],
+  summary: 'Takes the caller’s unsold laptop out of the shop; unpaid bookings of it are cancelled',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
+  refusals: ['not_found', 'already_sold'],
+});
+
+export const advertiseLaptop = endpoint({
+  method: 'PUT',
+  path: '/advertisement/:_id',
+  access: ['Seller'],
+  summary: 'Puts the caller’s unsold laptop on the home page',
+  params: z.object({ _id: Id }),
+  answer: Modified,
+  refusals: ['not_found', 'already_sold'],
+});

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
+import { ProblemDocument } from './refusals.ts';
+
+/** A refusal, a failure of the server or a network failure, each with a sentence for people as its message. */
+export class Problem extends Error {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: string;
+  /** For bad input: a sentence per field. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** When trying again makes sense, if the server said so. */
+  readonly retryAt: Date | null;
+
+  constructor(document: Pick<ProblemDocument, 'status' | 'code' | 'detail'> & Partial<ProblemDocument>) {
+    super(document.detail);
+    this.name = 'Problem';
+    this.status = document.status;
+    this.code = document.code;
+    this.errors = document.errors ?? {};
+    this.retryAt = document.retryAt === undefined ? null : new Date(document.retryAt);
+  }
+}
+
+type Given<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
+  ? Record<never, never>
+  : { [key in Name]: z.input<Schema> };
+
+type Input<E extends Endpoint> = Given<E['params'], 'params'> &
+  Given<E['query'], 'query'> &
+  Given<E['body'], 'body'> & { signal?: AbortSignal };
+
+/** A page of a list: its items and, when there are more, the cursor of the next page. */
+export interface Page<Items> {
+  items: Items;
+  next: string | null;
+}
+
+export interface Client {
+  /** Makes a call and answers its parsed answer. @throws Problem */
+  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<z.output<E['answer']>>;
+  /** The same for a list, with the cursor of the next page read off the Link header. @throws Problem */
+  page<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['answer']>>>;
+}
+
+const Loose = z.record(z.string(), z.unknown());
+
+function pathOf(path: string, params: unknown): string {
+  const given = Loose.safeParse(params);
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given.data?.[name] ?? '')));
+}
+
+function queryOf(query: unknown): string {
+  const given = Loose.safeParse(query);
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(given.data ?? {})) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => null);
+  const parsed = ProblemDocument.safeParse(body);
+  if (parsed.success) return new Problem(parsed.data);
+  return new Problem({
+    status: response.status,
+    code: 'internal',
+    detail: 'The shop answered in a way that this page does not understand. Please try again.',
+  });
+}
+
+function nextCursor(response: Response): string | null {
+  const match = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '');
+  return match?.[1] === undefined ? null : new URL(match[1], 'http://shop').searchParams.get('cursor');
+}
+
+/**
+ * Typed calls over any fetch: the browser's, the server renderer's, a test's.
+ * @param options.base the URL of the calls, ending in `/api`
+ * @param options.token answers the bearer token to send, or null
+ * @param options.timeout milliseconds until a call without an answer fails
+ */
+export function createClient(options: {
+  base: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  token: () => string | null | Promise<string | null>;
+  timeout?: number;
+}): Client {
+  const { base, timeout = 30_000 } = options;
+
+  async function send(
+    endpoint: Endpoint,
+    input: { params?: unknown; query?: unknown; body?: unknown; signal?: AbortSignal },
+  ) {
+    const token = await options.token();
+    const headers = new Headers({ accept: 'application/json' });
+    if (token !== null) headers.set('authorization', `Bearer ${token}`);
+    const init: RequestInit = { method: endpoint.method, headers };
+    if (input.body !== undefined) {
+      headers.set('content-type', 'application/json');
+      init.body = JSON.stringify(input.body);
+    }
+    const limit = AbortSignal.timeout(timeout);
+    init.signal = input.signal === undefined ? limit : AbortSignal.any([limit, input.signal]);
+    let response: Response;
+    try {
+      response = await options.fetch(
+        `${base}${pathOf(endpoint.path, input.params)}${queryOf(input.query)}`,
+        init,
+      );
+    } catch (error) {
+      if (input.signal?.aborted) throw error;
+      throw new Problem({
+        status: 0,
+        code: 'network',
+        detail: limit.aborted
+          ? 'The shop takes too long to answer. Please try again.'
+          : 'The shop cannot be reached. Please check your connection and try again.',
+      });
+    }
+    if (!response.ok) throw await problemOf(response);
+    return response;
+  }
+
+  async function page<E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+  ): Promise<Page<z.output<E['answer']>>> {
+    const response = await send(endpoint, input);
+    const answer = z.safeParse<E['answer']>(endpoint.answer, await response.json().catch(() => null));
+    if (!answer.success) {
+      throw new Problem({
+        status: response.status,
+        code: 'internal',
+        detail: 'The shop answered in a way that this page does not understand. Please try again.',
+      });
+    }
+    return { items: answer.data, next: nextCursor(response) };
+  }
+
+  return {
+    page,
+    call: async (endpoint, input) => (await page(endpoint, input)).items,
+  };
+}

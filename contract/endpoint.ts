@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import type { RefusalCode } from './refusals.ts';
+import type { Role } from './scalars.ts';
+
+/**
+ * Who may make a call:
+ * - `public`: anyone; a valid token is still read, so that an answer may say more to its bearer;
+ * - `identity`: who proves an identity with an ID token of the identity provider, before having a user record;
+ * - `signed-in`: who bears a token of this shop;
+ * - a list of roles: who bears a token of this shop and has one of them.
+ */
+export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
+
+/** One call of the contract. Everything that serves, makes, documents or tests a call reads it from here. */
+export interface Endpoint<
+  A extends Access = Access,
+  Params extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api`, with `:name` for path parameters. */
+  readonly path: `/${string}`;
+  readonly access: A;
+  readonly summary: string;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly answer: Answer;
+  /** The refusals that are this call's own; those of `access` and of bad input are understood. */
+  readonly refusals: readonly RefusalCode[];
+}
+
+/** For calls without path parameters, query or body. */
+export const nothing = z.undefined();
+type Nothing = typeof nothing;
+
+interface Description<A, Params, Query, Body, Answer> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: `/${string}`;
+  access: A;
+  summary: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  answer: Answer;
+  refusals?: readonly RefusalCode[];
+}
+
+/** Describes a call; parts that are left out are `nothing`, so that a handler's input type says so. */
+export function endpoint<
+  const A extends Access,
+  Answer extends z.ZodMiniType,
+  Params extends z.ZodMiniType = Nothing,
+  Query extends z.ZodMiniType = Nothing,
+  Body extends z.ZodMiniType = Nothing,
+>(description: Description<A, Params, Query, Body, Answer>): Endpoint<A, Params, Query, Body, Answer>;
+export function endpoint(
+  description: Description<Access, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
+): Endpoint {
+  return { params: nothing, query: nothing, body: nothing, refusals: [], ...description };
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+
+/**
+ * Every refusal that the calls may answer, by its code: the HTTP status and the title of its problem document
+ * (RFC 9457). The `detail`, a sentence for people, is written where the refusal is decided.
+ */
+export const refusals = {
+  broken_json: { status: 400, title: 'The request cannot be read' },
+  invalid_input: { status: 422, title: 'Some of it needs another look' },
+  too_large: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Wrong kind of content' },
+  not_signed_in: { status: 401, title: 'Please sign in' },
+  token_expired: { status: 401, title: 'Please sign in again' },
+  account_ended: { status: 403, title: 'This account is disabled' },
+  not_allowed: { status: 403, title: 'Not for your account' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Not possible here' },
+  already_sold: { status: 409, title: 'Already sold' },
+  already_paid: { status: 409, title: 'Already paid' },
+  booking_cancelled: { status: 409, title: 'This booking was cancelled' },
+  somebody_is_paying: { status: 409, title: 'Somebody is paying right now' },
+  price_differs: { status: 409, title: 'The price is another' },
+  payment_not_proven: { status: 409, title: 'The payment is not complete' },
+  sold_to_another: { status: 409, title: 'Sold to somebody else, money refunded' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  card_processor_unavailable: { status: 503, title: 'Card payments are not reachable' },
+  identity_unavailable: { status: 503, title: 'Sign-in is not reachable' },
+  database_unavailable: { status: 503, title: 'The shop is catching its breath' },
+  busy: { status: 503, title: 'The shop is busy' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** A problem document (RFC 9457) as it travels; `errors` names the fields of bad input. */
+export const ProblemDocument = z.object({
+  type: z.optional(z.string()),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  errors: z.optional(z.record(z.string(), z.string())),
+  retryAt: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+});
+export type ProblemDocument = z.infer<typeof ProblemDocument>;

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Acknowledged, Dollars, Email, Id, optionalText, Paging } from './scalars.ts';
+
+export const WishlistItem = z.object({
+  _id: Id,
+  productName: z.string(),
+  price: Dollars,
+  image: z.string(),
+  productCode: Id,
+  email: z.string(),
+  paid: z.boolean(),
+  /** `Sold`: somebody else bought it. `Gone`: it left the shop unsold. */
+  state: z.enum(['Available', 'Purchased', 'Sold', 'Gone']),
+});
+export type WishlistItem = z.infer<typeof WishlistItem>;
+
+/** Only `productCode` counts; the rest is accepted because the specification sends it, and is never used. */
+export const NewWishlistItem = z.object({
+  productName: optionalText(300),
+  price: z.optional(z.number()),
+  image: optionalText(2000),
+  productCode: Id,
+  email: optionalText(300),
+});
+
+export const listWishlist = endpoint({
+  method: 'GET',
+  path: '/wishlists',
+  access: 'signed-in',
+  summary: 'The caller’s own wishlist, the latest first',
+  query: z.extend(Paging, { email: z.optional(Email) }),
+  answer: z.array(WishlistItem),
+  refusals: ['not_allowed'],
+});
+
+export const readWishlistItem = endpoint({
+  method: 'GET',
+  path: '/wishlists/:_id',
+  access: 'signed-in',
+  summary: 'One of the caller’s own wishlist items',
+  params: z.object({ _id: Id }),
+  answer: WishlistItem,
+  refusals: ['not_found'],
+});
+
+export const wish = endpoint({
+  method: 'POST',
+  path: '/wishlists',
+  access: ['Buyer'],
+  summary: 'Adds a laptop to the caller’s wishlist',
+  body: NewWishlistItem,
+  answer: Acknowledged,
+  refusals: ['not_found'],
+});
