@@ -1,0 +1,30 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import type { Database, Tables } from './tables.ts';
+
+/** The shop's connections to its database. */
+export interface Connection {
+  database: Database;
+  pool: Pool;
+  /** Resolves when every connection is closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the pool. Nothing is connected yet: a database that is away makes calls fail, not the process.
+ * @param onError told when an idle connection breaks, as when the database restarts
+ */
+export function connect(connectionString: string, onError: (error: Error) => void): Connection {
+  const pool = new Pool({
+    connectionString,
+    max: 20,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    // A statement that takes longer than this is stuck; its caller has long gone.
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+  });
+  pool.on('error', onError);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { database, pool, close: () => database.destroy() };
+}

@@ -1,0 +1,46 @@
+/** Error codes of the socket and of PostgreSQL which mean that no database is there to answer. */
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '53300', // too_many_connections
+]);
+
+const awayMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Whether a failure means that the database cannot be reached now, as opposed to a wrong statement. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return (
+    (code !== null && awayCodes.has(code) && !('path' in error && code === 'ENOENT')) ||
+    awayMessages.test(error.message)
+  );
+}
+
+/** Whether a statement was refused by the unique constraint of this name. */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  return (
+    codeOf(error) === '23505' &&
+    error instanceof Error &&
+    'constraint' in error &&
+    error.constraint === constraint
+  );
+}

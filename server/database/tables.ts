@@ -1,0 +1,147 @@
+import type {
+  ColumnType,
+  Generated,
+  GeneratedAlways,
+  Kysely,
+  Transaction as KyselyTransaction,
+  Selectable,
+} from 'kysely';
+
+/** Money in every table: integer US cents. */
+type Cents = number;
+/** Grows with each row; what lists are ordered and paged by. As text, because it may pass 2^53. */
+type RowNumber = GeneratedAlways<string>;
+type CreatedAt = ColumnType<Date, never, never>;
+
+/** Owned by accounts. */
+export interface UsersTable {
+  id: Generated<string>;
+  number: RowNumber;
+  email: string;
+  name: string;
+  role: 'Buyer' | 'Seller' | 'Admin';
+  verified: Generated<boolean>;
+  created_at: CreatedAt;
+  ended_at: Date | null;
+}
+
+/** Owned by catalogue. */
+export interface BrandsTable {
+  id: Generated<string>;
+  category_id: string;
+  image: string;
+  position: number;
+}
+
+/** Owned by catalogue. */
+export interface LaptopsTable {
+  id: Generated<string>;
+  number: RowNumber;
+  brand: string;
+  seller_id: string;
+  name: string;
+  location: string;
+  images: string[];
+  description: ColumnType<string | Record<string, string>, string, never>;
+  original_price_cents: Cents;
+  resale_price_cents: Cents;
+  posted_time: string;
+  use_time: string;
+  mobile_number: string;
+  condition: 'Excellent' | 'Good' | 'Fair';
+  state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down'>;
+  /** The buyer; not null exactly when it is sold. */
+  sold_to_id: string | null;
+  advertised_at: Date | null;
+  created_at: CreatedAt;
+}
+
+/** Owned by wishlist. */
+export interface WishlistItemsTable {
+  id: Generated<string>;
+  number: RowNumber;
+  buyer_id: string;
+  laptop_id: string;
+  added_at: CreatedAt;
+}
+
+/** Owned by bookings. */
+export interface BookingsTable {
+  id: Generated<string>;
+  number: RowNumber;
+  laptop_id: string;
+  buyer_id: string;
+  price_cents: Cents;
+  phone: string;
+  location: string;
+  booked_at: CreatedAt;
+  paid_at: Date | null;
+}
+
+/** Owned by bookings: who may pay for a laptop right now. */
+export interface HoldsTable {
+  laptop_id: string;
+  booking_id: string;
+  started_at: Date;
+  expires_at: Date;
+}
+
+/** Owned by payments: one attempt at paying a booking. */
+export interface PaymentIntentsTable {
+  id: Generated<string>;
+  booking_id: string;
+  amount_cents: Cents;
+  transaction_id: string | null;
+  state: Generated<'open' | 'settled' | 'refunded' | 'closed'>;
+  created_at: CreatedAt;
+}
+
+/** Owned by payments. */
+export interface PaymentsTable {
+  id: Generated<string>;
+  booking_id: string;
+  transaction_id: string;
+  amount_cents: Cents;
+  paid_at: CreatedAt;
+}
+
+/** Owned by payments: money to be given back. */
+export interface RefundsTable {
+  id: Generated<string>;
+  booking_id: string;
+  transaction_id: string;
+  amount_cents: Cents;
+  reason: string;
+  state: Generated<'pending' | 'done'>;
+  created_at: CreatedAt;
+  done_at: Date | null;
+}
+
+/** Owned by payments: what the card processor told us, once per event. */
+export interface WebhookEventsTable {
+  id: string;
+  type: string;
+  transaction_id: string | null;
+  received_at: CreatedAt;
+}
+
+export interface Tables {
+  users: UsersTable;
+  brands: BrandsTable;
+  laptops: LaptopsTable;
+  wishlist_items: WishlistItemsTable;
+  bookings: BookingsTable;
+  holds: HoldsTable;
+  payment_intents: PaymentIntentsTable;
+  payments: PaymentsTable;
+  refunds: RefundsTable;
+  webhook_events: WebhookEventsTable;
+}
+
+export type Database = Kysely<Tables>;
+/** Demanded by type wherever something locks, so that a lock cannot be taken outside a transaction. */
+export type Transaction = KyselyTransaction<Tables>;
+/** For reads that are right inside a transaction and outside one. */
+export type Reader = Database | Transaction;
+
+export type UserRow = Selectable<UsersTable>;

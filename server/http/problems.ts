@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/failures.ts';
+import { problemDocument, Refusal } from './refusal.ts';
+
+/** What Fastify itself refuses before a route is reached, in the contract's words. */
+function ofFramework(error: FastifyError): Refusal | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('too_large', 'This is more than the shop takes at once (1 MB).');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupported_media_type', 'This call takes JSON (application/json).');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('broken_json', 'The request is not well-formed, so nothing was done.');
+  }
+  if (error instanceof SyntaxError) {
+    return new Refusal('broken_json', 'The request is not well-formed JSON, so nothing was done.');
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Refusal('broken_json', 'The request cannot be read, so nothing was done.');
+  }
+  return null;
+}
+
+/**
+ * Turns whatever was thrown into the refusal that a person gets. Failures of our own are hidden behind a plain
+ * sentence: their text goes to the log, never to the answer.
+ */
+export function refusalOf(error: FastifyError | Error): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) {
+    return new Refusal(
+      'database_unavailable',
+      'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',
+    );
+  }
+  const framework = 'code' in error ? ofFramework(error) : null;
+  if (framework !== null) return framework;
+  return new Refusal('internal', 'Something went wrong on our side. Please try again in a moment.');
+}
+
+/** Fastify's error handler: every refusal and failure leaves as a problem document. */
+export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'a call failed');
+  sendProblem(reply, refusal);
+}
+
+/** Answers a refusal as `application/problem+json`. */
+export function sendProblem(reply: FastifyReply, refusal: Refusal): void {
+  const { retryAt } = refusal.extra;
+  if (retryAt !== undefined) {
+    reply.header('retry-after', Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1000)));
+  } else if (refusal.status === 503) {
+    reply.header('retry-after', 5);
+  }
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  reply
+    .code(refusal.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemDocument(refusal, reply.request.id)));
+}

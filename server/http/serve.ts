@@ -1,0 +1,162 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
+import type { Role } from '#contract/scalars.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who makes a call, from the token alone. */
+export interface Caller {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+}
+
+/** An identity that the identity provider vouches for, before the shop knows a user by it. */
+export interface IdentityProof {
+  email: string;
+  name: string;
+}
+
+/** How the guard learns who is calling; both throw a Refusal when the token is no good. */
+export interface Authentication {
+  /** @param token of this shop */
+  caller(token: string): Promise<Caller>;
+  /** @param token an ID token of the identity provider */
+  identity(token: string): Promise<IdentityProof>;
+}
+
+/** What a route gets to know of its caller, by the `access` that its contract states. */
+type CallerOf<A extends Access> = A extends 'public'
+  ? Caller | null
+  : A extends 'identity'
+    ? IdentityProof
+    : Caller;
+
+/** What a handler is given: everything in it has passed the contract. */
+export interface Call<E extends Endpoint> {
+  caller: CallerOf<E['access']>;
+  params: z.output<E['params']>;
+  query: z.output<E['query']>;
+  body: z.output<E['body']>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+type Answer<E extends Endpoint> = z.input<E['answer']>;
+
+/** An answer that is already serialised, for calls whose bytes are kept: JSON text in UTF-8. */
+export class Bytes {
+  readonly json: Buffer;
+  constructor(json: Buffer) {
+    this.json = json;
+  }
+}
+
+/** Registers routes of the contract behind the guard. */
+export type Serve = <E extends Endpoint>(
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E> | Bytes>,
+) => void;
+
+function bearer(request: FastifyRequest): string | null {
+  const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+/** The first sentence per field, with dots between nested names; '' stands for the whole. */
+export function errorsByField(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const issue of issues) {
+    const field = issue.path.map(String).join('.');
+    errors[field] ??= issue.message;
+  }
+  return errors;
+}
+
+function parseInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  what: 'query' | 'body',
+): z.output<Schema> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  const errors = errorsByField(parsed.error.issues);
+  const sentence = Object.values(errors)[0] ?? 'It does not fit this call.';
+  throw new Refusal(
+    'invalid_input',
+    what === 'query' ? `The address of this call is off: ${sentence}.` : `${sentence}.`,
+    {
+      errors,
+    },
+  );
+}
+
+function parseParams<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  // An id that no row can have names nothing here, like any other unknown one.
+  throw new Refusal('not_found', 'There is nothing here by that name.');
+}
+
+const takesNothing = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
+
+/** Who may make this call: the one place where `access` of the contract is enforced. */
+function admit<A extends Access>(
+  access: A,
+  request: FastifyRequest,
+  authentication: Authentication,
+): Promise<CallerOf<A>>;
+async function admit(
+  access: Access,
+  request: FastifyRequest,
+  authentication: Authentication,
+): Promise<Caller | IdentityProof | null> {
+  const token = bearer(request);
+  if (access === 'public') return token === null ? null : authentication.caller(token);
+  if (token === null)
+    throw new Refusal('not_signed_in', 'This needs you to be signed in. Please sign in and try again.');
+  if (access === 'identity') return authentication.identity(token);
+  const caller = await authentication.caller(token);
+  if (access !== 'signed-in' && !access.includes(caller.role)) {
+    throw new Refusal(
+      'not_allowed',
+      `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,
+    );
+  }
+  return caller;
+}
+
+/**
+ * Makes the function that registers a call of the contract on a Fastify scope: the guard first, then the input's
+ * parsing, then the handler.
+ */
+export function createServe(app: FastifyInstance, authentication: Authentication): Serve {
+  return <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<Answer<E> | Bytes>) => {
+    const nothingInPath = takesNothing(endpoint.params);
+    const nothingInQuery = takesNothing(endpoint.query);
+    const nothingInBody = takesNothing(endpoint.body);
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        const caller = await admit<E['access']>(endpoint.access, request, authentication);
+        const answer = await handler({
+          caller,
+          params: parseParams<E['params']>(endpoint.params, nothingInPath ? undefined : request.params),
+          query: parseInput<E['query']>(endpoint.query, nothingInQuery ? undefined : request.query, 'query'),
+          body: parseInput<E['body']>(
+            endpoint.body,
+            nothingInBody ? undefined : (request.body ?? null),
+            'body',
+          ),
+          request,
+          reply,
+        });
+        reply.type('application/json; charset=utf-8');
+        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+        return answer instanceof Bytes ? answer.json : JSON.stringify(answer);
+      },
+    });
+  };
+}
