@@ -1,0 +1,86 @@
+import type { Database } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller, IdentityProof } from '../http/serve.ts';
+import * as store from './store.ts';
+import type { Tokens } from './tokens.ts';
+
+const ended = () =>
+  new Refusal(
+    'account_ended',
+    'This account is disabled. If you think that is a mistake, please write to the shop.',
+  );
+
+/** Who bears a token of the shop. Asks the table each time, so that an ended account's tokens stop at once. @throws Refusal */
+export async function callerOf(database: Database, tokens: Tokens, token: string): Promise<Caller> {
+  const verified = await tokens.verify(token);
+  if (verified === 'expired') {
+    throw new Refusal('token_expired', 'Your session has expired. Please sign in again.');
+  }
+  if (verified === 'forged') {
+    throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
+  }
+  const user = await store.findById(database, verified.userId);
+  if (user === undefined)
+    throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
+  if (user.ended_at !== null) throw ended();
+  return { userId: user.id, email: user.email, name: user.name, role: user.role };
+}
+
+/** A token of the shop for a proven identity with a living user record. @throws Refusal */
+export async function exchange(
+  database: Database,
+  tokens: Tokens,
+  proof: IdentityProof,
+  email: string,
+): Promise<string> {
+  const members = { coomercioToken: '' };
+  if (proof.email !== email) {
+    throw new Refusal('not_allowed', 'You are signed in with another e-mail address.', { members });
+  }
+  const user = await store.findByEmail(database, email);
+  if (user === undefined) {
+    throw new Refusal('not_allowed', 'There is no account for this e-mail address yet. Please register.', {
+      members,
+    });
+  }
+  if (user.ended_at !== null) {
+    throw new Refusal('account_ended', ended().message, { members });
+  }
+  return tokens.sign(user.id);
+}
+
+/** Makes the user record of a proven identity. @returns the new id, or null when the e-mail is known @throws Refusal */
+export async function register(
+  database: Database,
+  proof: IdentityProof,
+  wanted: { name: string; email: string; role: 'Buyer' | 'Seller' },
+): Promise<string | null> {
+  if (proof.email !== wanted.email) {
+    throw new Refusal('not_allowed', 'You can register only the e-mail address that you are signed in with.');
+  }
+  return (await store.insert(database, wanted)) ?? null;
+}
+
+/** Whether a user has a role. One asks about oneself; an admin about anybody. @throws Refusal */
+export async function hasRole(
+  database: Database,
+  caller: Caller,
+  email: string,
+  role: 'Buyer' | 'Seller' | 'Admin',
+): Promise<boolean> {
+  if (caller.email === email) return caller.role === role;
+  if (caller.role !== 'Admin') {
+    throw new Refusal('not_allowed', 'You can ask only about your own account.');
+  }
+  const user = await store.findByEmail(database, email);
+  return user !== undefined && user.ended_at === null && user.role === role;
+}
+
+/** Whether a living seller is verified. @throws Refusal when there is none */
+export async function sellerStatus(database: Database, email: string): Promise<boolean> {
+  const user = await store.findByEmail(database, email);
+  if (user === undefined || user.role !== 'Seller' || user.ended_at !== null) {
+    throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+  }
+  return user.verified;
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import type { Transaction, UserRow } from '../database/tables.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import * as store from './store.ts';
+
+/** Ends an account's sign-in at the identity provider. */
+export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
+
+/**
+ * Ends an account at once: its tokens stop working with this transaction, its sign-in as soon as the identity
+ * provider is told.
+ * @returns the ended user, or null when there is no living one of this role
+ */
+export async function endAccount(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  account: { id: string; role: 'Buyer' | 'Seller' },
+): Promise<UserRow | null> {
+  const user = await store.markEnded(transaction, account.id, account.role);
+  if (user === undefined) return null;
+  await enqueue(transaction, disableIdentity, { email: user.email });
+  return user;
+}
+
+/** Marks a seller as verified. @returns what is known of the seller, or null when there is no living one */
+export async function verifySeller(
+  transaction: Transaction,
+  email: string,
+): Promise<{ seller: UserRow; modifiedCount: number } | null> {
+  const modifiedCount = await store.markVerified(transaction, email);
+  const seller = await store.findByEmail(transaction, email);
+  if (seller === undefined || seller.role !== 'Seller' || seller.ended_at !== null) return null;
+  return { seller, modifiedCount };
+}

@@ -1,0 +1,69 @@
+import type { Role } from '#contract/scalars.ts';
+import type { Reader, Transaction, UserRow } from '../database/tables.ts';
+import { cut, type Slice, type Sliced } from '../http/paging.ts';
+
+/** The user with this id, ended or not. */
+export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The user with this e-mail in lower case, ended or not. */
+export function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Adds a user; undefined when the e-mail is known already. */
+export async function insert(
+  reader: Reader,
+  user: { email: string; name: string; role: Role },
+): Promise<string | undefined> {
+  const row = await reader
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Those of a role whose accounts are alive, the newest first. */
+export async function listAlive(reader: Reader, role: Role, slice: Slice): Promise<Sliced<UserRow>> {
+  let query = reader.selectFrom('users').selectAll().where('role', '=', role).where('ended_at', 'is', null);
+  if (slice.before !== null) query = query.where('number', '<', slice.before);
+  return cut(await query.orderBy('number', 'desc').limit(slice.limit).execute(), slice);
+}
+
+/** Marks a living seller as verified. @returns how many rows changed: 0 when there is no such seller or it already is */
+export async function markVerified(transaction: Transaction, email: string): Promise<number> {
+  const result = await transaction
+    .updateTable('users')
+    .set({ verified: true })
+    .where('email', '=', email)
+    .where('role', '=', 'Seller')
+    .where('ended_at', 'is', null)
+    .where('verified', '=', false)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Ends a living account of a role. @returns its row, or undefined when there is none */
+export function markEnded(transaction: Transaction, id: string, role: Role): Promise<UserRow | undefined> {
+  return transaction
+    .updateTable('users')
+    .set({ ended_at: new Date() })
+    .where('id', '=', id)
+    .where('role', '=', role)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Gives a user a role, from the command line only. @returns whether there is such a user */
+export async function setRole(reader: Reader, email: string, role: Role): Promise<boolean> {
+  const result = await reader
+    .updateTable('users')
+    .set(role === 'Seller' ? { role } : { role, verified: false })
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
