@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+// Beside vite.config.ts, which serves the pages: tests need none of its plugins and start faster without them.
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic' } },
+  test: {
+    include: ['{contract,server,identity,web,sandbox,demo,bench,scripts,tests}/**/*.test.{ts,tsx}'],
+    globalSetup: ['tests/harness/postgres-setup.ts'],
+    pool: 'forks',
+    // Two cores are what the tests may count on; more workers would only make their clocks unreliable.
+    maxWorkers: 2,
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 15_000,
+    retry: 0,
+    allowOnly: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+  },
+});
