@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from './testing/provider.ts';
+
+const Signed = z.object({
+  sessionToken: z.string(),
+  idToken: z.string(),
+  user: z.object({
+    uid: z.string(),
+    displayName: z.nullable(z.string()),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    photoURL: z.nullable(z.string()),
+    providerData: z.array(z.object({ providerId: z.string() })),
+  }),
+});
+const Problem = z.object({
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  errors: z.optional(z.record(z.string(), z.string())),
+});
+
+let provider: RunningProvider;
+let people = 0;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.stop());
+
+const newEmail = () => `person${++people}@mail.example`;
+
+async function signUp(body: Record<string, unknown> = {}) {
+  const answer = await provider.call('POST', '/sign-up/email', {
+    body: { email: newEmail(), password: PASSWORD, ...body },
+  });
+  expect(answer.status).toBe(200);
+  return Signed.parse(await answer.json());
+}
+
+async function refusal(answer: Response) {
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  const problem = Problem.parse(await answer.json());
+  expect(problem.status).toBe(answer.status);
+  return problem;
+}
+
+describe('signing up', () => {
+  it('makes an account that can be signed in to, whatever the case of the address', async () => {
+    const email = newEmail();
+    await signUp({ email: email.toUpperCase(), name: ' Ann ' });
+    const answer = await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } });
+    expect(Signed.parse(await answer.json()).user).toMatchObject({
+      email,
+      displayName: 'Ann',
+      emailVerified: false,
+      photoURL: null,
+      providerData: [{ providerId: 'password' }],
+    });
+  });
+
+  it.each([
+    ['', 'Password is required', 'invalid_input'],
+    ['Ab1!x', 'Password must be 6 character or longer', 'weak_password'],
+    ['secret#1', 'Password must be contain a capital letter and a special character.', 'weak_password'],
+    ['Secret##', 'Password must be contain a capital letter and a special character.', 'weak_password'],
+    ['Secret11', 'Password must be contain a capital letter and a special character.', 'weak_password'],
+    ['Secret-1', 'Password must be contain a capital letter and a special character.', 'weak_password'],
+    [`Aa1!${'x'.repeat(125)}`, 'Password can be at most 128 characters', 'weak_password'],
+  ])('refuses the password %j', async (password, message, code) => {
+    const email = newEmail();
+    const answer = await provider.call('POST', '/sign-up/email', { body: { email, password } });
+    expect(await refusal(answer)).toMatchObject({ status: 422, code, errors: { password: message } });
+    expect(await provider.sql('select 1 from "user" where email = $1', [email])).toHaveLength(0);
+  });
+
+  it.each(['!', '@', '#', '$', '&', '*'])(
+    'accepts a password whose special character is %s',
+    async (sign) => {
+      await signUp({ password: `Abcd1${sign}` });
+    },
+  );
+
+  it.each([
+    [{ email: 'nobody' }, 'email'],
+    [{ email: 7 }, 'email'],
+    [{ email: 'a\u0000@mail.example' }, 'email'],
+    [{ email: 'käse@mail.example' }, 'email'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: 'Ann\u0000' }, 'name'],
+    [{ name: 'Ann\nSmith' }, 'name'],
+  ])('refuses %j and names the field', async (part, field) => {
+    const answer = await provider.call('POST', '/sign-up/email', {
+      body: { email: newEmail(), password: PASSWORD, ...part },
+    });
+    const problem = await refusal(answer);
+    expect(problem).toMatchObject({ status: 422, code: 'invalid_input' });
+    expect(Object.keys(problem.errors ?? {})).toEqual([field]);
+  });
+
+  it('cannot set what only the provider may set', async () => {
+    const { user } = await signUp({
+      emailVerified: true,
+      disabledAt: '2020-01-01',
+      id: 'mine',
+      role: 'admin',
+    });
+    expect(user.emailVerified).toBe(false);
+    expect(user.uid).not.toBe('mine');
+  });
+
+  it('takes an address once, also when two ask at the same instant', async () => {
+    const email = newEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    for (const answer of answers.filter(({ status }) => status === 409)) {
+      expect((await refusal(answer)).code).toBe('email_already_in_use');
+    }
+  });
+});
+
+describe('signing in', () => {
+  it('says the same for an unknown address and for a wrong password', async () => {
+    const { user } = await signUp();
+    const wrong = await provider.call('POST', '/sign-in/email', {
+      body: { email: user.email, password: 'Wrong#123' },
+    });
+    const unknown = await provider.call('POST', '/sign-in/email', {
+      body: { email: newEmail(), password: 'Wrong#123' },
+    });
+    const told = await refusal(wrong);
+    expect(told.code).toBe('invalid_credential');
+    expect(await refusal(unknown)).toEqual(told);
+  });
+
+  it.each([
+    ['null', 422],
+    ['"text"', 422],
+    ['{', 400],
+    [`{"email":"${'x'.repeat(20_000)}"}`, 413],
+  ])('refuses the body %#', async (body, status) => {
+    const answer = await fetch(`${provider.url}/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect((await refusal(answer)).status).toBe(status);
+  });
+
+  it('stores passwords hashed and leaves no cookie behind', async () => {
+    const email = newEmail();
+    await signUp({ email });
+    const answer = await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const [row] = await provider.sql(
+      'select password from account join "user" on "user".id = "userId" where email = $1',
+      [email],
+    );
+    expect(row?.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  });
+
+  it('is not possible with a cookie instead of a bearer token', async () => {
+    const { sessionToken } = await signUp();
+    const answer = await provider.call('GET', '/token', {
+      headers: { cookie: `identity.session_token=${encodeURIComponent(sessionToken)}` },
+    });
+    expect((await refusal(answer)).code).toBe('session_ended');
+  });
+
+  it('is not possible with the unsigned part of a token', async () => {
+    const { sessionToken } = await signUp();
+    const answer = await provider.call('GET', '/token', { token: sessionToken.split('.')[0] ?? '' });
+    expect((await refusal(answer)).code).toBe('session_ended');
+  });
+});
+
+describe('the profile', () => {
+  it('changes name and picture, and the next ID token says so', async () => {
+    const { sessionToken } = await signUp();
+    const answer = await provider.call('PATCH', '/user', {
+      token: sessionToken,
+      body: { displayName: 'Bea', photoURL: 'https://pictures.example/bea.png' },
+    });
+    const { user } = z.object({ user: Signed.shape.user }).parse(await answer.json());
+    expect(user).toMatchObject({ displayName: 'Bea', photoURL: 'https://pictures.example/bea.png' });
+    const cleared = await provider.call('PATCH', '/user', { token: sessionToken, body: { photoURL: null } });
+    expect(await cleared.json()).toMatchObject({ user: { displayName: 'Bea', photoURL: null } });
+  });
+
+  it.each([
+    { displayName: 'x'.repeat(101) },
+    { photoURL: 'javascript:alert(1)' },
+    { photoURL: 'picture.png' },
+  ])('refuses %j', async (body) => {
+    const { sessionToken } = await signUp();
+    const answer = await provider.call('PATCH', '/user', { token: sessionToken, body });
+    expect((await refusal(answer)).code).toBe('invalid_input');
+  });
+});
+
+describe('sessions', () => {
+  it('are listed, and one that is revoked is refused from then on', async () => {
+    const email = newEmail();
+    const first = await signUp({ email });
+    const second = Signed.parse(
+      await (
+        await provider.call('POST', '/sign-in/email', {
+          body: { email, password: PASSWORD },
+          headers: { 'user-agent': 'A phone' },
+        })
+      ).json(),
+    );
+    const listed = z
+      .array(z.object({ id: z.string(), userAgent: z.nullable(z.string()), current: z.boolean() }))
+      .parse(await (await provider.call('GET', '/sessions', { token: first.sessionToken })).json());
+    expect(listed.map(({ userAgent, current }) => ({ userAgent, current }))).toEqual([
+      { userAgent: 'A phone', current: false },
+      { userAgent: 'node', current: true },
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(second.sessionToken.split('.')[0]);
+
+    const phone = listed[0]?.id ?? '';
+    const ended = await provider.call('DELETE', `/sessions/${phone}`, { token: first.sessionToken });
+    expect(ended.status).toBe(200);
+    const refused = await provider.call('GET', '/token', { token: second.sessionToken });
+    expect((await refusal(refused)).code).toBe('session_ended');
+    expect((await provider.call('GET', '/token', { token: first.sessionToken })).status).toBe(200);
+  });
+
+  it('of somebody else cannot be ended', async () => {
+    const [ann, bea] = [await signUp(), await signUp()];
+    const [row] = await provider.sql('select id from session where "userId" = $1', [bea.user.uid]);
+    const answer = await provider.call('DELETE', `/sessions/${row?.id}`, { token: ann.sessionToken });
+    expect((await refusal(answer)).code).toBe('not_found');
+    expect((await provider.call('GET', '/token', { token: bea.sessionToken })).status).toBe(200);
+  });
+
+  it('end all at once but the one that asks', async () => {
+    const email = newEmail();
+    const first = await signUp({ email });
+    const second = Signed.parse(
+      await (await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } })).json(),
+    );
+    const ended = await provider.call('DELETE', '/sessions', { token: second.sessionToken });
+    expect(await ended.json()).toEqual({ deletedCount: 1 });
+    expect((await provider.call('GET', '/token', { token: first.sessionToken })).status).toBe(401);
+    expect((await provider.call('GET', '/token', { token: second.sessionToken })).status).toBe(200);
+  });
+
+  it('end with signing out', async () => {
+    const { sessionToken } = await signUp();
+    expect((await provider.call('POST', '/sign-out', { token: sessionToken })).status).toBe(200);
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
+  });
+});
+
+describe('disabling an account', () => {
+  const disable = (email: string, token: string) =>
+    provider.call('POST', '/admin/disable', { body: { email }, token });
+
+  it('ends its sessions and refuses the next sign-in, in words', async () => {
+    const { user, sessionToken } = await signUp();
+    expect((await disable(user.email, SERVICE_SECRET)).status).toBe(200);
+    expect((await disable(user.email, SERVICE_SECRET)).status).toBe(200);
+
+    for (const [method, path] of [
+      ['GET', '/token'],
+      ['GET', '/sessions'],
+      ['PATCH', '/user'],
+    ] as const) {
+      const body = method === 'PATCH' ? { body: { displayName: 'Back' } } : {};
+      const answer = await provider.call(method, path, { token: sessionToken, ...body });
+      expect((await refusal(answer)).code).toBe('user_disabled');
+    }
+    const again = await provider.call('POST', '/sign-in/email', {
+      body: { email: user.email, password: PASSWORD },
+    });
+    const told = await refusal(again);
+    expect(told).toMatchObject({ status: 403, code: 'user_disabled' });
+    expect(told.detail).toContain('account is disabled');
+    const wrong = await provider.call('POST', '/sign-in/email', {
+      body: { email: user.email, password: 'Wrong#123' },
+    });
+    expect((await refusal(wrong)).code).toBe('invalid_credential');
+  });
+
+  it('is for the shop alone', async () => {
+    const { user, sessionToken } = await signUp();
+    for (const token of ['', 'guess', sessionToken]) {
+      expect((await refusal(await disable(user.email, token))).code).toBe('not_allowed');
+    }
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+  });
+
+  it('tells when there is no such account', async () => {
+    expect((await refusal(await disable(newEmail(), SERVICE_SECRET))).code).toBe('not_found');
+  });
+});
+
+it('limits attempts per address when asked to, and says when to come back', async () => {
+  const limited = await startProvider({ rateLimit: true });
+  try {
+    const attempts: Response[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      attempts.push(
+        await limited.call('POST', '/sign-in/email', { body: { email: newEmail(), password: 'Wrong#123' } }),
+      );
+    }
+    const last = attempts.at(-1);
+    expect(last?.status).toBe(429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+  } finally {
+    await limited.stop();
+  }
+});

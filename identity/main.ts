@@ -1,0 +1,48 @@
+import Fastify from 'fastify';
+import * as z from 'zod/mini';
+import { identityPlugin } from './plugin.ts';
+
+const optional = z.optional(z.string().check(z.minLength(1)));
+
+const Environment = z.object({
+  IDENTITY_DATABASE_URL: z.string(),
+  IDENTITY_ORIGIN: z.url(),
+  IDENTITY_TRUSTED_ORIGINS: z._default(z.string(), ''),
+  IDENTITY_SECRET: z.string().check(z.minLength(32)),
+  IDENTITY_SERVICE_SECRET: z.string().check(z.minLength(16)),
+  IDENTITY_HOST: z._default(z.string(), '127.0.0.1'),
+  IDENTITY_PORT: z._default(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535)), 3001),
+  GOOGLE_CLIENT_ID: optional,
+  GOOGLE_CLIENT_SECRET: optional,
+  GOOGLE_ISSUER: optional,
+});
+
+const environment = Environment.safeParse(process.env);
+if (!environment.success) {
+  const names = environment.error.issues.map((issue) => String(issue.path[0])).join(', ');
+  console.error(`The identity provider does not start: please set ${names}.`);
+  process.exit(1);
+}
+const {
+  GOOGLE_CLIENT_ID: clientId,
+  GOOGLE_CLIENT_SECRET: clientSecret,
+  GOOGLE_ISSUER: issuer,
+  ...settings
+} = environment.data;
+
+const app = Fastify({ logger: true });
+await app.register(
+  identityPlugin({
+    databaseUrl: settings.IDENTITY_DATABASE_URL,
+    origin: new URL(settings.IDENTITY_ORIGIN).origin,
+    trustedOrigins: settings.IDENTITY_TRUSTED_ORIGINS.split(/[\s,]+/).filter((origin) => origin !== ''),
+    secret: settings.IDENTITY_SECRET,
+    serviceSecret: settings.IDENTITY_SERVICE_SECRET,
+    rateLimit: true,
+    ...(clientId === undefined || clientSecret === undefined
+      ? {}
+      : { google: { clientId, clientSecret, ...(issuer === undefined ? {} : { issuer }) } }),
+  }),
+);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.close());
+await app.listen({ host: settings.IDENTITY_HOST, port: settings.IDENTITY_PORT });

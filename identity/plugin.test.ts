@@ -1,0 +1,227 @@
+import { connect, createServer, type Socket } from 'node:net';
+import Fastify from 'fastify';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { identityPlugin } from './plugin.ts';
+import {
+  createDatabase,
+  PASSWORD,
+  type RunningProvider,
+  SERVICE_SECRET,
+  startProvider,
+} from './testing/provider.ts';
+
+const Signed = z.object({
+  sessionToken: z.string(),
+  idToken: z.string(),
+  user: z.object({ uid: z.string() }),
+});
+const Keys = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+
+let provider: RunningProvider;
+let people = 0;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.stop());
+
+async function signUp(name = 'Ann') {
+  const email = `somebody${++people}@mail.example`;
+  const answer = await provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name } });
+  return { email, ...Signed.parse(await answer.json()) };
+}
+
+async function publishedKeys() {
+  return Keys.parse(await (await provider.call('GET', '/jwks')).json()).keys;
+}
+
+describe('ID tokens', () => {
+  it('are verified by the keys that discovery names, and say who, since when and in which session', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { email, idToken, user } = await signUp('Ann Smith');
+    const metadata = z
+      .object({ issuer: z.string(), jwks_uri: z.string() })
+      .parse(await (await provider.call('GET', '/.well-known/openid-configuration')).json());
+    expect(metadata.issuer).toBe(`${provider.origin}/identity`);
+    const { payload, protectedHeader } = await jwtVerify(
+      idToken,
+      createRemoteJWKSet(new URL(metadata.jwks_uri)),
+      { issuer: metadata.issuer, audience: 'coomercio' },
+    );
+    expect(protectedHeader.alg).toBe('ES256');
+    const [session] = await provider.sql('select id from session where "userId" = $1', [user.uid]);
+    expect(payload).toMatchObject({
+      sub: user.uid,
+      email,
+      email_verified: false,
+      name: 'Ann Smith',
+      sid: session?.id,
+    });
+    expect(payload.auth_time).toBeGreaterThanOrEqual(before);
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
+  });
+
+  it('publish nothing private', async () => {
+    for (const key of await publishedKeys()) expect(key).not.toHaveProperty('d');
+    const [row] = await provider.sql('select "privateKey" from jwks');
+    expect(String(row?.privateKey)).not.toContain('"d"');
+  });
+
+  it('are signed by a new key once the old one retires, and the old ones stay valid', async () => {
+    const { idToken: old, sessionToken } = await signUp();
+    await provider.sql(`update jwks set "expiresAt" = now() - interval '1 second'`);
+    const answer = await provider.call('GET', '/token', { token: sessionToken });
+    const { idToken: fresh } = z.object({ idToken: z.string() }).parse(await answer.json());
+    expect(decodeProtectedHeader(fresh).kid).not.toBe(decodeProtectedHeader(old).kid);
+    const keys = createRemoteJWKSet(new URL(`${provider.url}/jwks`));
+    for (const token of [old, fresh]) await jwtVerify(token, keys, { audience: 'coomercio' });
+    expect(await publishedKeys()).toHaveLength(2);
+  });
+
+  it('cannot be had for another user by asking', async () => {
+    const { sessionToken, user } = await signUp();
+    const answer = await provider.call('GET', '/token?userId=other&sub=other', { token: sessionToken });
+    const { idToken } = z.object({ idToken: z.string() }).parse(await answer.json());
+    expect(decodeJwt(idToken).sub).toBe(user.uid);
+  });
+});
+
+describe('starting', () => {
+  const options = {
+    origin: 'http://127.0.0.1:3001',
+    trustedOrigins: [],
+    secret: 'a secret for tests that is long enough',
+    serviceSecret: SERVICE_SECRET,
+  };
+
+  it('works for two processes at once on an empty database, with one signing key', async () => {
+    const database = await createDatabase();
+    const apps = [Fastify(), Fastify()];
+    try {
+      await Promise.all(
+        apps.map(async (app) => {
+          await app.register(identityPlugin({ ...options, databaseUrl: database.url }));
+          await app.ready();
+        }),
+      );
+      const [first, second] = await Promise.all(apps.map((app) => app.inject('/identity/jwks')));
+      expect(Keys.parse(first?.json()).keys).toHaveLength(1);
+      expect(second?.json()).toEqual(first?.json());
+    } finally {
+      await Promise.all(apps.map((app) => app.close()));
+      await database.drop();
+    }
+  });
+
+  it('keeps to its own schema', async () => {
+    const tables = await provider.sql(
+      `select distinct table_schema from information_schema.tables
+        where table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables).toEqual([{ table_schema: 'identity' }]);
+  });
+
+  it('fails in words when the configured issuer is not there', async () => {
+    const database = await createDatabase();
+    const google = { clientId: 'shop', clientSecret: 'secret', issuer: 'http://127.0.0.1:1' };
+    const app = Fastify();
+    try {
+      await expect(
+        app.register(identityPlugin({ ...options, databaseUrl: database.url, google })),
+      ).rejects.toThrow('did not answer with its metadata');
+    } finally {
+      await app.close();
+      await database.drop();
+    }
+  });
+});
+
+describe('being asked from a browser', () => {
+  it('lets trusted pages read answers, without cookies, and no others', async () => {
+    const from = (origin: string) => provider.call('OPTIONS', '/sign-in/email', { headers: { origin } });
+    const trusted = await from('http://pages.example');
+    expect(trusted.status).toBe(204);
+    expect(trusted.headers.get('access-control-allow-origin')).toBe('http://pages.example');
+    expect(trusted.headers.get('access-control-allow-credentials')).toBeNull();
+    const stranger = await from('http://evil.example');
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each(['/list-sessions', '/delete-user', '/change-email', '/sign-in/social', '/get-session', '/ok'])(
+    'does not offer %s, which the library behind it has',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await provider.call(method, path, method === 'POST' ? { body: {} } : {});
+        expect(answer.status).toBe(404);
+      }
+    },
+  );
+});
+
+it('answers 503 while its database is away and recovers by itself', async () => {
+  const database = await createDatabase();
+  const target = new URL(database.url);
+  const open = new Set<Socket>();
+  const forward = () =>
+    createServer((inbound) => {
+      const outbound = connect(Number(target.port || 5432), target.hostname);
+      for (const [one, other] of [
+        [inbound, outbound],
+        [outbound, inbound],
+      ] as const) {
+        open.add(one);
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+    });
+  const listen = (server: ReturnType<typeof forward>, port: number) =>
+    new Promise<number>((resolve) => {
+      server.listen(port, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+  const unplug = (server: ReturnType<typeof forward>) => {
+    server.close();
+    for (const socket of open) socket.destroy();
+    open.clear();
+  };
+
+  let cable = forward();
+  const port = await listen(cable, 0);
+  const through = new URL(database.url);
+  through.host = `127.0.0.1:${port}`;
+  const app = Fastify();
+  try {
+    await app.register(
+      identityPlugin({
+        databaseUrl: through.href,
+        origin: 'http://127.0.0.1:3001',
+        trustedOrigins: [],
+        secret: 'a secret for tests that is long enough',
+        serviceSecret: SERVICE_SECRET,
+      }),
+    );
+    const signIn = () =>
+      app.inject({
+        method: 'POST',
+        url: '/identity/sign-in/email',
+        payload: { email: 'ann@mail.example', password: PASSWORD },
+      });
+    expect((await signIn()).statusCode).toBe(401);
+    unplug(cable);
+    const away = await signIn();
+    expect(away.statusCode).toBe(503);
+    expect(away.json()).toMatchObject({ code: 'identity_unavailable' });
+    cable = forward();
+    await listen(cable, port);
+    expect((await signIn()).statusCode).toBe(401);
+  } finally {
+    await app.close();
+    unplug(cable);
+    await database.drop();
+  }
+});

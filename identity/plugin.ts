@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { BASE_PATH, createIdentity, type IdentityOptions } from './provider.ts';
+import { problemOf, Refusal } from './refusals.ts';
+import { routes } from './routes.ts';
+
+export type { GoogleOptions } from './google.ts';
+export type { IdentityOptions } from './provider.ts';
+
+/** Codes of `pg` and of the network that mean: the database is away, and may come back. */
+const databaseAway = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53300|08\w{3})$/;
+
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    databaseAway.test(code) ||
+    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+  );
+}
+
+function refusalFor(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) return new Refusal('identity_unavailable');
+  const status =
+    error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+      ? error.statusCode
+      : 500;
+  if (status === 413) return new Refusal('too_large');
+  if (status === 415) return new Refusal('unsupported_media_type');
+  if (status === 429) return new Refusal('too_many_requests');
+  return status >= 400 && status < 500 ? new Refusal('broken_json') : new Refusal('internal');
+}
+
+function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const problem = problemOf(refusal);
+  return reply.code(problem.status).type('application/problem+json').send(problem);
+}
+
+/**
+ * A Fastify plugin that serves the identity provider under `/identity`. It keeps to its own scope: own
+ * database connections, own error answers, own cross-origin rules; what surrounds it is not changed.
+ * Registering fails when the database cannot be reached.
+ */
+export function identityPlugin(options: IdentityOptions) {
+  return async function identity(app: FastifyInstance): Promise<void> {
+    const provider = await createIdentity(options, app.log);
+    app.addHook('onClose', () => provider.close());
+    const pages = new Set([options.origin, ...options.trustedOrigins]);
+
+    await app.register(
+      async (scope) => {
+        scope.setErrorHandler((error, request, reply) => {
+          const refusal = refusalFor(error);
+          if (refusal.code === 'internal') request.log.error({ err: error }, 'The identity provider failed');
+          return refuse(reply, refusal);
+        });
+        scope.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('not_found')));
+
+        scope.addHook('onRequest', async (request, reply) => {
+          reply.headers({ 'cache-control': 'no-store', vary: 'Origin' });
+          const { origin } = request.headers;
+          if (origin === undefined || !pages.has(origin)) return;
+          reply.headers({
+            'access-control-allow-origin': origin,
+            'access-control-expose-headers': 'set-auth-token, retry-after',
+          });
+        });
+        scope.options('/*', (_request, reply) =>
+          reply
+            .headers({
+              'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+              'access-control-allow-headers': 'authorization, content-type',
+              'access-control-max-age': '600',
+            })
+            .code(204)
+            .send(),
+        );
+        await scope.register(routes({ provider, options, pages }));
+      },
+      { prefix: BASE_PATH },
+    );
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * Every refusal of the identity provider by its code: HTTP status, title and the sentence that people read
+ * when the place that refuses has nothing more exact to say.
+ */
+export const refusals = {
+  broken_json: { status: 400, title: 'The request cannot be read', detail: 'The request is not valid JSON.' },
+  invalid_input: {
+    status: 422,
+    title: 'Some of it needs another look',
+    detail: 'Please check what you typed.',
+  },
+  weak_password: {
+    status: 422,
+    title: 'This password is too weak',
+    detail: 'Password must be contain a capital letter and a special character.',
+  },
+  email_already_in_use: {
+    status: 409,
+    title: 'There is an account already',
+    detail: 'An account with this e-mail address exists already. Please log in instead.',
+  },
+  invalid_credential: {
+    status: 401,
+    title: 'E-mail and password do not match',
+    detail: 'The e-mail address or the password is not right.',
+  },
+  user_disabled: {
+    status: 403,
+    title: 'This account is disabled',
+    detail: 'This account is disabled. If you think that this is a mistake, please contact the shop.',
+  },
+  session_ended: {
+    status: 401,
+    title: 'Please sign in again',
+    detail: 'Your session has ended. Please log in again.',
+  },
+  unauthorized_domain: {
+    status: 403,
+    title: 'Not from this address',
+    detail: 'Signing in is not allowed from this address.',
+  },
+  not_allowed: { status: 403, title: 'Not allowed', detail: 'Only the shop itself may ask for this.' },
+  not_found: { status: 404, title: 'Not found', detail: 'There is nothing here.' },
+  too_large: { status: 413, title: 'Too large', detail: 'The request is too large.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Wrong kind of content',
+    detail: 'Please send JSON.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many attempts',
+    detail: 'Too many attempts. Please wait a moment and try again.',
+  },
+  internal: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    detail: 'Something went wrong on our side. Please try again.',
+  },
+  identity_unavailable: {
+    status: 503,
+    title: 'Sign-in is not reachable',
+    detail: 'Signing in is not possible right now. Please try again in a moment.',
+  },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** A request that the identity provider refuses; `message` is a sentence for people. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  /** For bad input: a sentence per field. */
+  readonly errors: Readonly<Record<string, string>> | null;
+
+  constructor(
+    code: RefusalCode,
+    detail: string = refusals[code].detail,
+    errors: Readonly<Record<string, string>> | null = null,
+  ) {
+    super(detail);
+    this.name = 'Refusal';
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** The problem document (RFC 9457) of a refusal. */
+export function problemOf(refusal: Refusal) {
+  const { status, title } = refusals[refusal.code];
+  return {
+    title,
+    status,
+    detail: refusal.message,
+    code: refusal.code,
+    ...(refusal.errors === null ? {} : { errors: refusal.errors }),
+  };
+}
+
+/** Codes that better-auth answers and pages hand over, in the provider's own words. */
+const translated: Readonly<Record<string, RefusalCode>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'invalid_credential',
+  USER_ALREADY_EXISTS: 'email_already_in_use',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email_already_in_use',
+  // Two sign-ups with one address at the same instant: the second meets the unique index.
+  FAILED_TO_CREATE_USER: 'email_already_in_use',
+  PASSWORD_TOO_SHORT: 'weak_password',
+  PASSWORD_TOO_LONG: 'weak_password',
+  VALIDATION_ERROR: 'invalid_input',
+  UNAUTHORIZED: 'session_ended',
+  SESSION_EXPIRED: 'session_ended',
+  user_disabled: 'user_disabled',
+  session_ended: 'session_ended',
+};
+
+/** The refusal that an answer of better-auth amounts to. */
+export function refusalOf(status: number, code: string | undefined): Refusal {
+  const known = code === undefined ? undefined : translated[code];
+  if (known !== undefined) return new Refusal(known);
+  if (code === 'INVALID_EMAIL') {
+    const sentence = 'This does not look like an e-mail address';
+    return new Refusal('invalid_input', sentence, { email: sentence });
+  }
+  if (status === 429) return new Refusal('too_many_requests');
+  if (status === 401) return new Refusal('session_ended');
+  if (status === 404) return new Refusal('not_found');
+  if (status >= 400 && status < 500) return new Refusal('invalid_input');
+  return new Refusal('internal');
+}
