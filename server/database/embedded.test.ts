@@ -15,7 +15,7 @@ let children: ChildProcess[];
 const messages: string[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coomercio embedded-'));
+  folder = await mkdtemp(join(tmpdir(), `coomercio-tests-${process.pid}-with space-`));
   await chmod(folder, 0o755);
   running = [];
   children = [];

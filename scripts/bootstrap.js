@@ -1,0 +1,85 @@
+// Plain JavaScript without dependencies: this runs on whatever Node ≥ 18 the machine has, before anything is
+// installed. It installs and builds what is missing, then runs the target on the Node 24 of the lock file.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPages, install, nodeProgram, setUpAlone } from './prepare.js';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What each npm script runs, and whether it needs the built pages. */
+const targets = {
+  start: { program: ['server/main.ts'], pages: true },
+  dev: { program: ['server/main.ts', '--dev'], pages: false },
+  admin: { program: ['server/admin.ts'], pages: false },
+  bench: { program: ['bench/main.ts'], pages: true },
+  test: { program: ['scripts/test.ts'], pages: false },
+  check: { program: ['scripts/test.ts', '--checks'], pages: false },
+  build: { program: undefined, pages: true },
+};
+
+/** Runs a TypeScript program of ours to its end; resolves to its exit code. */
+function runToEnd(program, args) {
+  const node = nodeProgram(root);
+  const child = spawn(
+    node,
+    [
+      '--import',
+      new URL('./end-with-parent.js', import.meta.url).href,
+      join(root, program[0]),
+      ...program.slice(1),
+      ...args,
+    ],
+    {
+      cwd: root,
+      env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+      // The pipe tells the program when this process is gone, also when it was killed outright.
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+      // In a group of its own: Ctrl-C reaches it once, through here, instead of from the terminal and npm as well.
+      detached: true,
+    },
+  );
+  let lastForwarded = 0;
+  const forward = (signal) => {
+    // npm passes on the Ctrl-C that the terminal has sent here already; a second one from a person comes later.
+    if (Date.now() - lastForwarded < 1000) return;
+    lastForwarded = Date.now();
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+
+  const npm = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
+  const watch = setInterval(() => {
+    if (npm !== undefined && process.ppid !== npm) forward('SIGTERM');
+  }, 1000);
+
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`${node} could not be started: ${error.message}.`);
+      resolve(1);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  }).finally(() => clearInterval(watch));
+}
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  const target = targets[name];
+  if (target === undefined) {
+    console.error(`Say one of: ${Object.keys(targets).join(', ')}.`);
+    return 2;
+  }
+  try {
+    await setUpAlone(root, async () => {
+      await install(root);
+      if (target.pages) await buildPages(root);
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+  return target.program ? runToEnd(target.program, args) : 0;
+}
+
+process.exit(await main());

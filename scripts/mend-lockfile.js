@@ -1,0 +1,81 @@
+// Run after each `npm install`: `npm run lockfile`.
+//
+// `npm ci` refuses a lock file that lacks an optional dependency of some package, even one for another operating
+// system. Some registries do not carry all of those, and then `npm install` leaves them out. An entry that says
+// "for another system, optional" satisfies `npm ci` and installs nothing.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const path = fileURLToPath(new URL('../package-lock.json', import.meta.url));
+const lock = JSON.parse(readFileSync(path, 'utf8'));
+
+const systems = [
+  'linux',
+  'darwin',
+  'win32',
+  'android',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'sunos',
+  'aix',
+  'openharmony',
+];
+const processors = [
+  'x64',
+  'arm64',
+  'arm',
+  'ia32',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'mips64el',
+  'wasm32',
+];
+
+/** Which machine a package named like `@biomejs/cli-win32-arm64` is for; undefined when the name tells nothing. */
+function machineOf(name) {
+  const words = name.split(/[/\-_.]/);
+  const os = systems.find((system) => words.includes(system));
+  const cpu = processors.find(
+    (processor) => words.includes(processor) || (processor === 'arm' && words.includes('armv7')),
+  );
+  if (os === undefined && cpu !== 'wasm32') return undefined;
+  return { os: [os ?? 'wasi'], cpu: [cpu ?? 'x64'], ...(name.includes('musl') ? { libc: ['musl'] } : {}) };
+}
+
+let added = 0;
+for (const [home, entry] of Object.entries(lock.packages)) {
+  for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+    // Where npm would look for it from that package's folder, nearest first.
+    const places = [];
+    for (
+      let at = home;
+      ;
+      at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : ''
+    ) {
+      places.push(at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`);
+      if (at === '') break;
+    }
+    if (places.some((place) => place in lock.packages)) continue;
+    const machine = machineOf(name);
+    if (machine === undefined) {
+      console.error(`${home} asks for ${name}, which the registry lacks and whose name tells no system.`);
+      process.exitCode = 1;
+      continue;
+    }
+    lock.packages[`node_modules/${name}`] = {
+      version: range.replace(/^[^\d]*/, ''),
+      optional: true,
+      ...machine,
+    };
+    added += 1;
+  }
+}
+
+const [head, ...rest] = Object.entries(lock.packages);
+rest.sort(([one], [other]) => one.localeCompare(other, 'en'));
+lock.packages = Object.fromEntries([head, ...rest]);
+writeFileSync(path, `${JSON.stringify(lock, undefined, 2)}\n`);
+process.stdout.write(`${added} entries added to package-lock.json.\n`);
