@@ -1,0 +1,53 @@
+/** An answer kept as the bytes that go out. */
+export interface Kept {
+  json: Buffer;
+  /** Strong entity tag of the bytes. */
+  etag: string;
+  next: string | null;
+}
+
+const MAXIMUM_KEPT = 500;
+
+/**
+ * Answers about the catalogue as bytes in memory. They are kept only while the shop hears of every change
+ * (see `database/listen.ts`), and forgotten at each change: never by the clock.
+ */
+export interface Answers {
+  /** The kept answer, or the one that `make` makes, which is kept if nothing changed meanwhile. */
+  get(key: string, make: () => Promise<Kept>): Promise<Kept>;
+  /** Forgets all; also what opens the memory once changes are heard of. */
+  forget(): void;
+  /** Changes are not heard of: keeps nothing until the next `forget`. */
+  close(): void;
+}
+
+export function createAnswers(): Answers {
+  const kept = new Map<string, Kept>();
+  let open = false;
+  let generation = 0;
+
+  return {
+    get: async (key, make) => {
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const before = generation;
+      const made = await make();
+      // What was read before a change must not be kept after it.
+      if (open && before === generation) {
+        if (kept.size >= MAXIMUM_KEPT) kept.clear();
+        kept.set(key, made);
+      }
+      return made;
+    },
+    forget: () => {
+      generation += 1;
+      open = true;
+      kept.clear();
+    },
+    close: () => {
+      generation += 1;
+      open = false;
+      kept.clear();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Laptop, OwnLaptop } from '#contract/catalogue.ts';
+import { dollarsFromCents } from '#contract/scalars.ts';
+import type { Kept } from './answers.ts';
+
+/** Where photos live, as the catalogue must know it. */
+export interface PhotoPlace {
+  /** The shop's own origin; its photos are stored as paths, so that the shop can move. */
+  origin: string;
+  /** Whether a URL is one that the configured image host has answered. */
+  accepts(url: string): boolean;
+}
+
+/** A laptop's row joined with its seller. */
+export interface ListedLaptop {
+  id: string;
+  number: string;
+  brand: string;
+  name: string;
+  location: string;
+  images: string[];
+  description: string | Record<string, string>;
+  original_price_cents: number;
+  resale_price_cents: number;
+  posted_time: string;
+  use_time: string;
+  mobile_number: string;
+  condition: 'Excellent' | 'Good' | 'Fair';
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  advertised_at: Date | null;
+  seller_name: string;
+  seller_email: string;
+  seller_verified: boolean;
+}
+
+/** A photo's URL as the table keeps it: the shop's own without the origin. */
+export function storedPhoto(url: string, place: PhotoPlace): string {
+  return url.startsWith(`${place.origin}/`) ? url.slice(place.origin.length) : url;
+}
+
+/** A photo's URL as it travels. */
+export function shownPhoto(stored: string, origin: string): string {
+  return stored.startsWith('/') ? `${origin}${stored}` : stored;
+}
+
+/** A laptop as it travels. @param contact whether the reader is signed in and may reach the seller */
+export function laptopOnTheWire(row: ListedLaptop, origin: string, contact: boolean): Laptop {
+  return {
+    _id: row.id,
+    category_Id: row.brand,
+    name: row.name,
+    location: row.location,
+    image: shownPhoto(row.images[0] ?? '', origin),
+    description: row.description,
+    original_price: dollarsFromCents(row.original_price_cents),
+    resale_price: dollarsFromCents(row.resale_price_cents),
+    posted_time: row.posted_time,
+    sellers_name: row.seller_name,
+    ...(contact && { seller_email: row.seller_email, mobile_number: row.mobile_number }),
+    use_time: row.use_time,
+    condition: row.condition,
+    paid: row.state === 'sold',
+    sellerVerified: row.seller_verified,
+    advertisement: row.advertised_at !== null,
+  };
+}
+
+const ownStates = {
+  available: 'Available',
+  sold: 'Sold',
+  taken_down: 'Taken down',
+  withdrawn: 'Taken down',
+} as const;
+
+/** What its owner may do with a laptop: sold ones are settled, advertised ones stay advertised. */
+export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): OwnLaptop['actions'] {
+  if (row.state === 'available') return row.advertised_at === null ? ['advertise', 'delete'] : ['delete'];
+  return row.state === 'taken_down' ? ['delete'] : [];
+}
+
+/** One of the caller's own laptops as it travels. */
+export function ownLaptopOnTheWire(row: ListedLaptop, origin: string): OwnLaptop {
+  return { ...laptopOnTheWire(row, origin, true), state: ownStates[row.state], actions: ownActions(row) };
+}
+
+/** An answer as bytes, with the entity tag of exactly these bytes. */
+export function keptAnswer(answer: unknown, next: string | null): Kept {
+  const json = Buffer.from(JSON.stringify(answer));
+  return { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`, next };
+}

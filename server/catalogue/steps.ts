@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import type { Reader, Transaction } from '../database/tables.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import * as store from './store.ts';
+
+export type { LaptopRow } from './store.ts';
+
+/** A laptop has left the shop unsold: those who booked it are to be told, and must not be able to pay any more. */
+export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
+
+/** A laptop in whatever state, or null. */
+export async function findLaptop(reader: Reader, id: string): Promise<store.LaptopRow | null> {
+  return (await store.find(reader, id)) ?? null;
+}
+
+/** A laptop, locked until the transaction ends, or null. Lock it before its bookings: always in this order. */
+export async function lockLaptop(transaction: Transaction, id: string): Promise<store.LaptopRow | null> {
+  return (await store.lock(transaction, id)) ?? null;
+}
+
+/** Marks a locked, available laptop as sold: off the shelf and out of the advertisements. */
+export async function sellLaptop(transaction: Transaction, id: string, buyerId: string): Promise<void> {
+  await store.markSold(transaction, id, buyerId);
+}
+
+/** Takes all unsold laptops of a seller out of the shop. */
+export async function withdrawLaptopsOf(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  sellerId: string,
+): Promise<void> {
+  for (const laptopId of await store.withdrawAll(transaction, sellerId)) {
+    await enqueue(transaction, laptopWithdrawn, { laptopId });
+  }
+}

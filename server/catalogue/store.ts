@@ -1,0 +1,107 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
+import { cut, type Slice, type Sliced } from '../http/paging.ts';
+import type { ListedLaptop } from './rules.ts';
+
+/** A laptop's row without its seller. */
+export type LaptopRow = Selectable<LaptopsTable>;
+
+/** All brands, in the order of the shop. */
+export function brands(reader: Reader): Promise<Selectable<BrandsTable>[]> {
+  return reader.selectFrom('brands').selectAll().orderBy('position').execute();
+}
+
+export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('brands')
+    .select('id')
+    .where('category_id', '=', brand)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function listed(reader: Reader) {
+  return reader
+    .selectFrom('laptops')
+    .innerJoin('users', 'users.id', 'laptops.seller_id')
+    .selectAll('laptops')
+    .select([
+      'users.name as seller_name',
+      'users.email as seller_email',
+      'users.verified as seller_verified',
+    ]);
+}
+
+async function slice(query: ReturnType<typeof listed>, wanted: Slice): Promise<Sliced<ListedLaptop>> {
+  const from = wanted.before === null ? query : query.where('laptops.number', '<', wanted.before);
+  return cut(await from.orderBy('laptops.number', 'desc').limit(wanted.limit).execute(), wanted);
+}
+
+/** A brand's laptops that are for sale, the newest first. */
+export function shelf(reader: Reader, brand: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
+  return slice(listed(reader).where('brand', '=', brand).where('state', '=', sql.lit('available')), wanted);
+}
+
+/** Laptops that are advertised and for sale, the newest first. */
+export function advertised(reader: Reader, wanted: Slice): Promise<Sliced<ListedLaptop>> {
+  return slice(
+    listed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
+    wanted,
+  );
+}
+
+/** A seller's laptops but those withdrawn, the newest first. */
+export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
+  return slice(listed(reader).where('seller_id', '=', sellerId).where('state', '!=', 'withdrawn'), wanted);
+}
+
+/** Adds a laptop to the shelf. @returns its id */
+export async function insert(
+  reader: Reader,
+  laptop: Omit<Insertable<LaptopsTable>, 'state' | 'sold_to_id' | 'advertised_at'>,
+): Promise<string> {
+  const row = await reader.insertInto('laptops').values(laptop).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** A laptop in whatever state. */
+export function find(reader: Reader, id: string): Promise<LaptopRow | undefined> {
+  return reader.selectFrom('laptops').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends: whoever sells or withdraws it waits in line here. */
+export function lock(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+  return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Takes a locked laptop out of the shop. */
+export async function withdraw(transaction: Transaction, id: string): Promise<void> {
+  await transaction.updateTable('laptops').set({ state: 'withdrawn' }).where('id', '=', id).execute();
+}
+
+/** Takes a seller's unsold laptops out of the shop. @returns their ids */
+export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('laptops')
+    .set({ state: 'withdrawn' })
+    .where('seller_id', '=', sellerId)
+    .where('state', 'in', ['available', 'taken_down'])
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Advertises a locked laptop. */
+export async function advertise(transaction: Transaction, id: string): Promise<void> {
+  await transaction.updateTable('laptops').set({ advertised_at: new Date() }).where('id', '=', id).execute();
+}
+
+/** Marks a locked laptop as sold. */
+export async function markSold(transaction: Transaction, id: string, buyerId: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'sold', sold_to_id: buyerId })
+    .where('id', '=', id)
+    .where('state', '=', 'available')
+    .execute();
+}
