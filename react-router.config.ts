@@ -1,0 +1,35 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Config } from '@react-router/dev/config';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Writes `.br` and `.gz` beside every text asset, so that serving one costs no compression. */
+async function compressAssets(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && /\.(js|css|svg|json|txt|webmanifest)$/.test(entry.name))
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const bytes = await readFile(path);
+        await writeFile(
+          `${path}.br`,
+          await brotli(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+        );
+        await writeFile(`${path}.gz`, await zip(bytes, { level: 9 }));
+      }),
+  );
+}
+
+export default {
+  appDirectory: 'web',
+  buildDirectory: 'build',
+  ssr: true,
+  // The whole table is small; asking for it piecemeal would cost a request per page.
+  routeDiscovery: { mode: 'initial' },
+  buildEnd: ({ reactRouterConfig }) => compressAssets(join(reactRouterConfig.buildDirectory, 'client')),
+} satisfies Config;

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import serveFiles from '@fastify/static';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ViteDevServer } from 'vite';
+import * as z from 'zod';
+
+interface PageSurroundings {
+  callApi: (url: string, init: RequestInit) => Promise<Response>;
+  nonce: string;
+  origin: string;
+  report: (error: unknown) => void;
+}
+
+type PageHandler = (request: Request, surroundings: PageSurroundings) => Promise<Response>;
+type CreatePageHandler = (build: unknown, mode: PagesOptions['mode']) => PageHandler;
+
+/** What the build of the web part must offer; everything else in it is its own affair. */
+const Build = z.object({
+  entry: z.object({
+    module: z.object({
+      createPageHandler: z.custom<CreatePageHandler>((value) => typeof value === 'function'),
+    }),
+  }),
+});
+
+export interface PagesOptions {
+  mode: 'production' | 'development';
+  /** Dispatches a call of the contract in process; `url` is a path that begins with `/api`. */
+  callApi: (url: string, init: RequestInit) => Promise<Response>;
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  /** Other origins that the pages need: of the card processor, the identity provider, the image host. */
+  contentSecurity: {
+    scriptSources: string[];
+    frameSources: string[];
+    connectSources: string[];
+    imageSources: string[];
+  };
+  /** The folder that holds `build/`, `vite.config.ts` and `web/`; the project's root when left out. */
+  root?: string;
+}
+
+const projectRoot = join(import.meta.dirname, '..');
+
+/** The policy of one document: scripts run only from the shop, its card processor, or with the nonce. */
+function contentSecurityPolicy({ contentSecurity, mode, origin }: PagesOptions, nonce: string): string {
+  const { scriptSources, frameSources, connectSources, imageSources } = contentSecurity;
+  const live = mode === 'development' ? ['ws:'] : [];
+  const directives: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptSources],
+    // Base UI and React set style attributes; a style can be spoilt, but it cannot act.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:', ...imageSources],
+    'font-src': ["'self'"],
+    'media-src': ["'self'"],
+    'connect-src': ["'self'", ...connectSources, ...live],
+    'frame-src': frameSources.length === 0 ? ["'none'"] : frameSources,
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(origin.startsWith('https:') ? { 'upgrade-insecure-requests': [] } : {}),
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...new Set(sources)].join(' '))
+    .join('; ');
+}
+
+function securityHeaders(options: PagesOptions, nonce: string): Record<string, string> {
+  return {
+    'content-security-policy': contentSecurityPolicy(options, nonce),
+    // The Google window must still reach the page that opened it.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(options.origin.startsWith('https:') && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    }),
+  };
+}
+
+/** The web request of a Fastify request; it is aborted when the browser goes away. */
+function webRequest(request: FastifyRequest, reply: FastifyReply, origin: string): Request {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  // The address is taken as a path, whatever it looks like: `//host/` must not change the host.
+  const url = new URL(origin);
+  const [path = '/', ...query] = request.url.split('?');
+  url.pathname = path.replace(/^\/+/, '/');
+  url.search = query.join('?');
+  return new Request(url, { method: request.method, headers, signal: gone.signal });
+}
+
+function servePages(
+  app: FastifyInstance,
+  options: PagesOptions,
+  handlerFor: () => Promise<PageHandler>,
+): void {
+  const report = (log: FastifyBaseLogger) => (error: unknown) => log.error({ err: error }, 'a page failed');
+  app.get('/*', async (request, reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    const handle = await handlerFor();
+    const response = await handle(webRequest(request, reply, options.origin), {
+      callApi: options.callApi,
+      nonce,
+      origin: options.origin,
+      report: report(request.log),
+    });
+    reply.headers(securityHeaders(options, nonce));
+    if (!response.headers.has('cache-control')) reply.header('cache-control', 'no-cache');
+    return reply.send(response);
+  });
+}
+
+async function serveProduction(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const root = options.root ?? projectRoot;
+  const build: unknown = await import(pathToFileURL(join(root, 'build/server/index.js')).href);
+  const handle = Build.parse(build).entry.module.createPageHandler(build, 'production');
+  await app.register(serveFiles, {
+    root: join(root, 'build/client'),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header('x-content-type-options', 'nosniff');
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
+    },
+  });
+  await app.register(async (pages) => {
+    await pages.register(compress, {
+      encodings: ['br', 'gzip'],
+      threshold: 512,
+      // Each piece of a streamed page goes out as it comes, instead of when the compressor has had enough.
+      brotliOptions: {
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        params: { [constants.BROTLI_PARAM_QUALITY]: 4 },
+      },
+      zlibOptions: { flush: constants.Z_SYNC_FLUSH },
+    });
+    servePages(pages, options, () => Promise.resolve(handle));
+  });
+}
+
+/** Vite's middlewares answer what is theirs; everything else goes on to the pages. */
+async function startVite(app: FastifyInstance, root: string): Promise<ViteDevServer> {
+  const { createServer } = await import('vite');
+  const before = new Set(process.listeners('SIGTERM'));
+  const vite = await createServer({
+    root,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  });
+  // Vite would end the process on its own; the server has requests to answer first.
+  for (const listener of process.listeners('SIGTERM')) {
+    if (!before.has(listener)) process.off('SIGTERM', listener);
+  }
+  app.addHook('onClose', () => vite.close());
+  return vite;
+}
+
+async function serveDevelopment(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const vite = await startVite(app, options.root ?? projectRoot);
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', (request, reply, done) => {
+      vite.middlewares(request.raw, reply.raw, (error?: unknown) =>
+        error instanceof Error ? done(error) : done(),
+      );
+    });
+    servePages(pages, options, async () => {
+      const build: unknown = await vite.ssrLoadModule('virtual:react-router/server-build');
+      return Build.parse(build).entry.module.createPageHandler(build, 'development');
+    });
+  });
+}
+
+/**
+ * Serves the pages and their assets: every path that no other part of the app has taken.
+ * @throws in production when the web part has not been built
+ */
+export async function pagesPlugin(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  await (options.mode === 'production' ? serveProduction : serveDevelopment)(app, options);
+}

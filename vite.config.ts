@@ -1,0 +1,23 @@
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+
+export default defineConfig(({ command }) => ({
+  plugins: [tailwindcss(), reactRouter()],
+  // React chooses its build by NODE_ENV when it is loaded; deciding it here keeps the pages fast also where the
+  // process is started without that variable.
+  ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
+  ssr: command === 'build' ? { noExternal: true as const } : {},
+  build: { assetsInlineLimit: 0 },
+  optimizeDeps: {
+    // Packages that only lazily loaded pages import: found late, they would make the development server reload.
+    include: [
+      '@base-ui/react/dialog',
+      '@base-ui/react/alert-dialog',
+      '@tanstack/react-query',
+      'react-hook-form',
+      'react-hot-toast/headless',
+      'zod/mini',
+    ],
+  },
+}));

@@ -1,0 +1,87 @@
+import { PassThrough } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import {
+  createRequestHandler,
+  type EntryContext,
+  type HandleErrorFunction,
+  RouterContextProvider,
+  type ServerBuild,
+  ServerRouter,
+} from 'react-router';
+import { createClient } from '#contract/client.ts';
+import { inProcess } from './in-process.ts';
+import { NonceProvider } from './ui/nonce.tsx';
+
+/** Milliseconds until a page that still waits for data is closed. */
+export const streamTimeout = 5_000;
+
+/** What a page needs from the server around it. */
+export interface PageSurroundings {
+  callApi: (url: string, init: RequestInit) => Promise<Response>;
+  nonce: string;
+  origin: string;
+  report: (error: unknown) => void;
+}
+
+/** Makes the handler of page requests; called through the build, so that only one copy of React Router exists. */
+export function createPageHandler(build: ServerBuild, mode: 'production' | 'development') {
+  const handle = createRequestHandler(build, mode);
+  return (request: Request, { callApi, nonce, origin, report }: PageSurroundings): Promise<Response> => {
+    const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
+    const context = new RouterContextProvider();
+    context.set(inProcess, { client, origin, nonce, report });
+    return handle(request, context);
+  };
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) context.get(inProcess).report(error);
+};
+
+export default function renderDocument(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: Readonly<RouterContextProvider>,
+): Promise<Response> | Response {
+  headers.set('content-type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const { nonce, report } = context.get(inProcess);
+  const userAgent = request.headers.get('user-agent');
+
+  return new Promise((resolve, reject) => {
+    let shellIsOut = false;
+    const answer = () => {
+      shellIsOut = true;
+      const body = new PassThrough({
+        final: (done) => {
+          clearTimeout(limit);
+          done();
+        },
+      });
+      pipe(body);
+      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+    };
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceProvider value={nonce}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </NonceProvider>,
+      {
+        nonce,
+        // A crawler does not run the scripts that put late parts in their place.
+        [userAgent !== null && isbot(userAgent) ? 'onAllReady' : 'onShellReady']: answer,
+        onShellError: (error: unknown) => {
+          clearTimeout(limit);
+          reject(error);
+        },
+        onError: (error: unknown) => {
+          if (shellIsOut && !request.signal.aborted) report(error);
+        },
+      },
+    );
+    const limit = setTimeout(abort, streamTimeout + 1_000);
+  });
+}

@@ -1,0 +1,19 @@
+/** The shop's name set in its display face, with an open laptop for its mark. */
+export function BrandMark() {
+  return (
+    <span className="inline-flex items-center gap-2.5 font-display font-extrabold text-2xl text-ink tracking-tight">
+      <svg viewBox="0 0 32 32" className="size-8" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="var(--orange)" />
+        <path
+          d="M8 8h16v11H8z"
+          fill="none"
+          stroke="var(--on-orange)"
+          strokeWidth="2.5"
+          strokeLinejoin="round"
+        />
+        <path d="M4.5 23.5h23" stroke="var(--on-orange)" strokeWidth="2.5" strokeLinecap="round" />
+      </svg>
+      Coomercio
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { data, type MetaFunction } from 'react-router';
+import { linkTo } from '../links.ts';
+import { LinkButton } from '../ui/button.tsx';
+
+/** @returns nothing but the status: what is not here is answered as 404, also to machines. */
+export const loader = () => data(null, { status: 404 });
+
+export const meta: MetaFunction = () => [
+  { title: 'Page not found · Coomercio' },
+  { name: 'robots', content: 'noindex' },
+];
+
+export function NotFound() {
+  return (
+    <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
+      <p className="figures font-display font-extrabold text-7xl text-orange sm:text-8xl" aria-hidden="true">
+        404
+      </p>
+      <h1 className="max-w-2xl text-4xl sm:text-5xl">The page you are looking for does not exist.</h1>
+      <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+    </div>
+  );
+}
+
+export default NotFound;

@@ -1,0 +1,37 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
+import { paths } from './links.ts';
+
+const forSignedIn = 'session/for-signed-in.tsx';
+const forSellers = 'session/for-sellers.tsx';
+const forAdmins = 'session/for-admins.tsx';
+
+/** The URL table of the specification. */
+export default [
+  layout('pages/layout.tsx', [
+    index('pages/home/page.tsx', { id: 'home' }),
+    route(paths.homeByName, 'pages/home/page.tsx', { id: 'home-by-name' }),
+    route(paths.login, 'pages/login/page.tsx'),
+    route(paths.register, 'pages/register/page.tsx'),
+    layout(forSignedIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
+    layout(forSignedIn, { id: 'dashboard-for-signed-in' }, [
+      route(paths.dashboard, 'pages/dashboard/layout.tsx', [
+        index('pages/dashboard/myOrders/page.tsx', { id: 'dashboard-index' }),
+        route(paths.myOrders, 'pages/dashboard/myOrders/page.tsx'),
+        route(paths.payment, 'pages/dashboard/payment/page.tsx'),
+        route(paths.myWishlist, 'pages/dashboard/myWishlist/page.tsx'),
+        route(paths.buy, 'pages/dashboard/buy/page.tsx'),
+        layout(forSellers, [
+          route(paths.myProducts, 'pages/dashboard/myProducts/page.tsx'),
+          route(paths.addProduct, 'pages/dashboard/addProduct/page.tsx'),
+          route(paths.myBuyers, 'pages/dashboard/myBuyers/page.tsx'),
+        ]),
+        layout(forAdmins, [
+          route(paths.allSellers, 'pages/dashboard/allSellers/page.tsx'),
+          route(paths.allBuyers, 'pages/dashboard/allBuyers/page.tsx'),
+          route(paths.reportedItems, 'pages/dashboard/reportedItems/page.tsx'),
+        ]),
+      ]),
+    ]),
+    route('*', 'pages/not-found.tsx'),
+  ]),
+] satisfies RouteConfig;

@@ -1,0 +1,43 @@
+import { Outlet } from 'react-router';
+import { linkTo } from '../links.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { type Roles, useRoles } from './session.tsx';
+
+/** Pages below this are for one role; others read that plainly, inside the dashboard. */
+export function ForRole({ only, whose }: { only: keyof Roles; whose: string }) {
+  const roles = useRoles();
+  if (roles.status === 'pending') {
+    return (
+      <Loading what="your role">
+        <Skeleton className="h-10 w-56 max-w-full" />
+        <Skeleton className="mt-6 h-64" />
+      </Loading>
+    );
+  }
+  if (roles.status === 'failed') {
+    return (
+      <ErrorState
+        title="We could not check your role"
+        message={roles.message}
+        onRetry={roles.retry}
+        retrying={roles.retrying}
+      />
+    );
+  }
+  if (!roles[only]) {
+    return (
+      <EmptyState
+        title="Not for your account"
+        action={
+          <LinkButton look="secondary" to={linkTo('dashboard')}>
+            Go to My Orders
+          </LinkButton>
+        }
+      >
+        This page is for {whose}. You are signed in with an account that has another role.
+      </EmptyState>
+    );
+  }
+  return <Outlet />;
+}

@@ -1,0 +1,43 @@
+import { useRef } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { linkTo } from '../links.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { remember } from './remembered-page.ts';
+import { useSession, useSessionActions } from './session.tsx';
+
+/** Pages below this are for who is signed in; others go to the login page, from which they come back here. */
+export default function ForSignedIn() {
+  const session = useSession();
+  const { retry } = useSessionActions();
+  const location = useLocation();
+  const wasSignedIn = useRef(false);
+  if (session.status === 'signed-in') {
+    wasSignedIn.current = true;
+    return <Outlet />;
+  }
+  if (session.status === 'loading') {
+    return (
+      <Loading what="your account">
+        <ProgressBar label="Checking who is signed in" className="sticky top-16" />
+        <div className="page-width grid gap-6 py-10">
+          <Skeleton className="h-10 w-64 max-w-full" />
+          <Skeleton className="h-40" />
+          <Skeleton className="h-40" />
+        </div>
+      </Loading>
+    );
+  }
+  if (session.status === 'failed') {
+    return (
+      <div className="page-width py-10">
+        <ErrorState title="We could not check your account" message={session.message} onRetry={retry} />
+      </div>
+    );
+  }
+  // Who leaves by the Sign Out button is done with this page and is not asked to sign in again.
+  if (session.status === 'signed-out' && session.left && wasSignedIn.current) {
+    return <Navigate to={linkTo('home')} replace />;
+  }
+  return <Navigate to={linkTo('login')} state={remember(location)} replace />;
+}

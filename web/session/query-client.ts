@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Problem } from '#contract/client.ts';
+
+const isOurMistake = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
+
+/** The specification's fetching constants; a refusal is an answer and is not asked for again. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 3 && !isOurMistake(error),
+        retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 30_000),
+        gcTime: 5 * 60_000,
+        staleTime: 10_000,
+        refetchOnWindowFocus: true,
+        refetchOnReconnect: true,
+        // Without a connection a call fails and says so; waiting for one would leave the page waiting for ever.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}

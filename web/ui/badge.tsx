@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+
+const tones = {
+  neutral: 'bg-sunken text-quiet',
+  good: 'bg-leaf-soft text-leaf',
+  trust: 'bg-aubergine-soft text-aubergine',
+  warm: 'bg-orange-soft text-ink',
+  bad: 'bg-red-soft text-red',
+} as const;
+
+/** A state in a word. */
+export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** The mark of somebody whom the shop has checked. */
+export function VerifiedIcon() {
+  return (
+    <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
+      <path
+        d="M10 1l2.3 1.9 3-.2.8 2.9 2.5 1.6-1 2.8 1 2.8-2.5 1.6-.8 2.9-3-.2L10 19l-2.3-1.9-3 .2-.8-2.9-2.5-1.6 1-2.8-1-2.8 2.5-1.6.8-2.9 3 .2z"
+        fill="currentColor"
+      />
+      <path d="m6.5 10.2 2.4 2.4 4.6-4.9" fill="none" stroke="var(--surface)" strokeWidth="1.8" />
+    </svg>
+  );
+}

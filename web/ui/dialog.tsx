@@ -1,0 +1,89 @@
+import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+const backdrop =
+  'fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
+const viewport = 'fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6';
+const popup =
+  'relative w-full rounded-t-2xl bg-surface p-6 text-ink shadow-raised transition-[opacity,translate] duration-150 data-[ending-style]:translate-y-2 data-[starting-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0 sm:rounded-2xl sm:p-8';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}
+
+/** A dialog over the page: holds the focus, gives it back, closes on Escape and on a click beside it. */
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={backdrop} />
+        <BaseDialog.Viewport className={viewport}>
+          <BaseDialog.Popup className={`${popup} sm:max-w-lg`}>
+            <BaseDialog.Title className="pr-10 text-2xl">{title}</BaseDialog.Title>
+            {description !== undefined && (
+              <BaseDialog.Description render={<div />} className="mt-1 text-quiet">
+                {description}
+              </BaseDialog.Description>
+            )}
+            <BaseDialog.Close
+              aria-label="Close"
+              className="absolute top-4 right-4 grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"
+            >
+              <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+                <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
+              </svg>
+            </BaseDialog.Close>
+            <div className="mt-5">{children}</div>
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+interface AlertDialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  message: ReactNode;
+  /** The button that closes it; 'OK' when left out. */
+  closeLabel?: string;
+  /** When given, the dialog asks: this button does it. The dialog stays until `onClose`. */
+  confirm?: { label: string; busy?: string | false; onConfirm: () => void };
+}
+
+/** Says something that must be seen, or asks before something that cannot be undone. */
+export function AlertDialog({ open, onClose, title, message, closeLabel = 'OK', confirm }: AlertDialogProps) {
+  return (
+    <BaseAlert.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <BaseAlert.Portal>
+        <BaseAlert.Backdrop className={backdrop} />
+        <BaseAlert.Viewport className={viewport}>
+          <BaseAlert.Popup className={`${popup} sm:max-w-md`}>
+            <BaseAlert.Title className="text-2xl">{title}</BaseAlert.Title>
+            <BaseAlert.Description className="mt-2 text-quiet">{message}</BaseAlert.Description>
+            <div className="mt-6 flex flex-wrap justify-end gap-3">
+              <BaseAlert.Close
+                render={<Button look={confirm === undefined ? 'primary' : 'secondary'} />}
+                disabled={typeof confirm?.busy === 'string'}
+              >
+                {closeLabel}
+              </BaseAlert.Close>
+              {confirm !== undefined && (
+                <Button look="danger" busy={confirm.busy ?? false} onClick={confirm.onConfirm}>
+                  {confirm.label}
+                </Button>
+              )}
+            </div>
+          </BaseAlert.Popup>
+        </BaseAlert.Viewport>
+      </BaseAlert.Portal>
+    </BaseAlert.Root>
+  );
+}

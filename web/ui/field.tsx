@@ -1,0 +1,117 @@
+import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
+
+interface FieldWiring {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+}
+
+const Wiring = createContext<FieldWiring | null>(null);
+
+interface FieldProps {
+  label: string;
+  /** What is wrong, in words. It is announced when it appears. */
+  error?: string | undefined;
+  /** What helps to fill the field in. */
+  hint?: ReactNode;
+  optional?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A label above one control, its hint and its error under it; the control inside finds its id by itself. */
+export function Field({ label, error, hint, optional = false, className, children }: FieldProps) {
+  const id = useId();
+  const described = [error === undefined ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`];
+  const describedBy = described.filter((part) => part !== null).join(' ') || undefined;
+  return (
+    <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
+      <label htmlFor={id} className="font-semibold text-sm">
+        {label}
+        {optional && <span className="font-normal text-quiet"> (optional)</span>}
+      </label>
+      <Wiring value={{ id, describedBy, invalid: error !== undefined }}>{children}</Wiring>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-quiet text-sm">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+        {error}
+      </p>
+    </div>
+  );
+}
+
+function useWiring(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } {
+  const wiring = useContext(Wiring);
+  if (wiring === null) return {};
+  return {
+    id: wiring.id,
+    ...(wiring.describedBy !== undefined && { 'aria-describedby': wiring.describedBy }),
+    ...(wiring.invalid && { 'aria-invalid': true }),
+  };
+}
+
+const control =
+  'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red read-only:bg-sunken read-only:text-quiet disabled:opacity-60';
+
+export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <input type="text" {...useWiring()} {...rest} className={`${control} min-h-11 ${className ?? ''}`} />
+  );
+}
+
+export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea rows={4} {...useWiring()} {...rest} className={`${control} resize-y ${className ?? ''}`} />
+  );
+}
+
+/** A choice of few; its options are given as children. */
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block">
+      <select
+        {...useWiring()}
+        {...rest}
+        className={`${control} min-h-11 appearance-none pr-10 ${className ?? ''}`}
+      >
+        {children}
+      </select>
+      <svg
+        viewBox="0 0 20 20"
+        className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-quiet"
+        aria-hidden="true"
+      >
+        <path d="m5 8 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="1.75" />
+      </svg>
+    </span>
+  );
+}
+
+/** A password with a button that shows what was typed. */
+export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <span className="relative block">
+      <input
+        {...useWiring()}
+        {...rest}
+        type={shown ? 'text' : 'password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        className={`${control} min-h-11 pr-20 ${className ?? ''}`}
+      />
+      <button
+        type="button"
+        aria-pressed={shown}
+        aria-label="Show the password"
+        onClick={() => setShown(!shown)}
+        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+      >
+        {shown ? 'Hide' : 'Show'}
+      </button>
+    </span>
+  );
+}

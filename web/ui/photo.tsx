@@ -1,0 +1,33 @@
+import { photoSources } from '#contract/photos.ts';
+
+interface PhotoProps {
+  url: string;
+  alt: string;
+  /** How wide it is shown, as the `sizes` of an image. */
+  sizes: string;
+  /** For the first one on a page: fetched at once instead of when it comes near. */
+  eager?: boolean;
+  className?: string;
+}
+
+/** A photograph in the size and format that the screen wants, over its blur while it loads. */
+export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps) {
+  const { src, avif, webp, width, height, placeholder } = photoSources(url);
+  return (
+    <picture className="contents">
+      {avif !== undefined && <source type="image/avif" srcSet={avif} sizes={sizes} />}
+      {webp !== undefined && <source type="image/webp" srcSet={webp} sizes={sizes} />}
+      <img
+        src={src}
+        alt={alt}
+        width={width ?? 1280}
+        height={height ?? 960}
+        loading={eager ? 'eager' : 'lazy'}
+        decoding="async"
+        {...(eager && { fetchPriority: 'high' as const })}
+        className={`bg-backdrop-photo bg-cover ${className ?? ''}`}
+        {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
+      />
+    </picture>
+  );
+}

@@ -1,0 +1,63 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: laid out as blocks, a table loses its roles in Safari unless they are said
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  /** The heading; stands before each cell on phones, where rows are stacked. */
+  heading: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand right and in even widths. */
+  figures?: boolean;
+  /** For columns of buttons or pictures: the heading is only read aloud. */
+  hiddenHeading?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the table lists. Read aloud before it. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}
+
+/** A real table with a header row; below 48 rem each row becomes a card with its headings beside the cells. */
+export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+  return (
+    <table role="table" className="block w-full border-collapse text-left md:table">
+      <caption className="sr-only">{caption}</caption>
+      <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
+        <tr role="row" className="border-line border-b">
+          {columns.map((column) => (
+            <th
+              key={column.heading}
+              role="columnheader"
+              scope="col"
+              className={`px-3 py-3 font-semibold text-quiet text-sm ${column.figures ? 'text-right' : ''}`}
+            >
+              {column.hiddenHeading ? <span className="sr-only">{column.heading}</span> : column.heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="flex flex-col gap-3 md:table-row-group">
+        {rows.map((row) => (
+          <tr
+            key={rowKey(row)}
+            role="row"
+            className="block rounded-xl border border-line bg-surface p-3 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:p-0"
+          >
+            {columns.map((column) => (
+              <td
+                key={column.heading}
+                role="cell"
+                data-heading={column.hiddenHeading ? undefined : column.heading}
+                className={`flex items-center justify-between gap-4 py-1.5 before:text-quiet before:text-sm before:content-[attr(data-heading)] md:table-cell md:px-3 md:py-3 md:align-middle md:before:content-none ${column.figures ? 'figures md:text-right' : ''}`}
+              >
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
