@@ -8,7 +8,7 @@ const Metadata = z.object({
   token_endpoint: z.url(),
   jwks_uri: z.url(),
 });
-export type Metadata = z.infer<typeof Metadata>;
+type Metadata = z.infer<typeof Metadata>;
 
 export interface GoogleOptions {
   readonly clientId: string;
@@ -48,15 +48,16 @@ export async function findGoogle(options: GoogleOptions): Promise<Metadata> {
 const Claims = z.object({
   sub: z.string(),
   email: z.string(),
-  email_verified: z.optional(z.boolean()),
-  name: z.optional(z.string()),
-  picture: z.optional(z.string()),
+  email_verified: z.nullish(z.boolean()),
+  name: z.nullish(z.string()),
+  picture: z.nullish(z.string()),
 });
-export type Claims = z.infer<typeof Claims>;
+type Claims = z.infer<typeof Claims>;
 
 /**
  * Checks ID tokens against the provider's published keys, issuer and audience. Keys are fetched at the first
  * token and again when an unknown one is named, so nothing has to be reachable at start.
+ * @returns a function that throws when a token does not pass
  */
 export function idTokenVerifier(metadata: Metadata, clientId: string): (token: string) => Promise<Claims> {
   const keys = createRemoteJWKSet(new URL(metadata.jwks_uri));

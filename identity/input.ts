@@ -30,10 +30,15 @@ const NewPassword = z.string({ error: 'Password is required' }).check(
   }),
 );
 
-const Address = Email.check(
-  z.refine((address) => !controlCharacters.test(address), {
-    error: 'This does not look like an e-mail address',
-  }),
+const notAnAddress = 'This does not look like an e-mail address';
+
+const Known = Email.check(
+  z.refine((address) => !controlCharacters.test(address), { error: notAnAddress, abort: true }),
+);
+
+/** An address that somebody types: of those, better-auth knows the plain ones only. */
+const Address = Known.check(
+  z.refine((address) => z.safeParse(z.email(), address).success, { error: notAnAddress }),
 );
 
 export const SignUp = z.object({ email: Address, password: NewPassword, name: z._default(Name, '') });
@@ -59,7 +64,7 @@ export const ProfileUpdate = z.object({
   ),
 });
 
-export const ByEmail = z.object({ email: Address });
+export const ByEmail = z.object({ email: Known });
 
 export const BySessionId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
 

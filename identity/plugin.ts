@@ -1,35 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BASE_PATH, createIdentity, type IdentityOptions } from './provider.ts';
-import { problemOf, Refusal } from './refusals.ts';
+import { problemOf, Refusal, refusalFor } from './refusals.ts';
 import { routes } from './routes.ts';
 
 export type { GoogleOptions } from './google.ts';
 export type { IdentityOptions } from './provider.ts';
-
-/** Codes of `pg` and of the network that mean: the database is away, and may come back. */
-const databaseAway = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53300|08\w{3})$/;
-
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return (
-    databaseAway.test(code) ||
-    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
-  );
-}
-
-function refusalFor(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isDatabaseAway(error)) return new Refusal('identity_unavailable');
-  const status =
-    error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-      ? error.statusCode
-      : 500;
-  if (status === 413) return new Refusal('too_large');
-  if (status === 415) return new Refusal('unsupported_media_type');
-  if (status === 429) return new Refusal('too_many_requests');
-  return status >= 400 && status < 500 ? new Refusal('broken_json') : new Refusal('internal');
-}
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = problemOf(refusal);

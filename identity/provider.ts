@@ -70,7 +70,7 @@ function claimsOf({ user, session }: SessionOfUser) {
   };
 }
 
-async function googlePlugin(google: GoogleOptions) {
+async function googlePlugin(google: GoogleOptions, log: FastifyBaseLogger) {
   const metadata = await findGoogle(google);
   const verify = idTokenVerifier(metadata, google.clientId);
   return genericOAuth({
@@ -88,13 +88,17 @@ async function googlePlugin(google: GoogleOptions) {
         accountSubject: ({ profile }) => profile.sub ?? '',
         async getUserInfo({ idToken }) {
           if (idToken === undefined) return null;
-          const claims = await verify(idToken);
+          const claims = await verify(idToken).catch((error: unknown) => {
+            log.error({ err: error }, 'An ID token of Google did not pass');
+            return null;
+          });
+          if (claims === null) return null;
           return {
             sub: claims.sub,
             email: claims.email,
             emailVerified: claims.email_verified ?? false,
             name: tidyName(claims.name ?? claims.email),
-            image: claims.picture,
+            image: claims.picture ?? undefined,
           };
         },
       },
@@ -124,7 +128,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const store = createStore(pool);
 
   try {
-    const google = options.google === undefined ? [] : [await googlePlugin(options.google)];
+    const google = options.google === undefined ? [] : [await googlePlugin(options.google, log)];
     const settings = {
       appName: 'Coomercio',
       baseURL: options.origin,

@@ -116,13 +116,35 @@ const translated: Readonly<Record<string, RefusalCode>> = {
 export function refusalOf(status: number, code: string | undefined): Refusal {
   const known = code === undefined ? undefined : translated[code];
   if (known !== undefined) return new Refusal(known);
-  if (code === 'INVALID_EMAIL') {
-    const sentence = 'This does not look like an e-mail address';
-    return new Refusal('invalid_input', sentence, { email: sentence });
-  }
   if (status === 429) return new Refusal('too_many_requests');
   if (status === 401) return new Refusal('session_ended');
   if (status === 404) return new Refusal('not_found');
   if (status >= 400 && status < 500) return new Refusal('invalid_input');
   return new Refusal('internal');
+}
+
+/** Codes of `pg` and of the network that mean: the database is away, and may come back. */
+const databaseAway = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53300|08\w{3})$/;
+
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    databaseAway.test(code) ||
+    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+  );
+}
+
+/** The refusal that an error amounts to; `internal` for what nobody expected. */
+export function refusalFor(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) return new Refusal('identity_unavailable');
+  const status =
+    error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+      ? error.statusCode
+      : 500;
+  if (status === 413) return new Refusal('too_large');
+  if (status === 415) return new Refusal('unsupported_media_type');
+  if (status === 429) return new Refusal('too_many_requests');
+  return status >= 400 && status < 500 ? new Refusal('broken_json') : new Refusal('internal');
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { ByEmail, BySessionId, PopupRequest, ProfileUpdate, parse, SignIn, SignUp } from './input.ts';
 import { closingPage, refusingPage } from './popup.ts';
 import { BASE_PATH, type Identity, type IdentityOptions, type SessionOfUser } from './provider.ts';
-import { Refusal, refusalOf, refusals } from './refusals.ts';
+import { Refusal, refusalFor, refusalOf, refusals } from './refusals.ts';
 
 const AuthFailure = z.object({ code: z.optional(z.string()) });
 const TokenAnswer = z.object({ token: z.string() });
@@ -179,7 +179,15 @@ export function routes(parts: {
       return { deletedCount: await provider.store.endOtherSessions(user.id, session.id) };
     });
 
-    scope.get('/popup/google', async (request, reply) => {
+    // People look at these answers, so a failure is a page too.
+    const seen = {
+      errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+        const refusal = refusalFor(error);
+        if (refusal.code === 'internal') request.log.error({ err: error }, 'A sign-in with Google failed');
+        void sendPage(reply.code(refusals[refusal.code].status), closingPage(refusal.message));
+      },
+    };
+    scope.get('/popup/google', seen, async (request, reply) => {
       const { origin, nonce } = parse(PopupRequest, request.query);
       if (!pages.has(origin)) {
         const refusal = new Refusal('unauthorized_domain');
@@ -193,7 +201,7 @@ export function routes(parts: {
       const query = new URLSearchParams({ provider: 'google', popupOrigin: origin, popupNonce: nonce });
       return passOn(await ask(request, `/oauth-popup/start?${query}`, { cookies: true }), reply);
     });
-    scope.get('/callback/google', async (request, reply) => {
+    scope.get('/callback/google', seen, async (request, reply) => {
       const { search } = new URL(request.url, options.origin);
       return passOn(await ask(request, `/callback/google${search}`, { cookies: true }), reply);
     });

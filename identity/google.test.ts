@@ -1,0 +1,334 @@
+import { createServer } from 'node:net';
+import { createEmulator, type Emulator } from 'emulate';
+import Fastify from 'fastify';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { idTokenVerifier } from './google.ts';
+import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from './testing/provider.ts';
+
+const NONCE = 'nonce-of-the-page-that-opened';
+const PAGE = 'http://pages.example';
+const Outcome = z.object({
+  type: z.literal('better-auth:oauth-popup'),
+  targetOrigin: z.string(),
+  nonce: z.string(),
+  token: z.optional(z.string()),
+  error: z.optional(z.object({ code: z.string(), description: z.optional(z.string()) })),
+});
+const Signed = z.object({
+  idToken: z.string(),
+  user: z.object({
+    uid: z.string(),
+    displayName: z.nullable(z.string()),
+    emailVerified: z.boolean(),
+    providerData: z.array(z.object({ providerId: z.string() })),
+  }),
+});
+
+let google: Emulator;
+let provider: RunningProvider;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const proven = (name: string) => ({ email: `${name}@gmail.example`, name, email_verified: true });
+
+beforeAll(async () => {
+  const [googlePort, port] = [await freePort(), await freePort()];
+  const issuer = `http://127.0.0.1:${googlePort}`;
+  google = await createEmulator({
+    service: 'google',
+    port: googlePort,
+    baseUrl: issuer,
+    seed: {
+      google: {
+        users: [
+          ...['new', 'hijacked', 'linked', 'ended', 'racing', 'twice', 'squatted'].map(proven),
+          { email: 'unproven@elsewhere.example', name: 'Unproven', email_verified: false },
+          { ...proven('long'), name: `Long\u0007${'x'.repeat(200)}` },
+        ],
+        oauth_clients: [
+          {
+            client_id: 'shop',
+            client_secret: 'secret',
+            redirect_uris: [`http://127.0.0.1:${port}/identity/callback/google`],
+          },
+        ],
+      },
+    },
+  });
+  provider = await startProvider({ google: { clientId: 'shop', clientSecret: 'secret', issuer } }, port);
+});
+afterAll(async () => {
+  await provider.stop();
+  await google.close();
+});
+
+/** A browser's cookie jar and its way through redirects, as far as the popup needs them. */
+function popup() {
+  const jar = new Map<string, string>();
+  return {
+    async visit(url: string) {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/max-age=0/i.test(line)) jar.delete(name);
+        else jar.set(name, value);
+      }
+      return answer;
+    },
+    cookies: () => [...jar.keys()],
+  };
+}
+
+async function outcomeOf(answer: Response) {
+  const [, json = ''] =
+    /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(await answer.text()) ?? [];
+  return Outcome.parse(JSON.parse(json));
+}
+
+/** Opens the popup and answers where at Google it leads. */
+async function open(browser = popup()) {
+  const query = new URLSearchParams({ origin: PAGE, nonce: NONCE });
+  const start = await browser.visit(`${provider.url}/popup/google?${query}`);
+  expect(start.status).toBe(302);
+  return { browser, consent: new URL(start.headers.get('location') ?? '') };
+}
+
+/** Chooses an account on Google's page and answers the page at the end of the popup. */
+async function signIn(email: string) {
+  const { browser, consent } = await open();
+  const chosen = await fetch(`${consent.origin}${consent.pathname}/callback`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ...Object.fromEntries(consent.searchParams), email }),
+  });
+  const end = await browser.visit(chosen.headers.get('location') ?? '');
+  return { browser, end, outcome: await outcomeOf(end.clone()) };
+}
+
+async function profile(sessionToken: string | undefined) {
+  return Signed.parse(await (await provider.call('GET', '/token', { token: sessionToken ?? '' })).json());
+}
+
+async function signUpWithPassword(email: string, name: string) {
+  const answer = await provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name } });
+  return z
+    .object({ sessionToken: z.string(), user: z.object({ uid: z.string() }) })
+    .parse(await answer.json());
+}
+
+describe('signing in with Google', () => {
+  it('hands the session to the page that opened the popup, and to no other origin', async () => {
+    const { browser, end, outcome } = await signIn('new@gmail.example');
+    expect(end.status).toBe(200);
+    expect(outcome).toMatchObject({ targetOrigin: PAGE, nonce: NONCE });
+    const { user } = await profile(outcome.token);
+    expect(user).toMatchObject({
+      displayName: 'new',
+      emailVerified: true,
+      providerData: [{ providerId: 'google.com' }],
+    });
+    expect(browser.cookies().filter((name) => name.includes('session'))).toEqual([]);
+    expect(end.headers.get('cache-control')).toBe('no-store');
+    expect(end.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'sha256-/);
+  });
+
+  it('asks Google with proof of possession and for the account to be chosen', async () => {
+    const { consent } = await open();
+    expect(consent.searchParams.get('code_challenge_method')).toBe('S256');
+    expect(consent.searchParams.get('prompt')).toBe('select_account');
+    expect(consent.searchParams.get('scope')).toBe('openid email profile');
+  });
+
+  it('finds the same account the next time and keeps no token of Google', async () => {
+    const first = await profile((await signIn('twice@gmail.example')).outcome.token);
+    const second = await profile((await signIn('twice@gmail.example')).outcome.token);
+    expect(second.user.uid).toBe(first.user.uid);
+    const kept = await provider.sql(
+      `select 1 from account
+        where "accessToken" is not null or "refreshToken" is not null or "idToken" is not null`,
+    );
+    expect(kept).toEqual([]);
+  });
+
+  it('cuts a name from Google to what a name may be', async () => {
+    const { user } = await profile((await signIn('long@gmail.example')).outcome.token);
+    expect(user.displayName).toBe(`Long ${'x'.repeat(95)}`);
+  });
+
+  it('tells the page when the person cancelled', async () => {
+    const { browser, consent } = await open();
+    const back = new URL(consent.searchParams.get('redirect_uri') ?? '');
+    back.searchParams.set('error', 'access_denied');
+    back.searchParams.set('state', consent.searchParams.get('state') ?? '');
+    expect(await outcomeOf(await browser.visit(back.href))).toMatchObject({
+      targetOrigin: PAGE,
+      error: { code: 'access_denied' },
+    });
+  });
+
+  it('does not accept an answer that another browser began', async () => {
+    const { consent } = await open();
+    const chosen = await fetch(`${consent.origin}${consent.pathname}/callback`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ ...Object.fromEntries(consent.searchParams), email: 'new@gmail.example' }),
+    });
+    const end = await popup().visit(chosen.headers.get('location') ?? '');
+    expect(end.status).toBe(302);
+    const page = await popup().visit(end.headers.get('location') ?? '');
+    expect(await page.text()).toContain('Please close this window and try again.');
+  });
+
+  it('refuses a page of an origin that is not trusted, and tells it nothing else', async () => {
+    const query = new URLSearchParams({ origin: 'http://evil.example', nonce: NONCE });
+    const answer = await popup().visit(`${provider.url}/popup/google?${query}`);
+    expect(answer.status).toBe(403);
+    expect(await outcomeOf(answer)).toEqual({
+      type: 'better-auth:oauth-popup',
+      targetOrigin: 'http://evil.example',
+      nonce: NONCE,
+      error: { code: 'unauthorized_domain', description: expect.any(String) },
+    });
+  });
+
+  it.each(['javascript:alert(1)', '*', '</script><script>alert(1)</script>'])(
+    'runs nothing for the origin %s',
+    async (origin) => {
+      const answer = await popup().visit(
+        `${provider.url}/popup/google?${new URLSearchParams({ origin, nonce: NONCE })}`,
+      );
+      expect(await answer.text()).not.toContain('<script');
+    },
+  );
+
+  it('tells the page when the account is disabled', async () => {
+    await signIn('ended@gmail.example');
+    await provider.call('POST', '/admin/disable', {
+      body: { email: 'ended@gmail.example' },
+      token: SERVICE_SECRET,
+    });
+    const { outcome } = await signIn('ended@gmail.example');
+    expect(outcome).toMatchObject({ error: { code: 'user_disabled' } });
+    expect(outcome.token).toBeUndefined();
+  });
+});
+
+describe('an address that was registered with a password before its owner came with Google', () => {
+  it('belongs to the owner alone from then on', async () => {
+    const email = 'hijacked@gmail.example';
+    const thief = await signUpWithPassword(email, 'Thief');
+    const { user } = await profile((await signIn(email)).outcome.token);
+    expect(user).toMatchObject({
+      uid: thief.user.uid,
+      displayName: 'hijacked',
+      emailVerified: true,
+      providerData: [{ providerId: 'google.com' }],
+    });
+    expect((await provider.call('GET', '/token', { token: thief.sessionToken })).status).toBe(401);
+    const again = await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } });
+    expect(again.status).toBe(401);
+  });
+
+  it('lets no sign-in through that was under way with the old password', async () => {
+    const email = 'racing@gmail.example';
+    await signUpWithPassword(email, 'Thief');
+    const attempts = Array.from({ length: 6 }, () =>
+      provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } }),
+    );
+    const { outcome } = await signIn(email);
+    const tokens = (await Promise.all(attempts)).map(({ headers }) => headers.get('set-auth-token'));
+    for (const token of tokens) {
+      if (token !== null) expect((await provider.call('GET', '/token', { token })).status).toBe(401);
+    }
+    expect((await profile(outcome.token)).user.providerData).toHaveLength(1);
+    const sessions = await provider.sql(
+      'select 1 from session join "user" on "user".id = "userId" where email = $1',
+      [email],
+    );
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('also loses another Google account that had claimed it unproven', async () => {
+    const email = 'squatted@gmail.example';
+    const squatter = await signUpWithPassword(email, 'Squatter');
+    await provider.sql(
+      `update account set "providerId" = 'google', "accountId" = 'squatter' where "userId" = $1`,
+      [squatter.user.uid],
+    );
+    await signIn(email);
+    const accounts = await provider.sql('select "accountId" from account where "userId" = $1', [
+      squatter.user.uid,
+    ]);
+    expect(accounts).toHaveLength(1);
+    expect(accounts).not.toContainEqual({ accountId: 'squatter' });
+  });
+
+  it('keeps its password and sessions when it was proven', async () => {
+    const email = 'linked@gmail.example';
+    const { sessionToken, user } = await signUpWithPassword(email, 'Linked');
+    await provider.sql('update "user" set "emailVerified" = true where id = $1', [user.uid]);
+    const linked = await profile((await signIn(email)).outcome.token);
+    expect(linked.user.uid).toBe(user.uid);
+    expect(linked.user.providerData).toHaveLength(2);
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+  });
+
+  it('is not given to a Google account whose address Google has not proven', async () => {
+    const email = 'unproven@elsewhere.example';
+    const { sessionToken } = await signUpWithPassword(email, 'Owner');
+    const { outcome } = await signIn(email);
+    expect(outcome.token).toBeUndefined();
+    expect(outcome.error).toBeDefined();
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+  });
+});
+
+describe('an ID token of Google', () => {
+  it('counts only when signed by its published keys, for this shop, by this issuer, and alive', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256');
+    const other = await generateKeyPair('RS256');
+    const published = Fastify();
+    published.get('/certs', async () => ({
+      keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }],
+    }));
+    const origin = await published.listen({ host: '127.0.0.1', port: 0 });
+    const verify = idTokenVerifier(
+      {
+        issuer: 'https://google.example',
+        authorization_endpoint: `${origin}/auth`,
+        token_endpoint: `${origin}/token`,
+        jwks_uri: `${origin}/certs`,
+      },
+      'shop',
+    );
+    const sign = (change: { issuer?: string; audience?: string; expires?: string; key?: CryptoKey } = {}) =>
+      new SignJWT({ email: 'ann@gmail.example', email_verified: true })
+        .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+        .setSubject('1')
+        .setIssuedAt()
+        .setIssuer(change.issuer ?? 'https://google.example')
+        .setAudience(change.audience ?? 'shop')
+        .setExpirationTime(change.expires ?? '1h')
+        .sign(change.key ?? privateKey);
+    try {
+      expect(await verify(await sign())).toMatchObject({ sub: '1', email: 'ann@gmail.example' });
+      await expect(verify(await sign({ issuer: 'https://evil.example' }))).rejects.toThrow();
+      await expect(verify(await sign({ audience: 'another' }))).rejects.toThrow();
+      await expect(verify(await sign({ expires: '-1h' }))).rejects.toThrow();
+      await expect(verify(await sign({ key: other.privateKey }))).rejects.toThrow();
+    } finally {
+      await published.close();
+    }
+  });
+});
