@@ -60,11 +60,11 @@ export const readBooking = endpoint({
 export const book = endpoint({
   method: 'POST',
   path: '/bookings',
-  access: ['Buyer'],
-  summary: 'Books a laptop, named by its id or by one of the caller’s own wishlist items',
+  access: 'signed-in',
+  summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
   body: NewBooking,
   answer: Acknowledged,
-  refusals: ['not_found'],
+  refusals: ['not_found', 'not_allowed'],
 });
 
 export const listOwnBuyers = endpoint({

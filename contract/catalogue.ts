@@ -140,7 +140,7 @@ export const listAdvertisements = endpoint({
   method: 'GET',
   path: '/advertisement',
   access: 'public',
-  summary: 'The laptops that are advertised and unsold, the latest advertised first',
+  summary: 'The laptops that are advertised and unsold, the newest first',
   query: Paging,
   answer: z.array(Laptop),
 });

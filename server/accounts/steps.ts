@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Transaction, UserRow } from '../database/tables.ts';
+import type { Reader, Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import * as store from './store.ts';
 
@@ -31,4 +31,9 @@ export async function verifySeller(
   const seller = await store.findByEmail(transaction, email);
   if (seller === undefined || seller.role !== 'Seller' || seller.ended_at !== null) return null;
   return { seller, modifiedCount };
+}
+
+/** The user with this id, ended or not, or null. */
+export async function findUser(reader: Reader, id: string): Promise<UserRow | null> {
+  return (await store.findById(reader, id)) ?? null;
 }

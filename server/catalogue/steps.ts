@@ -33,3 +33,11 @@ export async function withdrawLaptopsOf(
     await enqueue(transaction, laptopWithdrawn, { laptopId });
   }
 }
+
+/**
+ * A laptop that no one can sell or withdraw until the transaction ends, or null. Others may share it: any number of
+ * buyers can book a laptop at once.
+ */
+export async function shareLaptop(transaction: Transaction, id: string): Promise<store.LaptopRow | null> {
+  return (await store.share(transaction, id)) ?? null;
+}

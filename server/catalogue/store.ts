@@ -74,6 +74,11 @@ export function lock(transaction: Transaction, id: string): Promise<LaptopRow | 
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+/** The same, locked against changes but not against others who only share it. */
+export function share(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+  return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forShare().executeTakeFirst();
+}
+
 /** Takes a locked laptop out of the shop. */
 export async function withdraw(transaction: Transaction, id: string): Promise<void> {
   await transaction.updateTable('laptops').set({ state: 'withdrawn' }).where('id', '=', id).execute();

@@ -94,6 +94,8 @@ export interface PaymentIntentsTable {
   transaction_id: string | null;
   state: Generated<'open' | 'settled' | 'refunded' | 'closed'>;
   created_at: CreatedAt;
+  /** When the card processor is asked about it again, should nothing be heard of it. */
+  next_check_at: Generated<Date>;
 }
 
 /** Owned by payments. */

@@ -94,10 +94,11 @@ export async function up(database: Kysely<never>): Promise<void> {
       amount_cents integer not null check (amount_cents > 0),
       transaction_id text unique,
       state text not null default 'open' check (state in ('open', 'settled', 'refunded', 'closed')),
-      created_at timestamptz not null default now()
+      created_at timestamptz not null default now(),
+      next_check_at timestamptz not null default now() + interval '1 minute'
     );
     create unique index one_open_intent_per_booking on payment_intents (booking_id) where state = 'open';
-    create index open_intents on payment_intents (created_at) where state = 'open';
+    create index intents_to_check on payment_intents (next_check_at) where state = 'open';
 
     create table payments (
       id uuid primary key default gen_random_uuid(),

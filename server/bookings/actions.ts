@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import type { NewBooking } from '#contract/bookings.ts';
+import { centsFromDollars } from '#contract/scalars.ts';
+import { findUser } from '../accounts/steps.ts';
+import { findLaptop, shareLaptop } from '../catalogue/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Mailer } from '../vendors/mail.ts';
+import { wishedLaptop } from '../wishlist/steps.ts';
+import { bookedMail } from './mails.ts';
+import { bookingObjection } from './rules.ts';
+import * as store from './store.ts';
+
+/** A booking was made: its laptop's seller is told by mail. */
+export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.string() }));
+
+/**
+ * Books a laptop for a buyer.
+ * @returns the new id, or the objection in words
+ * @throws Refusal when there is no such laptop, or the caller is no buyer
+ */
+export async function book(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  caller: Caller,
+  wanted: z.output<typeof NewBooking>,
+): Promise<{ insertedId: string } | { objection: string }> {
+  const laptopId = (await wishedLaptop(database, caller.userId, wanted.productCode)) ?? wanted.productCode;
+  return database.transaction().execute(async (transaction) => {
+    const laptop = await shareLaptop(transaction, laptopId);
+    if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+    if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
+      throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
+    }
+    const objection = bookingObjection(laptop, {
+      userId: caller.userId,
+      priceCents: centsFromDollars(wanted.price),
+      alreadyBooked: await store.isBooked(transaction, caller.userId, laptop.id),
+    });
+    if (objection !== null) return { objection };
+    const insertedId = await store.insert(transaction, {
+      laptop_id: laptop.id,
+      buyer_id: caller.userId,
+      price_cents: laptop.resale_price_cents,
+      phone: wanted.phone,
+      location: wanted.location,
+    });
+    // The same buyer's other click was faster.
+    if (insertedId === null) return { objection: `You already booked ${laptop.name}. Can't book it again.` };
+    await enqueue(transaction, bookingMade, { bookingId: insertedId });
+    return { insertedId };
+  });
+}
+
+/** Mails the seller of a booked laptop. */
+export async function tellSeller(
+  { database, mailer, origin }: { database: Database; mailer: Mailer; origin: string },
+  { bookingId }: { bookingId: string },
+): Promise<void> {
+  const booking = await store.find(database, bookingId);
+  const laptop = booking && (await findLaptop(database, booking.laptop_id));
+  const seller = laptop && (await findUser(database, laptop.seller_id));
+  if (!booking || !seller || seller.ended_at !== null) return;
+  await mailer.send(bookedMail(booking, seller, origin));
+}

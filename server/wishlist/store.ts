@@ -1,0 +1,43 @@
+import type { Reader } from '../database/tables.ts';
+import { cut, type Slice, type Sliced } from '../http/paging.ts';
+import type { WishedLaptop } from './rules.ts';
+
+function wished(reader: Reader, buyerId: string) {
+  return reader
+    .selectFrom('wishlist_items')
+    .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
+    .where('wishlist_items.buyer_id', '=', buyerId)
+    .select([
+      'wishlist_items.id',
+      'wishlist_items.number',
+      'wishlist_items.laptop_id',
+      'laptops.name',
+      'laptops.images',
+      'laptops.resale_price_cents',
+      'laptops.state',
+      'laptops.sold_to_id',
+    ]);
+}
+
+/** A buyer's wishlist, the latest first. */
+export async function ofBuyer(reader: Reader, buyerId: string, slice: Slice): Promise<Sliced<WishedLaptop>> {
+  const query = wished(reader, buyerId);
+  const from = slice.before === null ? query : query.where('wishlist_items.number', '<', slice.before);
+  return cut(await from.orderBy('wishlist_items.number', 'desc').limit(slice.limit).execute(), slice);
+}
+
+/** One of a buyer's own items. */
+export function find(reader: Reader, buyerId: string, id: string): Promise<WishedLaptop | undefined> {
+  return wished(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
+}
+
+/** Adds a laptop. @returns the item's id, or null when it is on the list already */
+export async function insert(reader: Reader, buyerId: string, laptopId: string): Promise<string | null> {
+  const row = await reader
+    .insertInto('wishlist_items')
+    .values({ buyer_id: buyerId, laptop_id: laptopId })
+    .onConflict((conflict) => conflict.constraint('wished_once').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
