@@ -113,7 +113,7 @@ export interface RefundsTable {
   booking_id: string;
   transaction_id: string;
   amount_cents: Cents;
-  reason: string;
+  reason: 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
   state: Generated<'pending' | 'done'>;
   created_at: CreatedAt;
   done_at: Date | null;

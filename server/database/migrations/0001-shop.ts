@@ -113,7 +113,7 @@ export async function up(database: Kysely<never>): Promise<void> {
       booking_id uuid not null references bookings,
       transaction_id text not null constraint refunded_once unique,
       amount_cents integer not null check (amount_cents > 0),
-      reason text not null,
+      reason text not null check (reason in ('sold_to_another', 'left_the_shop', 'paid_twice', 'wrong_amount')),
       state text not null default 'pending' check (state in ('pending', 'done')),
       created_at timestamptz not null default now(),
       done_at timestamptz,

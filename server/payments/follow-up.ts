@@ -1,0 +1,119 @@
+import { findUser } from '../accounts/steps.ts';
+import { bookingState } from '../bookings/rules.ts';
+import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
+import { findLaptop } from '../catalogue/steps.ts';
+import type { Mailer } from '../vendors/mail.ts';
+import type { CardIntent } from '../vendors/stripe.ts';
+import { type PaymentDependencies, settleIntent } from './actions.ts';
+import * as mails from './mails.ts';
+import { ABANDONED_MILLISECONDS, nextCheck } from './rules.ts';
+import { refunded } from './steps.ts';
+import * as store from './store.ts';
+
+/** What follows a payment, a refund or a laptop's leaving; all of it runs as jobs, at least once. */
+export interface FollowUpDependencies extends PaymentDependencies {
+  mailer: Mailer;
+  origin: string;
+}
+
+/** Takes over what the card provider says of an intent now. Late, doubled and reordered news end the same. */
+async function takeOver(dependencies: PaymentDependencies, intent: CardIntent): Promise<void> {
+  if (intent.status === 'succeeded') await settleIntent(dependencies, intent);
+  if (intent.status === 'canceled')
+    await store.endIntent(dependencies.database, intent.transactionId, 'closed');
+}
+
+/** An event says that something happened to an intent: asks what is true now, and takes that over. */
+export async function followEvent(dependencies: PaymentDependencies, transactionId: string): Promise<void> {
+  const intent = await dependencies.cards.readIntent(transactionId);
+  if (intent !== null) await takeOver(dependencies, intent);
+}
+
+/** Cancels the attempts at a laptop that can no longer be paid for. One that was just paid goes back instead. */
+export async function closeAttemptsAt(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
+  for (const transactionId of await store.openIntentsOfLaptop(dependencies.database, laptopId)) {
+    const intent = await dependencies.cards.cancelIntent(transactionId);
+    if (intent !== null) await takeOver(dependencies, intent);
+  }
+}
+
+/** Gives money back at the card provider, and then has its buyer told. */
+export async function giveBack(
+  { database, cards, enqueue }: PaymentDependencies,
+  refundId: string,
+): Promise<void> {
+  const refund = await store.findRefundById(database, refundId);
+  if (refund === undefined || refund.state === 'done') return;
+  await cards.refund({
+    transactionId: refund.transaction_id,
+    amountCents: refund.amount_cents,
+    idempotencyKey: `refund-${refund.id}`,
+  });
+  await database.transaction().execute(async (transaction) => {
+    if (await store.finishRefund(transaction, refund.id)) await enqueue(transaction, refunded, { refundId });
+  });
+}
+
+/** Mails the buyer or the seller about a payment. */
+export async function tellPaid(
+  { database, mailer, origin }: FollowUpDependencies,
+  { paymentId, tell }: { paymentId: string; tell: 'buyer' | 'seller' },
+): Promise<void> {
+  const payment = await store.findPaymentById(database, paymentId);
+  const booking = payment && (await findBooking(database, payment.booking_id));
+  const seller = booking && (await findUser(database, booking.seller_id));
+  if (!payment || !booking || !seller) return;
+  const sale = { booking, seller, transactionId: payment.transaction_id };
+  await mailer.send(
+    tell === 'buyer' ? mails.paidMailToBuyer(sale, origin) : mails.paidMailToSeller(sale, origin),
+  );
+}
+
+/** Mails the buyer whose money went back. */
+export async function tellRefunded(
+  { database, mailer, origin }: FollowUpDependencies,
+  refundId: string,
+): Promise<void> {
+  const refund = await store.findRefundById(database, refundId);
+  const booking = refund && (await findBooking(database, refund.booking_id));
+  if (!refund || !booking) return;
+  await mailer.send(mails.refundedMail(booking, refund, origin));
+}
+
+/** Mails those who had booked a laptop that left the shop unsold, and cancels their attempts at paying. */
+export async function tellWithdrawn(dependencies: FollowUpDependencies, laptopId: string): Promise<void> {
+  const { database, mailer, origin } = dependencies;
+  await closeAttemptsAt(dependencies, laptopId);
+  const laptop = await findLaptop(database, laptopId);
+  if (laptop === null || laptop.state === 'available' || laptop.state === 'sold') return;
+  for (const booking of await bookingsOfLaptop(database, laptopId)) {
+    if (bookingState(booking) === 'Cancelled' && booking.buyer_ended_at === null) {
+      await mailer.send(mails.cancelledMail(booking, origin));
+    }
+  }
+}
+
+const ROUND = 20;
+
+/**
+ * Asks about attempts of which nothing has been heard: a browser closed between the card's confirmation and its
+ * report, an event that never came, a server that was killed in between. Runs on a timer in every process.
+ */
+export async function reconcile(dependencies: PaymentDependencies, now: Date): Promise<void> {
+  const { database, cards } = dependencies;
+  const attempts = await database.transaction().execute(async (transaction) => {
+    const due = await store.intentsToCheck(transaction, now, ROUND);
+    for (const attempt of due) {
+      await store.postponeCheck(transaction, attempt.id, nextCheck(attempt.created_at, now));
+    }
+    return due;
+  });
+  for (const attempt of attempts) {
+    if (attempt.transaction_id === null) continue;
+    const abandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MILLISECONDS;
+    const intent = abandoned
+      ? await cards.cancelIntent(attempt.transaction_id)
+      : await cards.readIntent(attempt.transaction_id);
+    if (intent !== null) await takeOver(dependencies, intent);
+  }
+}

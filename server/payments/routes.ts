@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import * as contract from '#contract/payments.ts';
+import type { Database } from '../database/tables.ts';
+import { sendProblem } from '../http/problems.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Serve } from '../http/serve.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import { type CardProcessor, CardProcessorAway } from '../vendors/stripe.ts';
+import * as actions from './actions.ts';
+import * as store from './store.ts';
+
+/** The card provider told of an intent. */
+export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }));
+
+/** The same sentence wherever the card provider does not answer: nothing was lost, and it can be tried again. */
+async function orAway<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CardProcessorAway) {
+      throw new Refusal(
+        'card_processor_unavailable',
+        'The card processor cannot be reached right now. Your booking is kept; please try again in a moment.',
+      );
+    }
+    throw error;
+  }
+}
+
+/** The calls of paying. */
+export function paymentRoutes(serve: Serve, dependencies: actions.PaymentDependencies): void {
+  serve(contract.createPaymentIntent, async ({ caller, body }) => {
+    const { clientSecret, heldUntil } = await orAway(actions.preparePayment(dependencies, caller, body));
+    return { clientSecret, heldUntil: heldUntil?.toISOString() ?? null };
+  });
+
+  serve(contract.recordPayment, async ({ caller, body }) => ({
+    acknowledged: true,
+    insertedId: await orAway(actions.recordPayment(dependencies, caller, body)),
+  }));
+}
+
+/**
+ * Where the card provider sends its signed events: `POST /webhooks/stripe`. An event is believed only for its
+ * signature, noted once, and answered before anything is done about it; a job then asks what is true.
+ */
+export function webhookRoutes(
+  app: FastifyInstance,
+  { database, cards, enqueue }: { database: Database; cards: CardProcessor; enqueue: Enqueue },
+): void {
+  app.removeAllContentTypeParsers();
+  // The signature is over the bytes as they came.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.post('/webhooks/stripe', async (request, reply) => {
+    const signature = request.headers['stripe-signature'];
+    const event =
+      Buffer.isBuffer(request.body) && typeof signature === 'string'
+        ? cards.readEvent(request.body, signature)
+        : null;
+    if (event === null) {
+      return sendProblem(
+        reply,
+        new Refusal('broken_json', 'This event does not bear the card processor’s signature.'),
+      );
+    }
+    await database.transaction().execute(async (transaction) => {
+      const isNew = await store.receiveEvent(transaction, event);
+      if (isNew && event.transactionId !== null) {
+        await enqueue(transaction, cardEvent, { transactionId: event.transactionId });
+      }
+    });
+    return reply.code(200).send({ received: true });
+  });
+}

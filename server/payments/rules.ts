@@ -1,0 +1,53 @@
+import type { CardIntent } from '../vendors/stripe.ts';
+
+/** What becomes of money that the card provider has taken. */
+export type Verdict = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
+
+/** Why money is given back, as the refund's row and the buyer's mail say it. */
+export type RefundReason = 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
+
+/**
+ * Whether taken money buys the laptop. The laptop's row is locked by whoever asks, so of two payments at the same
+ * instant one finds it available and the other sold.
+ */
+export function judge(
+  intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
+  booking: { price_cents: number; paid_at: Date | null; buyer_ended_at: Date | null },
+  laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' },
+): Verdict {
+  if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
+  if (laptop.state === 'sold') return { kind: 'refund', reason: 'sold_to_another' };
+  if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
+    return { kind: 'refund', reason: 'left_the_shop' };
+  }
+  if (intent.receivedCents !== booking.price_cents || intent.currency !== 'usd') {
+    return { kind: 'refund', reason: 'wrong_amount' };
+  }
+  return { kind: 'sale' };
+}
+
+/** What the buyer is told about money that comes back, as one sentence about a laptop. */
+export function refundSentence(reason: RefundReason, laptopName: string): string {
+  switch (reason) {
+    case 'sold_to_another':
+      return `${laptopName} was sold to another buyer a moment before your payment arrived.`;
+    case 'left_the_shop':
+      return `${laptopName} left the shop before your payment arrived.`;
+    case 'paid_twice':
+      return `${laptopName} is yours already; this was a second payment for it.`;
+    case 'wrong_amount':
+      return `The amount that arrived for ${laptopName} was not its price.`;
+  }
+}
+
+const SHORTEST_WAIT = 30_000;
+const LONGEST_WAIT = 60 * 60_000;
+
+/** After this long an unpaid attempt is given up and canceled at the card provider, in milliseconds. */
+export const ABANDONED_MILLISECONDS = 24 * 60 * 60_000;
+
+/** When an attempt of this age should be asked about again: often while fresh, hourly at last. */
+export function nextCheck(createdAt: Date, now: Date): Date {
+  const age = now.getTime() - createdAt.getTime();
+  return new Date(now.getTime() + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, age / 2)));
+}

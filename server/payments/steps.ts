@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { findBooking, payBooking } from '../bookings/steps.ts';
+import { lockLaptop, sellLaptop } from '../catalogue/steps.ts';
+import type { Transaction } from '../database/tables.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import type { CardIntent } from '../vendors/stripe.ts';
+import { judge, type RefundReason } from './rules.ts';
+import * as store from './store.ts';
+
+/** A laptop was paid for: its buyer and its seller are told by mail, each by a job of their own. */
+export const paid = job(
+  'payments.paid',
+  z.object({ paymentId: z.string(), tell: z.enum(['buyer', 'seller']) }),
+);
+
+/** Money is to be given back at the card provider. */
+export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }));
+
+/** Money was given back: its buyer is told by mail. */
+export const refunded = job('payments.refunded', z.object({ refundId: z.string() }));
+
+/** A laptop can no longer be paid for: open attempts at it are to be canceled at the card provider. */
+export const closeAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
+
+/** How taken money ended. */
+export type Settlement =
+  | { kind: 'paid'; paymentId: string; bookingId: string }
+  | { kind: 'refunded'; reason: RefundReason; laptopName: string; bookingId: string };
+
+/**
+ * The one step in which a sale happens: marks the booking as paid and the laptop as sold, or, when the laptop cannot
+ * be had any more, writes down that the money goes back. Once per transaction id, however often and from wherever it
+ * is called; everything else about the sale (the wishlist, the lists, the other bookings) follows from these rows.
+ * @param intent as the card provider just told it, with status `succeeded`
+ * @returns null when the intent is none of this shop's
+ */
+export async function settle(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  intent: CardIntent,
+): Promise<Settlement | null> {
+  const { transactionId, bookingId } = intent;
+  const known =
+    bookingId !== null && z.safeParse(z.uuid(), bookingId).success
+      ? await findBooking(transaction, bookingId)
+      : null;
+  if (known === null) return null;
+
+  // The laptop's lock puts all payments for it in line; what was read before it is read again behind it.
+  const laptop = await lockLaptop(transaction, known.laptop_id);
+  const booking = await findBooking(transaction, known.id);
+  if (laptop === null || booking === null) return null;
+
+  const payment = await store.findPayment(transaction, transactionId);
+  if (payment !== undefined) return { kind: 'paid', paymentId: payment.id, bookingId: payment.booking_id };
+  const refund = await store.findRefund(transaction, transactionId);
+  if (refund !== undefined) {
+    return { kind: 'refunded', reason: refund.reason, laptopName: laptop.name, bookingId: booking.id };
+  }
+
+  const verdict = judge(intent, booking, laptop);
+  const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
+  if (verdict.kind === 'refund') {
+    const refundId = await store.insertRefund(transaction, { ...money, reason: verdict.reason });
+    await store.endIntent(transaction, transactionId, 'refunded');
+    await enqueue(transaction, refundDue, { refundId });
+    return { kind: 'refunded', reason: verdict.reason, laptopName: laptop.name, bookingId: booking.id };
+  }
+
+  const paymentId = await store.insertPayment(transaction, money);
+  await payBooking(transaction, booking);
+  await sellLaptop(transaction, laptop.id, booking.buyer_id);
+  await store.endIntent(transaction, transactionId, 'settled');
+  await enqueue(transaction, paid, { paymentId, tell: 'buyer' });
+  await enqueue(transaction, paid, { paymentId, tell: 'seller' });
+  await enqueue(transaction, closeAttempts, { laptopId: laptop.id });
+  return { kind: 'paid', paymentId, bookingId: booking.id };
+}

@@ -1,0 +1,158 @@
+import type { Selectable } from 'kysely';
+import type {
+  PaymentIntentsTable,
+  PaymentsTable,
+  Reader,
+  RefundsTable,
+  Transaction,
+} from '../database/tables.ts';
+import type { RefundReason } from './rules.ts';
+
+export type IntentRow = Selectable<PaymentIntentsTable>;
+export type PaymentRow = Selectable<PaymentsTable>;
+export type RefundRow = Selectable<RefundsTable>;
+
+/** The booking's open attempt, made now if there is none. Its laptop must be locked. */
+export async function openIntent(
+  transaction: Transaction,
+  booking: { id: string; price_cents: number },
+): Promise<IntentRow> {
+  const open = await transaction
+    .selectFrom('payment_intents')
+    .selectAll()
+    .where('booking_id', '=', booking.id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  if (open !== undefined) return open;
+  return transaction
+    .insertInto('payment_intents')
+    .values({ booking_id: booking.id, amount_cents: booking.price_cents, transaction_id: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Notes the card provider's id of an attempt; the same twice changes nothing. */
+export async function nameIntent(reader: Reader, id: string, transactionId: string): Promise<void> {
+  await reader
+    .updateTable('payment_intents')
+    .set({ transaction_id: transactionId })
+    .where('id', '=', id)
+    .where('transaction_id', 'is', null)
+    .execute();
+}
+
+/** Ends an attempt that is still open. */
+export async function endIntent(
+  reader: Reader,
+  transactionId: string,
+  state: 'settled' | 'refunded' | 'closed',
+): Promise<void> {
+  await reader
+    .updateTable('payment_intents')
+    .set({ state })
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'open')
+    .execute();
+}
+
+/** Open attempts at any booking of a laptop which the card provider knows. */
+export async function openIntentsOfLaptop(reader: Reader, laptopId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('payment_intents')
+    .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
+    .select('payment_intents.transaction_id')
+    .where('bookings.laptop_id', '=', laptopId)
+    .where('payment_intents.state', '=', 'open')
+    .execute();
+  return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
+}
+
+/** Open attempts that it is time to ask about, skipping those that another process is asking about now. */
+export function intentsToCheck(transaction: Transaction, now: Date, limit: number): Promise<IntentRow[]> {
+  return transaction
+    .selectFrom('payment_intents')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('next_check_at', '<=', now)
+    .orderBy('next_check_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export async function postponeCheck(reader: Reader, id: string, until: Date): Promise<void> {
+  await reader.updateTable('payment_intents').set({ next_check_at: until }).where('id', '=', id).execute();
+}
+
+export function findPayment(reader: Reader, transactionId: string): Promise<PaymentRow | undefined> {
+  return reader
+    .selectFrom('payments')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+}
+
+export function findPaymentById(reader: Reader, id: string): Promise<PaymentRow | undefined> {
+  return reader.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertPayment(
+  transaction: Transaction,
+  payment: { booking_id: string; transaction_id: string; amount_cents: number },
+): Promise<string> {
+  const row = await transaction
+    .insertInto('payments')
+    .values(payment)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export function findRefund(reader: Reader, transactionId: string): Promise<RefundRow | undefined> {
+  return reader
+    .selectFrom('refunds')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+}
+
+export function findRefundById(reader: Reader, id: string): Promise<RefundRow | undefined> {
+  return reader.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertRefund(
+  transaction: Transaction,
+  refund: { booking_id: string; transaction_id: string; amount_cents: number; reason: RefundReason },
+): Promise<string> {
+  const row = await transaction
+    .insertInto('refunds')
+    .values(refund)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Marks a refund as done. @returns whether it was still pending */
+export async function finishRefund(transaction: Transaction, id: string): Promise<boolean> {
+  const result = await transaction
+    .updateTable('refunds')
+    .set({ state: 'done', done_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Notes an event of the card provider. @returns false when it had come before */
+export async function receiveEvent(
+  transaction: Transaction,
+  event: { id: string; type: string; transactionId: string | null },
+): Promise<boolean> {
+  const result = await transaction
+    .insertInto('webhook_events')
+    .values({ id: event.id, type: event.type, transaction_id: event.transactionId })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
