@@ -1,0 +1,143 @@
+/** What Stripe says about a field, word for word. */
+export const messages = {
+  incomplete_number: 'Your card number is incomplete.',
+  invalid_number: 'Your card number is invalid.',
+  incomplete_expiry: "Your card's expiration date is incomplete.",
+  invalid_expiry_month: "Your card's expiration date is invalid.",
+  invalid_expiry_month_past: "Your card's expiration date is in the past.",
+  invalid_expiry_year_past: "Your card's expiration year is in the past.",
+  invalid_expiry_year: "Your card's expiration year is invalid.",
+  incomplete_cvc: "Your card's security code is incomplete.",
+  incomplete_zip: 'Your postal code is incomplete.',
+} as const;
+
+export type Problem = keyof typeof messages;
+
+/** `incomplete` is no mistake while the person still types; `invalid` is one at once. */
+export type Check =
+  | { state: 'empty'; problem: Problem }
+  | { state: 'incomplete'; problem: Problem }
+  | { state: 'invalid'; problem: Problem }
+  | { state: 'complete' };
+
+export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+
+type BrandRule = { brand: Brand; starts: RegExp; lengths: number[]; groups: number[] };
+
+const rules: BrandRule[] = [
+  { brand: 'visa', starts: /^4/, lengths: [16], groups: [4, 4, 4, 4] },
+  {
+    brand: 'mastercard',
+    starts: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+    groups: [4, 4, 4, 4],
+  },
+  { brand: 'amex', starts: /^3[47]/, lengths: [15], groups: [4, 6, 5] },
+  { brand: 'discover', starts: /^(6011|64[4-9]|65)/, lengths: [16], groups: [4, 4, 4, 4] },
+  { brand: 'diners', starts: /^(30[0-5]|36|38|39)/, lengths: [14, 16], groups: [4, 6, 4] },
+  { brand: 'jcb', starts: /^35/, lengths: [16], groups: [4, 4, 4, 4] },
+  { brand: 'unionpay', starts: /^62/, lengths: [16, 19], groups: [4, 4, 4, 4, 3] },
+];
+
+const unknown: BrandRule = { brand: 'unknown', starts: /^/, lengths: [16], groups: [4, 4, 4, 4] };
+
+function ruleFor(digits: string): BrandRule {
+  return rules.find((rule) => rule.starts.test(digits)) ?? unknown;
+}
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+export function brandOf(number: string): Brand {
+  return ruleFor(digitsOf(number)).brand;
+}
+
+/** Three digits, four on American Express. */
+export function codeLength(brand: Brand): number {
+  return brand === 'amex' ? 4 : 3;
+}
+
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (const [index, letter] of [...digits].reverse().entries()) {
+    const digit = Number(letter) * (index % 2 === 1 ? 2 : 1);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return digits.length > 0 && sum % 10 === 0;
+}
+
+/** Groups the digits as they stand on the card. */
+export function formatNumber(text: string): string {
+  const rule = ruleFor(digitsOf(text));
+  const digits = digitsOf(text).slice(0, Math.max(...rule.lengths));
+  const parts: string[] = [];
+  let start = 0;
+  for (const size of rule.groups) {
+    if (start >= digits.length) break;
+    parts.push(digits.slice(start, start + size));
+    start += size;
+  }
+  if (start < digits.length) parts.push(digits.slice(start));
+  return parts.join(' ');
+}
+
+/** `4` becomes `04 / `, `1225` becomes `12 / 25`; the bar goes again when it is deleted. */
+export function formatExpiry(text: string, deleting: boolean): string {
+  let digits = digitsOf(text);
+  if (/^\d\s*\//.test(text.trim())) digits = `0${digits}`;
+  // 13 to 19 can only mean January and the first digit of a year, as 2 to 9 can only be a month.
+  if (/^[2-9]/.test(digits) || /^1[3-9]/.test(digits)) digits = `0${digits}`;
+  // Autofill gives four digits for the year.
+  if (/^\d{2}20\d{2}$/.test(digits)) digits = digits.slice(0, 2) + digits.slice(4);
+  digits = digits.slice(0, 4);
+  if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
+  return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+}
+
+export function checkNumber(text: string): Check {
+  const digits = digitsOf(text);
+  if (digits === '') return { state: 'empty', problem: 'incomplete_number' };
+  const { lengths } = ruleFor(digits);
+  if (lengths.includes(digits.length)) {
+    if (passesLuhn(digits)) return { state: 'complete' };
+    if (digits.length === Math.max(...lengths)) return { state: 'invalid', problem: 'invalid_number' };
+  }
+  return { state: 'incomplete', problem: 'incomplete_number' };
+}
+
+export function checkExpiry(text: string, today: Date): Check {
+  const digits = digitsOf(text);
+  if (digits === '') return { state: 'empty', problem: 'incomplete_expiry' };
+  const { month, year } = expiryOf(text);
+  if (digits.length >= 2 && (month < 1 || month > 12)) {
+    return { state: 'invalid', problem: 'invalid_expiry_month' };
+  }
+  if (digits.length < 4) return { state: 'incomplete', problem: 'incomplete_expiry' };
+  if (year < today.getFullYear()) return { state: 'invalid', problem: 'invalid_expiry_year_past' };
+  if (year > today.getFullYear() + 50) return { state: 'invalid', problem: 'invalid_expiry_year' };
+  if (year === today.getFullYear() && month < today.getMonth() + 1) {
+    return { state: 'invalid', problem: 'invalid_expiry_month_past' };
+  }
+  return { state: 'complete' };
+}
+
+/** Month 1 to 12 and the year in full. */
+export function expiryOf(text: string): { month: number; year: number } {
+  const digits = digitsOf(text);
+  return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2, 4)) };
+}
+
+export function checkCode(text: string, brand: Brand): Check {
+  const length = digitsOf(text).length;
+  if (length === 0) return { state: 'empty', problem: 'incomplete_cvc' };
+  // Until the brand is known, three digits could still become four.
+  if (length >= codeLength(brand)) return { state: 'complete' };
+  return { state: 'incomplete', problem: 'incomplete_cvc' };
+}
+
+export function checkPostalCode(text: string): Check {
+  const { length } = digitsOf(text);
+  if (length === 0) return { state: 'empty', problem: 'incomplete_zip' };
+  return length === 5 ? { state: 'complete' } : { state: 'incomplete', problem: 'incomplete_zip' };
+}

@@ -1,0 +1,86 @@
+import type { FontSource, StyleRules } from './messages.ts';
+
+/** What a shop may set; nothing that could load a file or cover another field. */
+const properties = [
+  'backgroundColor',
+  'color',
+  'fontFamily',
+  'fontSize',
+  'fontSmoothing',
+  'fontStyle',
+  'fontVariant',
+  'fontWeight',
+  'letterSpacing',
+  'lineHeight',
+  'padding',
+  'textAlign',
+  'textDecoration',
+  'textShadow',
+  'textTransform',
+];
+
+const states: Record<string, string> = {
+  base: '',
+  complete: '.complete',
+  empty: '.empty',
+  invalid: '.invalid',
+};
+
+const parts: Record<string, string> = {
+  ':hover': ':hover',
+  ':focus': ':focus',
+  ':disabled': ':disabled',
+  '::placeholder': '::placeholder',
+  '::selection': '::selection',
+  ':-webkit-autofill': ':autofill',
+};
+
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets = [sheet];
+
+/** Dresses the fields as Stripe's `style` option says; what is not allowed in it is passed over. */
+export function applyStyle(style: Record<string, StyleRules>): void {
+  sheet.replaceSync('.field.invalid { color: #b3261e }');
+  for (const [state, suffix] of Object.entries(states)) {
+    const rules = style[state];
+    if (rules === undefined) continue;
+    addRule(`.field${suffix}`, rules);
+    if (typeof rules.iconColor === 'string') {
+      addRule(`.icon${suffix}[data-brand="unknown"] .plate`, { fill: rules.iconColor }, ['fill']);
+    }
+    for (const [part, selector] of Object.entries(parts)) {
+      const nested = rules[part];
+      if (isRules(nested)) addRule(`.field${suffix}${selector}`, nested);
+    }
+  }
+}
+
+function isRules(value: unknown): value is StyleRules {
+  return typeof value === 'object' && value !== null;
+}
+
+function addRule(selector: string, rules: StyleRules, allowed = properties): void {
+  const rule = sheet.cssRules.item(sheet.insertRule(`${selector} {}`, sheet.cssRules.length));
+  if (!(rule instanceof CSSStyleRule)) return;
+  for (const name of allowed) {
+    const value = rules[name];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const property =
+      name === 'fontSmoothing'
+        ? '-webkit-font-smoothing'
+        : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    rule.style.setProperty(property, String(value));
+  }
+}
+
+/** Loads the shop's own fonts, given with their sources, into the frame. */
+export function loadFonts(fonts: FontSource[]): void {
+  for (const { family, src, weight, style, unicodeRange } of fonts) {
+    const descriptors = {
+      ...(weight === undefined ? {} : { weight }),
+      ...(style === undefined ? {} : { style }),
+      ...(unicodeRange === undefined ? {} : { unicodeRange }),
+    };
+    document.fonts.add(new FontFace(family, src, descriptors));
+  }
+}

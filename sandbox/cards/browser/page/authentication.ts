@@ -1,0 +1,91 @@
+import { type FromAuthentication, type ToAuthentication, unwrap } from '../messages.ts';
+
+const loadTimeout = 20_000;
+
+/**
+ * Opens the bank's dialog over the page and resolves once the buyer passed or failed it, with false when
+ * the dialog could not be loaded.
+ */
+export function openAuthentication(
+  origin: string,
+  key: string,
+  intent: string,
+  clientSecret: string,
+): Promise<boolean> {
+  const id = `authentication-${crypto.randomUUID()}`;
+  const dialog = document.createElement('dialog');
+  const frame = document.createElement('iframe');
+  dialog.setAttribute('aria-label', 'Card authentication');
+  Object.assign(dialog.style, {
+    position: 'fixed',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    maxWidth: 'none',
+    maxHeight: 'none',
+    margin: '0',
+    padding: '16px',
+    border: '0',
+    boxSizing: 'border-box',
+    background: 'rgba(20, 20, 28, 0.6)',
+    display: 'grid',
+    placeItems: 'center',
+  });
+  frame.title = 'Card authentication';
+  frame.name = `__privateStripeFrame-${id}`;
+  frame.src = `${origin}/frames/authentication#${new URLSearchParams({
+    id,
+    parentOrigin: location.origin,
+    key,
+    intent,
+    clientSecret,
+  })}`;
+  Object.assign(frame.style, {
+    width: '100%',
+    maxWidth: '440px',
+    height: '420px',
+    maxHeight: '100%',
+    border: '0',
+    borderRadius: '12px',
+    colorScheme: 'light',
+    background: '#fff',
+  });
+  dialog.append(frame);
+  document.body.append(dialog);
+  // Anything that was scrollable behind the dialog stays where it is.
+  const { overflow } = document.documentElement.style;
+  document.documentElement.style.overflow = 'hidden';
+  dialog.showModal();
+
+  return new Promise((resolve) => {
+    let listening = false;
+    let escaped = false;
+    const fail: ToAuthentication = { type: 'fail' };
+    const send = () => frame.contentWindow?.postMessage({ stripeFrame: id, message: fail }, origin);
+    const finish = (loaded: boolean) => {
+      clearTimeout(timer);
+      window.removeEventListener('message', receive);
+      document.documentElement.style.overflow = overflow;
+      dialog.close();
+      dialog.remove();
+      resolve(loaded);
+    };
+    const receive = (event: MessageEvent<unknown>) => {
+      if (event.origin !== origin || event.source !== frame.contentWindow) return;
+      const message = unwrap<FromAuthentication>(event.data, id);
+      if (message?.type === 'finished') finish(true);
+      if (message?.type !== 'listening') return;
+      listening = true;
+      clearTimeout(timer);
+      if (escaped) send();
+    };
+    const timer = setTimeout(() => finish(false), loadTimeout);
+    dialog.addEventListener('cancel', (event) => {
+      // Closing is not leaving: the bank must learn that the buyer gave up.
+      event.preventDefault();
+      escaped = true;
+      if (listening) send();
+    });
+    window.addEventListener('message', receive);
+  });
+}

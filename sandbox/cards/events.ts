@@ -1,0 +1,30 @@
+import type { Call } from './call.ts';
+import { newId, nowInSeconds } from './identifiers.ts';
+import type { Ledger } from './ledger.ts';
+
+export type EventType =
+  | 'payment_intent.created'
+  | 'payment_intent.succeeded'
+  | 'payment_intent.payment_failed'
+  | 'payment_intent.canceled'
+  | 'payment_intent.requires_action'
+  | 'charge.succeeded'
+  | 'charge.failed'
+  | 'charge.refunded'
+  | 'refund.created'
+  | 'refund.updated';
+
+/** Puts an event with the object as it is now, and its delivery, into the same entry as the change. */
+export function emit(ledger: Ledger, call: Call, type: EventType, object: object): void {
+  const id = newId('evt');
+  ledger.put({
+    kind: 'event',
+    id,
+    created: nowInSeconds(),
+    type,
+    object: { ...object },
+    request: call.requestId,
+    idempotencyKey: call.idempotencyKey,
+  });
+  ledger.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
+}

@@ -1,0 +1,98 @@
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { recordSchema, type Stored } from './records.ts';
+
+const entrySchema = z.array(recordSchema);
+
+export type Journal = {
+  /** What the file held when it was opened, oldest first. */
+  replayed: Stored[];
+  /**
+   * Writes the records as one line: after a crash either all of them are there or none.
+   * Resolves once they, and everything appended before, are on the disk.
+   * @throws the disk's error; from then on every append throws it, because memory and disk differ.
+   */
+  append(records: Stored[]): Promise<void>;
+  /** Resolves once everything appended so far is on the disk. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens, or begins, the journal in `folder`. A last line that a crash cut short is dropped.
+ * @throws when another line than the last cannot be read: then the file was damaged, not cut short.
+ */
+export async function openJournal(folder: string): Promise<Journal> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'journal.jsonl');
+  const file = await open(path, 'a+');
+  const { records, goodBytes, bytes } = parse(await readFile(path));
+  if (goodBytes < bytes) await file.truncate(goodBytes);
+  if (bytes === 0) await syncFolder(dirname(path));
+  return new FileJournal(file, records);
+}
+
+function parse(content: Buffer): { records: Stored[]; goodBytes: number; bytes: number } {
+  const goodBytes = content.lastIndexOf('\n') + 1;
+  const lines = content.subarray(0, goodBytes).toString('utf8').split('\n').slice(0, -1);
+  const records = lines.flatMap((line, index) => {
+    try {
+      return entrySchema.parse(JSON.parse(line));
+    } catch (cause) {
+      throw new Error(`The card journal cannot be read at line ${index + 1}.`, { cause });
+    }
+  });
+  return { records, goodBytes, bytes: content.length };
+}
+
+/** A new file's name is on the disk only once its folder has been synced too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+class FileJournal implements Journal {
+  readonly replayed: Stored[];
+  readonly #file: FileHandle;
+  #waiting: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(file: FileHandle, replayed: Stored[]) {
+    this.#file = file;
+    this.replayed = replayed;
+  }
+
+  append(records: Stored[]): Promise<void> {
+    this.#waiting.push(`${JSON.stringify(records)}\n`);
+    // Appends that arrive while one sync runs share the next one.
+    if (this.#waiting.length === 1) {
+      this.#writing = this.#writing.then(() => this.#write());
+      // Whoever appended sees the failure; this only keeps Node from ending the process first.
+      this.#writing.catch(() => undefined);
+    }
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting.splice(0).join('');
+    await this.#file.appendFile(lines, 'utf8');
+    await this.#file.datasync();
+  }
+
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#writing;
+    } finally {
+      await this.#file.close();
+    }
+  }
+}

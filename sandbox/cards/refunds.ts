@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Call, Endpoint } from './call.ts';
+import { renderFoundCharge } from './charges.ts';
+import { emit } from './events.ts';
+import { newId, nowInSeconds } from './identifiers.ts';
+import type { Ledger } from './ledger.ts';
+import { page } from './lists.ts';
+import { expand, integer, metadata, paging, readParameters, text } from './parameters.ts';
+import type { Charge, Refund } from './records.ts';
+import { badParameter, noSuch, Refusal } from './refusals.ts';
+import { renderRefund } from './render.ts';
+
+const createParameters = z.strictObject({
+  payment_intent: text.optional(),
+  charge: text.optional(),
+  amount: integer.optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  metadata: metadata.optional(),
+  expand,
+});
+
+const listParameters = z.strictObject({
+  ...paging,
+  payment_intent: text.optional(),
+  charge: text.optional(),
+});
+
+const retrieveParameters = z.strictObject({ expand });
+
+function chargeToRefund(ledger: Ledger, given: z.output<typeof createParameters>): Charge {
+  if (given.payment_intent === undefined && given.charge === undefined) {
+    throw badParameter(
+      'payment_intent',
+      'One of the following params should be provided for this request: payment_intent or charge.',
+    );
+  }
+  if (given.charge !== undefined) {
+    const charge = ledger.find('charge', given.charge);
+    if (charge === undefined) throw noSuch('charge', given.charge, 'charge');
+    return charge;
+  }
+  const id = given.payment_intent ?? '';
+  const intent = ledger.find('intent', id);
+  if (intent === undefined) throw noSuch('payment_intent', id, 'payment_intent');
+  const charge = intent.latestCharge === null ? undefined : ledger.find('charge', intent.latestCharge);
+  if (charge === undefined || intent.status !== 'succeeded') {
+    throw badParameter(
+      'payment_intent',
+      `This PaymentIntent (${id}) does not have a successful charge to refund.`,
+    );
+  }
+  return charge;
+}
+
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+function create(ledger: Ledger, call: Call): Refund {
+  const given = readParameters(createParameters, call.parameters);
+  const charge = chargeToRefund(ledger, given);
+  if (charge.decline !== null) {
+    throw badParameter('charge', `Charge ${charge.id} has failed and cannot be refunded.`);
+  }
+  const left = charge.amount - charge.amountRefunded;
+  if (left === 0) {
+    throw new Refusal(400, 'invalid_request_error', `Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+      kept: true,
+    });
+  }
+  const amount = given.amount ?? left;
+  if (amount < 1) throw badParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
+  if (amount > left) {
+    throw badParameter(
+      'amount',
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+    );
+  }
+  const refund: Refund = {
+    kind: 'refund',
+    id: newId('re'),
+    created: nowInSeconds(),
+    amount,
+    currency: charge.currency,
+    charge: charge.id,
+    intent: charge.intent,
+    reason: given.reason ?? null,
+    metadata: given.metadata ?? {},
+  };
+  ledger.put(refund);
+  ledger.put({ ...charge, amountRefunded: charge.amountRefunded + amount });
+  emit(ledger, call, 'refund.created', renderRefund(refund));
+  emit(ledger, call, 'charge.refunded', renderFoundCharge(ledger, charge.id, 'charge'));
+  emit(ledger, call, 'refund.updated', renderRefund(refund));
+  return refund;
+}
+
+export function refundEndpoints(ledger: Ledger): Endpoint[] {
+  const path = '/v1/refunds';
+  return [
+    {
+      method: 'POST',
+      path,
+      fromBrowser: false,
+      handle: (call) => ({ ...renderRefund(create(ledger, call)) }),
+    },
+    {
+      method: 'GET',
+      path,
+      fromBrowser: false,
+      handle(call) {
+        const asked = readParameters(listParameters, call.parameters);
+        const wanted = ledger
+          .all('refund')
+          .filter(
+            (refund) =>
+              (asked.payment_intent ?? refund.intent) === refund.intent &&
+              (asked.charge ?? refund.charge) === refund.charge,
+          );
+        return page(path, 'refund', wanted, asked, renderRefund);
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      fromBrowser: false,
+      handle(call) {
+        readParameters(retrieveParameters, call.parameters);
+        const refund = ledger.find('refund', call.id);
+        if (refund === undefined) throw noSuch('refund', call.id, 'refund');
+        return { ...renderRefund(refund) };
+      },
+    },
+  ];
+}
