@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts';
+import {
+  isOwnPhoto,
+  isPhotoOfHost,
+  photoUrl,
+  sizeObjection,
+  standardLimits,
+  variantKey,
+  variantSizes,
+} from './rules.ts';
+
+const origin = 'https://shop.example';
+const photo = { hash: 'a1'.repeat(32), width: 1280, height: 960, blur: '0'.repeat(36) };
+
+describe('isOwnPhoto', () => {
+  test('takes what an upload answers, of this origin only', () => {
+    const url = photoUrl(origin, photo);
+    expect(isOwnPhoto(url, origin)).toBe(true);
+    expect(isOwnPhoto(url, 'https://other.example')).toBe(false);
+    expect(isOwnPhoto(url, 'https://shop.example.evil.example')).toBe(false);
+  });
+
+  test('takes nothing else', () => {
+    const url = photoUrl(origin, photo);
+    for (const other of [
+      '',
+      'javascript:alert(1)',
+      'data:image/webp;base64,AAAA',
+      '/photos/x',
+      `${origin}/photos/`,
+      `${url}?x=1`,
+      `${url}#x`,
+      ` ${url}`,
+      `${url}\n`,
+      url.replace('1280.webp', '960.webp'),
+      url.replace('.webp', '.avif'),
+      url.replace('/photos/', '/photos/../photos/'),
+      url.replace('https:', 'http:'),
+      url.replace('https://', 'https://user@'),
+      url.replace(origin, `${origin}.evil.example`),
+      `https://evil.example/${url}`,
+    ]) {
+      expect(isOwnPhoto(other, origin), other).toBe(false);
+    }
+  });
+});
+
+describe('isPhotoOfHost', () => {
+  const host = 'https://images.example:8443/1/upload';
+  test('takes the URLs of that host, whatever their path', () => {
+    expect(isPhotoOfHost('https://images.example:8443/abc/laptop.jpg', host)).toBe(true);
+    expect(isPhotoOfHost('https://images.example:8443/abc/laptop.jpg?size=2', host)).toBe(true);
+  });
+
+  test('takes no other scheme, host, port, spelling or credentials', () => {
+    for (const other of [
+      'http://images.example:8443/a.jpg',
+      'https://images.example/a.jpg',
+      'https://images.example:8443.evil.example/a.jpg',
+      'https://images.example:8443@evil.example/a.jpg',
+      'https://user:pass@images.example:8443/a.jpg',
+      'https://IMAGES.example:8443/a.jpg',
+      'https://images.example:8443/a b.jpg',
+      'https://images.example:8443/../a.jpg',
+      'https:\\\\images.example:8443\\a.jpg',
+      '//images.example:8443/a.jpg',
+      'javascript://images.example:8443/%0aalert(1)',
+      'http://127.0.0.1/',
+      '',
+    ]) {
+      expect(isPhotoOfHost(other, host), other).toBe(false);
+    }
+    expect(isPhotoOfHost('javascript:alert(1)', 'javascript:x')).toBe(false);
+  });
+});
+
+test('every picture that may be taken gets variants that exist, fit and can be told from its name', () => {
+  const side = fc.integer({ min: 1, max: 16_000 });
+  fc.assert(
+    fc.property(side, side, (width, height) => {
+      fc.pre(sizeObjection({ width, height }, standardLimits) === null);
+      const sizes = variantSizes({ width, height });
+      const largest = sizes.at(-1) ?? sizes[0];
+      expect(sizes.map((size) => size.width)).toEqual(variantWidths(largest.width));
+      for (const size of sizes) {
+        expect(size.width).toBeLessThanOrEqual(Math.min(width, photoWidths.at(-1) ?? 0));
+        expect(size.height).toBeLessThanOrEqual(4096);
+        expect(Math.abs(size.height - (size.width * height) / width)).toBeLessThanOrEqual(1);
+        const named = { ...photo, ...largest };
+        expect(parsePhotoPath(variantKey(named, size.width, 'avif'))).toEqual({
+          photo: named,
+          variant: { width: size.width, format: 'avif' },
+        });
+      }
+    }),
+  );
+});

@@ -1,0 +1,52 @@
+import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { halves, KEY, problemOf, startHost } from './photo-samples.ts';
+
+test('uploads past the bound are sent away with the time to come back, and are welcome then', async () => {
+  const opened = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  await using small = await startHost({ underWay: 1 }, (storage) => ({
+    ...storage,
+    put: async (key, bytes, type) => {
+      started.resolve();
+      await opened.promise;
+      await storage.put(key, bytes, type);
+    },
+  }));
+  const first = small.take(await halves(400, 300).jpeg().toBuffer());
+  await started.promise;
+  const second = await halves(400, 300).jpeg().toBuffer();
+  const refused = await small.upload(second);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'busy' });
+  opened.resolve();
+  await first;
+  await small.take(second);
+});
+
+test('a sender who hangs up in the middle gives the place back', async () => {
+  const head = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';
+  const left = Promise.withResolvers<void>();
+  await using small = await startHost({ underWay: 1 });
+  small.app.server.prependListener('request', (message) => {
+    message.once('close', () => left.resolve());
+  });
+  const sending = httpRequest(`${small.base}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer seller', 'content-type': 'multipart/form-data; boundary=b' },
+  });
+  const failed = new Promise((resolve) => sending.once('error', resolve));
+  const received = Promise.withResolvers<void>();
+  small.app.server.once('request', (message) => message.once('data', () => received.resolve()));
+  Readable.from([head, Buffer.alloc(100_000)]).pipe(sending, { end: false });
+  await received.promise;
+  const meanwhile = await small.upload(await halves(400, 300).jpeg().toBuffer());
+  expect(meanwhile.status).toBe(503);
+  sending.destroy();
+  await failed;
+  await left.promise;
+  await expect
+    .poll(async () => (await small.upload(await halves(400, 300).jpeg().toBuffer())).status)
+    .toBe(200);
+});

@@ -1,0 +1,291 @@
+import { readdir, readFile } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { colourAt, halves, KEY, ORIGIN, type RunningHost, startHost } from './photo-samples.ts';
+import { isOwnPhoto } from './rules.ts';
+
+const red: unknown = [expect.closeTo(208, -1.5), expect.closeTo(48, -1.5), expect.closeTo(32, -1.5)];
+const blue: unknown = [expect.closeTo(32, -1.5), expect.closeTo(48, -1.5), expect.closeTo(208, -1.5)];
+
+let host: RunningHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+});
+
+describe('what is taken', () => {
+  const samples: ReadonlyArray<[string, () => Sharp]> = [
+    ['JPEG', () => halves(700, 500).jpeg()],
+    ['progressive JPEG', () => halves(700, 500).jpeg({ progressive: true })],
+    ['PNG', () => halves(700, 500).png()],
+    ['PNG of 16 bits a channel', () => halves(700, 500).toColourspace('rgb16').png()],
+    ['PNG with a palette', () => halves(700, 500).png({ palette: true })],
+    ['WebP', () => halves(700, 500).webp()],
+    ['lossless WebP', () => halves(700, 500).webp({ lossless: true })],
+    ['AVIF', () => halves(700, 500).avif()],
+    ['AVIF of 10 bits a channel', () => halves(700, 500).toColourspace('rgb16').avif({ bitdepth: 10 })],
+  ];
+  for (const [name, sample] of samples) {
+    test(`a ${name}, shown as it was sent`, async () => {
+      const path = await host.take(await sample().toBuffer());
+      for (const format of ['avif', 'webp'] as const) {
+        const shown = await host.variant(path, 640, format);
+        const metadata = await sharp(shown).metadata();
+        expect(metadata).toMatchObject({
+          format: format === 'avif' ? 'heif' : 'webp',
+          width: 640,
+          height: 457,
+        });
+        expect(await colourAt(shown, 0.25, 0.5)).toEqual(red);
+        expect(await colourAt(shown, 0.75, 0.5)).toEqual(blue);
+      }
+    });
+  }
+
+  test('a photo by its content, whatever its name and declared type say', async () => {
+    const png = await halves(400, 300).png().toBuffer();
+    expect((await host.upload(png, 'page.html', 'text/html')).status).toBe(200);
+    expect((await host.upload(await halves(400, 300).webp().toBuffer(), '../../../x.svg', '')).status).toBe(
+      200,
+    );
+  });
+
+  test('grey pictures and transparent ones, with their transparency', async () => {
+    const grey = await host.take(await halves(400, 300).greyscale().png().toBuffer());
+    const [r, g, b] = await colourAt(await host.variant(grey, 320, 'webp'), 0.25, 0.5);
+    expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(6);
+    const clear = await sharp(await halves(400, 300).png().toBuffer())
+      .ensureAlpha(0.5)
+      .png()
+      .toBuffer();
+    const path = await host.take(clear);
+    expect(await sharp(await host.variant(path, 320, 'avif')).metadata()).toMatchObject({ hasAlpha: true });
+    expect(await sharp(await host.variant(path, 320, 'webp')).metadata()).toMatchObject({ hasAlpha: true });
+  });
+
+  test('a JPEG in print colours, as a screen can show them', async () => {
+    const cmyk = await halves(700, 500).toColourspace('cmyk').jpeg().toBuffer();
+    expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
+    const shown = await host.variant(await host.take(cmyk), 640, 'avif');
+    expect((await sharp(shown).metadata()).space).toBe('srgb');
+    const [r, g, b] = await colourAt(shown, 0.25, 0.5);
+    expect(r).toBeGreaterThan(3 * Math.max(g, b));
+  });
+
+  test('a JPEG with a gain map for bright screens, in the colours that any screen shows', async () => {
+    const jpeg = await readFile(new URL('./gain-map.sample.jpg', import.meta.url));
+    expect((await sharp(jpeg).metadata()).gainMap).toBeDefined();
+    const [r, g, b] = await colourAt(jpeg, 0.5, 0.5);
+    const shown = await colourAt(await host.variant(await host.take(jpeg), 320, 'webp'), 0.5, 0.5);
+    expect(shown).toEqual([expect.closeTo(r, -1), expect.closeTo(g, -1), expect.closeTo(b, -1)]);
+  });
+
+  test('the first frame of a moving picture', async () => {
+    const frames = [
+      await halves(400, 300).png().toBuffer(),
+      await halves(400, 300).negate().png().toBuffer(),
+    ];
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp({ loop: 0, delay: [100, 100] })
+      .toBuffer();
+    expect((await sharp(moving).metadata()).pages).toBe(2);
+    const shown = await host.variant(await host.take(moving), 320, 'webp');
+    expect((await sharp(shown).metadata()).pages).toBeUndefined();
+    expect(await colourAt(shown, 0.25, 0.5)).toEqual(red);
+  });
+});
+
+describe('what is made of it', () => {
+  test('every width that the photo has, none larger, as AVIF and WebP', async () => {
+    const path = await host.take(await halves(1300, 975).jpeg().toBuffer());
+    expect(path).toMatch(/^\/photos\/[0-9a-f]{64}-1280x960-[0-9a-f]{36}\/1280\.webp$/);
+    expect((await readdir(`${host.folder}/${path.split('/')[2]}`)).sort()).toEqual(
+      [320, 640, 960, 1280].flatMap((width) => [`${width}.avif`, `${width}.webp`]).sort(),
+    );
+    for (const width of [320, 640, 960, 1280]) {
+      const metadata = await sharp(await host.variant(path, width, 'avif')).metadata();
+      expect(metadata).toMatchObject({ width, height: (width * 3) / 4 });
+    }
+  });
+
+  test('1920 pixels at most of a 12-megapixel photo', async () => {
+    const path = await host.take(await halves(4000, 3000).jpeg().toBuffer());
+    expect(path).toContain('-1920x1440-');
+    const shown = await sharp(await host.variant(path, 1920, 'avif')).metadata();
+    expect(shown).toMatchObject({ width: 1920, height: 1440 });
+  });
+
+  test('its own size of a photo narrower than all widths', async () => {
+    const path = await host.take(await halves(200, 120).png().toBuffer());
+    expect(path).toMatch(/-200x120-[0-9a-f]{36}\/200\.webp$/);
+  });
+
+  test('no variant too tall for WebP of a tall photo', async () => {
+    const path = await host.take(await halves(1000, 9000).png().toBuffer());
+    expect(path).toContain('-320x2880-');
+  });
+
+  test('a URL in the form that laptops may carry', async () => {
+    const path = await host.take(await halves(400, 300).jpeg().toBuffer());
+    expect(isOwnPhoto(ORIGIN + path, ORIGIN)).toBe(true);
+  });
+
+  test('an upright picture, for each of the eight EXIF orientations', async () => {
+    const upright = await halves(640, 480).png().toBuffer();
+    const turned: Record<number, Sharp> = {
+      1: sharp(upright),
+      2: sharp(upright).flop(),
+      3: sharp(upright).rotate(180),
+      4: sharp(upright).flip(),
+      5: sharp(await sharp(upright).rotate(270).toBuffer()).flip(),
+      6: sharp(upright).rotate(270),
+      7: sharp(await sharp(upright).rotate(90).toBuffer()).flip(),
+      8: sharp(upright).rotate(90),
+    };
+    for (const [orientation, sample] of Object.entries(turned)) {
+      const jpeg = await sample
+        .withMetadata({ orientation: Number(orientation) })
+        .jpeg()
+        .toBuffer();
+      expect((await sharp(jpeg).metadata()).orientation).toBe(Number(orientation));
+      const path = await host.take(jpeg);
+      expect(path).toContain('-640x480-');
+      for (const format of ['avif', 'webp'] as const) {
+        const shown = await host.variant(path, 640, format);
+        expect(await colourAt(shown, 0.25, 0.5), `orientation ${orientation} as ${format}`).toEqual(red);
+        expect(await colourAt(shown, 0.75, 0.5), `orientation ${orientation} as ${format}`).toEqual(blue);
+      }
+    }
+  });
+
+  test('nothing of where, when and with what it was taken', async () => {
+    const jpeg = await halves(700, 500)
+      .withExif({
+        IFD0: { Make: 'TellingCamera', Copyright: 'Telling Name' },
+        IFD3: {
+          GPSLatitudeRef: 'N',
+          GPSLatitude: '48/1 12/1 30/1',
+          GPSLongitudeRef: 'E',
+          GPSLongitude: '16/1 22/1 0/1',
+        },
+      })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><telling/></x:xmpmeta>')
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer();
+    const before = await sharp(jpeg).metadata();
+    // 0x8825 is the tag that points at the GPS block.
+    expect(before.exif?.includes(Buffer.from([0x25, 0x88]))).toBe(true);
+    expect(before.xmp).toBeDefined();
+    expect(before.icc).toBeDefined();
+    const path = await host.take(jpeg);
+    for (const format of ['avif', 'webp'] as const) {
+      for (const width of [320, 640]) {
+        const shown = await host.variant(path, width, format);
+        const { exif, xmp, iptc, icc, orientation } = await sharp(shown).metadata();
+        expect({ exif, xmp, iptc, icc, orientation }).toEqual({});
+        for (const trace of ['Exif', 'Telling', 'telling', 'xmpmeta'])
+          expect(shown.includes(trace)).toBe(false);
+      }
+    }
+  });
+
+  test('sRGB of a wider colour space, by value', async () => {
+    const p3 = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#b06040' } })
+      .withIccProfile('p3')
+      .png()
+      .toBuffer();
+    const stored = await sharp(p3, { ignoreIcc: true }).raw().toBuffer();
+    const shown = await colourAt(await host.variant(await host.take(p3), 320, 'webp'), 0.5, 0.5);
+    expect(stored[0]).toBeLessThan(174);
+    expect(shown).toEqual([expect.closeTo(176, -1), expect.closeTo(96, -1), expect.closeTo(64, -1)]);
+  });
+
+  test('nothing that was hidden behind or inside the picture', async () => {
+    const jpeg = await halves(400, 300).jpeg().toBuffer();
+    const hidden = '<script>alert(document.domain)</script>';
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, hidden.length + 2]), Buffer.from(hidden)]);
+    const polyglot = Buffer.concat([
+      jpeg.subarray(0, 2),
+      comment,
+      jpeg.subarray(2),
+      Buffer.from(`PK\x03\x04${hidden}`),
+    ]);
+    const path = await host.take(polyglot);
+    for (const format of ['avif', 'webp'] as const) {
+      expect((await host.variant(path, 320, format)).includes('script')).toBe(false);
+    }
+  });
+});
+
+describe('the same photo again', () => {
+  test('answers the same URL and stores nothing anew', async () => {
+    const puts: string[] = [];
+    await using counted = await startHost({}, (storage) => ({
+      ...storage,
+      put: (key, bytes, type) => {
+        puts.push(key);
+        return storage.put(key, bytes, type);
+      },
+    }));
+    const photo = await halves(700, 500).jpeg().toBuffer();
+    const first = await counted.take(photo);
+    expect(puts).toHaveLength(5);
+    expect(puts.at(-1)).toMatch(/^[0-9a-f]{64}\.json$/);
+    expect(await counted.take(photo)).toBe(first);
+    expect(puts).toHaveLength(5);
+    expect(await counted.take(await halves(700, 500).jpeg().toBuffer())).not.toBe(first);
+    expect(puts).toHaveLength(10);
+  });
+
+  test('at the same moment is worked on once', async () => {
+    const puts: string[] = [];
+    await using counted = await startHost({}, (storage) => ({
+      ...storage,
+      put: (key, bytes, type) => {
+        puts.push(key);
+        return storage.put(key, bytes, type);
+      },
+    }));
+    const photo = await halves(700, 500).jpeg().toBuffer();
+    const paths = await Promise.all(Array.from({ length: 8 }, () => counted.take(photo)));
+    expect(new Set(paths).size).toBe(1);
+    expect(puts).toHaveLength(5);
+  });
+
+  test('after a failed attempt is made whole; the failure tells nothing about the inside', async () => {
+    let remaining = 3;
+    await using failing = await startHost({}, (storage) => ({
+      ...storage,
+      put: async (key, bytes, type) => {
+        remaining -= 1;
+        if (remaining === 0) throw new Error('ENOSPC: no space left on /secret/device');
+        await storage.put(key, bytes, type);
+      },
+    }));
+    const photo = await halves(700, 500).jpeg().toBuffer();
+    const response = await failing.upload(photo);
+    expect(response.status).toBe(500);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    const text = await response.text();
+    expect(text).toContain('"success":false');
+    expect(text).not.toContain('secret');
+    const path = await failing.take(photo);
+    for (const width of [320, 640]) await failing.variant(path, width, 'avif');
+  });
+});
+
+test('parts beside the photo are passed over', async () => {
+  const form = new FormData();
+  form.append('name', 'ThinkPad');
+  form.append('image', new File([new Uint8Array(await halves(400, 300).jpeg().toBuffer())], 'x.jpg'));
+  form.append('note', 'after');
+  const response = await fetch(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer seller' },
+    body: form,
+  });
+  expect(response.status).toBe(200);
+});
