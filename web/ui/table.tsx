@@ -9,6 +9,8 @@ export interface Column<Row> {
   figures?: boolean;
   /** For columns of buttons or pictures: the heading is only read aloud. */
   hiddenHeading?: boolean;
+  /** Says what the row is about: stands on phones at the top of its card, without the heading. */
+  lead?: boolean;
 }
 
 interface TableProps<Row> {
@@ -49,7 +51,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
               <td
                 key={column.heading}
                 role="cell"
-                data-heading={column.hiddenHeading ? undefined : column.heading}
+                data-heading={column.hiddenHeading || column.lead ? undefined : column.heading}
                 className={`flex items-center justify-between gap-4 py-1.5 before:text-quiet before:text-sm before:content-[attr(data-heading)] md:table-cell md:px-3 md:py-3 md:align-middle md:before:content-none ${column.figures ? 'figures md:text-right' : ''}`}
               >
                 {column.cell(row)}

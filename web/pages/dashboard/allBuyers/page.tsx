@@ -1,3 +1,51 @@
-export default function Page() {
-  return <h1 className="text-3xl">All Buyers</h1>;
+import { useQueryClient } from '@tanstack/react-query';
+import { type Buyer, deleteBuyer, listBuyers } from '#contract/accounts.ts';
+import { useApi } from '../../../session/session.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { DeleteButton } from '../delete-button.tsx';
+import { Heading } from '../heading.tsx';
+import { ListTable } from '../list-table.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+
+export const meta = () => dashboardMeta('All Buyers');
+
+export default function AllBuyers() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const buyers = useList(['buyers'], (query, signal) => api.page(listBuyers, { query, signal }));
+
+  const columns: Column<Buyer>[] = [
+    {
+      heading: 'Name',
+      lead: true,
+      cell: (buyer) => <span className="font-semibold wrap-anywhere">{buyer.name}</span>,
+    },
+    { heading: 'Email', cell: (buyer) => <span className="wrap-anywhere">{buyer.email}</span> },
+    {
+      heading: 'Delete',
+      hiddenHeading: true,
+      cell: (buyer) => (
+        <DeleteButton
+          name={buyer.name}
+          consequence="The account ends at once and its unpaid bookings are cancelled. What was paid stays on record."
+          remove={() => api.call(deleteBuyer, { params: { _id: buyer._id } })}
+          refresh={() => cache.invalidateQueries({ queryKey: ['buyers'] })}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <Heading title="All Buyers">Everyone who has registered to buy here.</Heading>
+      <ListTable
+        list={buyers}
+        what="all buyers"
+        columns={columns}
+        empty={<EmptyState title="No buyers yet">Whoever registers as a buyer stands here.</EmptyState>}
+      />
+    </>
+  );
 }

@@ -1,3 +1,111 @@
-export default function Page() {
-  return <h1 className="text-3xl">All Sellers</h1>;
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/accounts.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { DeleteButton } from '../delete-button.tsx';
+import { Heading } from '../heading.tsx';
+import { ListTable } from '../list-table.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+
+export const meta = () => dashboardMeta('All Sellers');
+
+function Verification({
+  seller,
+  onVerified,
+}: {
+  seller: Seller;
+  onVerified: (name: string) => Promise<void>;
+}) {
+  const api = useApi();
+  const verify = useMutation({
+    mutationFn: () => api.call(verifySeller, { params: { email: seller.email } }),
+    onSuccess: () => onVerified(seller.name),
+    onError: (error) => toast.error(error.message),
+  });
+  if (seller.status) {
+    return (
+      <Badge tone="good">
+        <VerifiedIcon />
+        Verified
+      </Badge>
+    );
+  }
+  return (
+    <Button
+      size="small"
+      aria-label={`Verify ${seller.name}`}
+      busy={verify.isPending && 'Verifying'}
+      onClick={() => verify.mutate()}
+    >
+      Verify
+    </Button>
+  );
+}
+
+export default function AllSellers() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const [verified, setVerified] = useState<string | null>(null);
+  const sellers = useList(['sellers'], (query, signal) => api.page(listSellers, { query, signal }));
+  const refresh = () => cache.invalidateQueries({ queryKey: ['sellers'] });
+
+  const columns: Column<Seller>[] = [
+    {
+      heading: 'Name',
+      lead: true,
+      cell: (seller) => <span className="font-semibold wrap-anywhere">{seller.name}</span>,
+    },
+    { heading: 'Email', cell: (seller) => <span className="wrap-anywhere">{seller.email}</span> },
+    {
+      heading: 'Verification',
+      cell: (seller) => (
+        <Verification
+          seller={seller}
+          onVerified={async (name) => {
+            setVerified(name);
+            await refresh();
+          }}
+        />
+      ),
+    },
+    {
+      heading: 'Delete',
+      hiddenHeading: true,
+      cell: (seller) => (
+        <DeleteButton
+          name={seller.name}
+          consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled."
+          remove={() => api.call(deleteSeller, { params: { _id: seller._id } })}
+          refresh={refresh}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <Heading title="All Sellers">
+        Everyone who sells here. Buyers see on every laptop whether its seller is verified.
+      </Heading>
+      <ListTable
+        list={sellers}
+        what="all sellers"
+        columns={columns}
+        empty={<EmptyState title="No sellers yet">Whoever registers as a seller stands here.</EmptyState>}
+      />
+      <AlertDialog
+        open={verified !== null}
+        onClose={() => setVerified(null)}
+        title="Verification Successful!"
+        message={`${verified ?? ''} is now a verify seller.`}
+      />
+    </>
+  );
 }

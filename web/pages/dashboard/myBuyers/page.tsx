@@ -1,3 +1,77 @@
-export default function Page() {
-  return <h1 className="text-3xl">My Buyers</h1>;
+import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
+import { linkTo } from '../../../links.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { Heading } from '../heading.tsx';
+import { laptopColumns } from '../laptop-cells.tsx';
+import { ListTable } from '../list-table.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+import { When } from '../when.tsx';
+
+export const meta = () => dashboardMeta('My Buyers');
+
+const tones = { Unpaid: 'warm', Paid: 'good', Sold: 'neutral', Cancelled: 'bad' } as const;
+
+function Contact({ booking }: { booking: Booking }) {
+  const link =
+    'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline wrap-anywhere';
+  return (
+    <span className="flex flex-col items-end text-right md:items-start md:text-left">
+      <a href={`mailto:${encodeURIComponent(booking.email)}`} className={link}>
+        {booking.email}
+      </a>
+      <a href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`} className={`figures ${link}`}>
+        {booking.phone}
+      </a>
+    </span>
+  );
+}
+
+const columns: Column<Booking>[] = [
+  ...laptopColumns<Booking>((booking) => ({
+    image: booking.image,
+    name: booking.productName,
+    price: booking.price,
+  })),
+  { heading: 'Buyer', cell: (booking) => <span className="wrap-anywhere">{booking.buyerName}</span> },
+  { heading: 'Contact', cell: (booking) => <Contact booking={booking} /> },
+  {
+    heading: 'Meeting location',
+    cell: (booking) => <span className="wrap-anywhere">{booking.location}</span>,
+  },
+  { heading: 'Booked', cell: (booking) => <When at={booking.bookedAt} /> },
+  { heading: 'State', cell: (booking) => <Badge tone={tones[booking.state]}>{booking.state}</Badge> },
+];
+
+export default function MyBuyers() {
+  const api = useApi();
+  const buyers = useList(['bookings', 'of-own-laptops'], (query, signal) =>
+    api.page(listOwnBuyers, { query, signal }),
+  );
+  return (
+    <>
+      <Heading title="My Buyers">
+        Who has booked or bought your laptops, and how to reach them. The first to pay owns the laptop; the
+        others then read ‘Sold’.
+      </Heading>
+      <ListTable
+        list={buyers}
+        what="your buyers"
+        columns={columns}
+        empty={
+          <EmptyState
+            title="No buyers yet"
+            action={<LinkButton to={linkTo('myProducts')}>Go to My Products</LinkButton>}
+          >
+            Whoever books one of your laptops stands here with their contact. Advertising a laptop shows it on
+            the home page.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

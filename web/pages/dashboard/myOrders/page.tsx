@@ -1,3 +1,76 @@
-export default function Page() {
-  return <h1 className="text-3xl">My Orders</h1>;
+import { type Booking, listBookings } from '#contract/bookings.ts';
+import { linkTo } from '../../../links.ts';
+import { useApi, usePerson } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { Heading } from '../heading.tsx';
+import { laptopColumns } from '../laptop-cells.tsx';
+import { ListTable } from '../list-table.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+import { When } from '../when.tsx';
+
+export const meta = () => dashboardMeta('My Orders');
+
+function Payment({ order }: { order: Booking }) {
+  switch (order.state) {
+    case 'Unpaid':
+      return (
+        <LinkButton
+          size="small"
+          to={linkTo('payment', { id: order._id })}
+          aria-label={`Pay for ${order.productName}`}
+        >
+          Pay
+        </LinkButton>
+      );
+    case 'Paid':
+      return <Badge tone="good">Paid</Badge>;
+    case 'Sold':
+      return <Badge>Sold</Badge>;
+    case 'Cancelled':
+      return <Badge tone="bad">Cancelled</Badge>;
+  }
+}
+
+const columns: Column<Booking>[] = [
+  ...laptopColumns<Booking>((order) => ({
+    image: order.image,
+    name: order.productName,
+    price: order.price,
+  })),
+  { heading: 'Meeting location', cell: (order) => <span className="wrap-anywhere">{order.location}</span> },
+  { heading: 'Booked', cell: (order) => <When at={order.bookedAt} /> },
+  { heading: 'Payment', cell: (order) => <Payment order={order} /> },
+];
+
+export default function MyOrders() {
+  const api = useApi();
+  const { email } = usePerson();
+  const orders = useList(['bookings', 'own'], (wanted, signal) =>
+    api.page(listBookings, { query: { ...wanted, email }, signal }),
+  );
+  return (
+    <>
+      <Heading title="My Orders">
+        What you have booked. A laptop is yours once you have paid for it; until then somebody else may buy
+        it.
+      </Heading>
+      <ListTable
+        list={orders}
+        what="your orders"
+        columns={columns}
+        empty={
+          <EmptyState
+            title="No orders yet"
+            action={<LinkButton to={linkTo('home')}>Find a laptop</LinkButton>}
+          >
+            Book a laptop and it stands here, with a button to pay for it.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

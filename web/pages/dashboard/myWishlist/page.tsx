@@ -1,3 +1,65 @@
-export default function Page() {
-  return <h1 className="text-3xl">My Wishlist</h1>;
+import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
+import { linkTo } from '../../../links.ts';
+import { useApi, usePerson } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { Heading } from '../heading.tsx';
+import { laptopColumns } from '../laptop-cells.tsx';
+import { ListTable } from '../list-table.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+
+export const meta = () => dashboardMeta('My Wishlist');
+
+function Purchase({ item }: { item: WishlistItem }) {
+  switch (item.state) {
+    case 'Available':
+      return (
+        <LinkButton size="small" to={linkTo('buy', { id: item._id })} aria-label={`Buy ${item.productName}`}>
+          Buy
+        </LinkButton>
+      );
+    case 'Purchased':
+      return <Badge tone="good">Purchased</Badge>;
+    case 'Sold':
+    case 'Gone':
+      return <Badge>{item.state}</Badge>;
+  }
+}
+
+const columns: Column<WishlistItem>[] = [
+  ...laptopColumns<WishlistItem>((item) => ({
+    image: item.image,
+    name: item.productName,
+    price: item.price,
+  })),
+  { heading: 'Purchase', cell: (item) => <Purchase item={item} /> },
+];
+
+export default function MyWishlist() {
+  const api = useApi();
+  const { email } = usePerson();
+  const wishlist = useList(['wishlists', 'own'], (wanted, signal) =>
+    api.page(listWishlist, { query: { ...wanted, email }, signal }),
+  );
+  return (
+    <>
+      <Heading title="My Wishlist">Laptops you are keeping an eye on.</Heading>
+      <ListTable
+        list={wishlist}
+        what="your wishlist"
+        columns={columns}
+        empty={
+          <EmptyState
+            title="Your wishlist is empty"
+            action={<LinkButton to={linkTo('home')}>Find a laptop</LinkButton>}
+          >
+            Choose ‘Add to Wishlist’ on a laptop that you like and it stands here until it is sold.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

@@ -1,0 +1,13 @@
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const hour = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
+
+/** A moment as people read it, in their own time zone. @param at ISO 8601 */
+export function When({ at }: { at: string }) {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return null;
+  return (
+    <time dateTime={at} className="figures md:whitespace-nowrap">
+      {day.format(moment)} <span className="text-quiet md:block md:text-sm">{hour.format(moment)}</span>
+    </time>
+  );
+}
