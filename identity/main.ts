@@ -12,6 +12,7 @@ const Environment = z.object({
   IDENTITY_SERVICE_SECRET: z.string().check(z.minLength(16)),
   IDENTITY_HOST: z._default(z.string(), '127.0.0.1'),
   IDENTITY_PORT: z._default(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535)), 3001),
+  IDENTITY_RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
   GOOGLE_ISSUER: optional,
@@ -38,7 +39,7 @@ await app.register(
     trustedOrigins: settings.IDENTITY_TRUSTED_ORIGINS.split(/[\s,]+/).filter((origin) => origin !== ''),
     secret: settings.IDENTITY_SECRET,
     serviceSecret: settings.IDENTITY_SERVICE_SECRET,
-    rateLimit: true,
+    rateLimit: settings.IDENTITY_RATE_LIMIT === 'on',
     ...(clientId === undefined || clientSecret === undefined
       ? {}
       : { google: { clientId, clientSecret, ...(issuer === undefined ? {} : { issuer }) } }),

@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
+import { createIdentityClient } from '#web/session/identity/client.ts';
+import { fakeEnvironment } from '#web/session/identity/testing/environment.ts';
+
+let origin: string;
+let stop: () => Promise<void>;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+beforeAll(async () => {
+  const database = await createDatabase();
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  const provider = spawn(process.execPath, ['identity/main.ts'], {
+    cwd: new URL('../../', import.meta.url),
+    env: {
+      IDENTITY_DATABASE_URL: database.url,
+      IDENTITY_ORIGIN: origin,
+      IDENTITY_TRUSTED_ORIGINS: 'https://shop.example',
+      IDENTITY_SECRET: 'a secret for tests that is long enough',
+      IDENTITY_SERVICE_SECRET: SERVICE_SECRET,
+      IDENTITY_PORT: String(port),
+      IDENTITY_RATE_LIMIT: 'off',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(provider, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    provider.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('Server listening')) resolve();
+    });
+    ended.then(() => reject(new Error('The provider ended before it listened.')), reject);
+  });
+  stop = async () => {
+    provider.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    await database.drop();
+  };
+});
+afterAll(() => stop());
+
+function open() {
+  const { environment } = fakeEnvironment({ fetch: (url, init) => fetch(url, init) });
+  return createIdentityClient(`${origin}/identity`, environment);
+}
+
+let people = 0;
+const newEmail = () => `guest${++people}@mail.example`;
+
+describe('the browser client and the identity provider in a process of its own', () => {
+  it('register, name, sign out and sign in again', async () => {
+    const client = open();
+    const email = newEmail();
+    const created = await client.createUserWithEmailAndPassword(email, PASSWORD);
+    expect(created).toMatchObject({
+      email,
+      displayName: null,
+      emailVerified: false,
+      phoneNumber: null,
+      photoURL: null,
+      isAnonymous: false,
+      providerData: [{ providerId: 'password', uid: email }],
+    });
+    const named = await client.updateProfile({ displayName: 'Ann Smith' });
+    expect(named).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
+    await client.signOut();
+    expect(client.state().user).toBeNull();
+    const back = await client.signInWithEmailAndPassword(email.toUpperCase(), PASSWORD);
+    expect(back).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
+    expect(Date.parse(back.metadata.lastSignInTime)).toBeGreaterThan(Date.parse(back.metadata.creationTime));
+    client.dispose();
+  });
+
+  it('agree on ID tokens that anybody can verify by the published keys', async () => {
+    const client = open();
+    const user = await client.createUserWithEmailAndPassword(newEmail(), PASSWORD);
+    await client.updateProfile({ displayName: 'Bea' });
+    const token = await user.getIdToken(true);
+    const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(`${origin}/identity/jwks`)), {
+      issuer: `${origin}/identity`,
+      audience: 'coomercio',
+    });
+    expect(payload).toMatchObject({ sub: user.uid, email: user.email, name: 'Bea' });
+    client.dispose();
+  });
+
+  it.each([
+    ['Ab1!x', 'Password must be 6 character or longer'],
+    ['secret#1', 'Password must be contain a capital letter and a special character.'],
+  ])('refuse the password %s in the words of the shop', async (password, message) => {
+    const client = open();
+    await expect(client.createUserWithEmailAndPassword(newEmail(), password)).rejects.toMatchObject({
+      code: 'auth/weak-password',
+      message,
+      errors: { password: message },
+    });
+    client.dispose();
+  });
+
+  it('agree on what is wrong', async () => {
+    const client = open();
+    const email = newEmail();
+    await client.createUserWithEmailAndPassword(email, PASSWORD);
+    const failures = [
+      [() => client.createUserWithEmailAndPassword(email, PASSWORD), 'auth/email-already-in-use'],
+      [() => client.createUserWithEmailAndPassword('nobody', PASSWORD), 'auth/invalid-email'],
+      [() => client.signInWithEmailAndPassword(email, 'Wrong#123'), 'auth/invalid-credential'],
+    ] as const;
+    for (const [attempt, code] of failures) await expect(attempt()).rejects.toMatchObject({ code });
+    client.dispose();
+  });
+
+  it('sign a disabled account out, say why, and do not let it in again', async () => {
+    const client = open();
+    const email = newEmail();
+    const user = await client.createUserWithEmailAndPassword(email, PASSWORD);
+    await fetch(`${origin}/identity/admin/disable`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${SERVICE_SECRET}` },
+      body: JSON.stringify({ email }),
+    });
+    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
+    expect(client.state()).toMatchObject({ user: null, reason: { code: 'auth/user-disabled' } });
+    await expect(client.signInWithEmailAndPassword(email, PASSWORD)).rejects.toMatchObject({
+      code: 'auth/user-disabled',
+      message: expect.stringContaining('account is disabled'),
+    });
+    client.dispose();
+  });
+
+  it('sign out a session that another device has ended', async () => {
+    const desk = open();
+    const email = newEmail();
+    const user = await desk.createUserWithEmailAndPassword(email, PASSWORD);
+    const phone = await fetch(`${origin}/identity/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    const ended = await fetch(`${origin}/identity/sessions`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${phone.headers.get('set-auth-token')}` },
+    });
+    expect(await ended.json()).toEqual({ deletedCount: 1 });
+    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(desk.state()).toMatchObject({ user: null, reason: { code: 'auth/user-token-expired' } });
+    desk.dispose();
+  });
+});

@@ -1,0 +1,496 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createIdentityClient, type IdentityClient, unknownState } from './client.ts';
+import type { Environment } from './environment.ts';
+import { memoryStore, type Store } from './persistence.ts';
+import { ann, fakeEnvironment, HOUR, idToken, PROVIDER, refusal, tabGroup } from './testing/environment.ts';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-11-20T12:00:00Z');
+const PASSWORD = 'Secret#1';
+
+let clients: IdentityClient[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  for (const client of clients) client.dispose();
+  clients = [];
+  vi.useRealTimers();
+});
+
+function open(parts: Partial<Environment> = {}) {
+  const fake = fakeEnvironment(parts);
+  const client = createIdentityClient(PROVIDER, fake.environment);
+  clients.push(client);
+  return { ...fake, client };
+}
+
+async function signedIn(parts: Partial<Environment> = {}) {
+  const opened = open(parts);
+  const user = await opened.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+  await vi.advanceTimersByTimeAsync(1);
+  return { ...opened, user };
+}
+
+/** Lets promises and zero-length timers settle. */
+const settle = () => vi.advanceTimersByTimeAsync(1);
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
+
+describe('the state', () => {
+  it('is loading at first, then signed out when nothing is stored', async () => {
+    const { client, provider } = open();
+    expect(client.state()).toEqual({ known: false, loading: true, user: null, reason: null });
+    expect(client.state()).toBe(unknownState);
+    expect(await client.whenKnown()).toBeNull();
+    expect(client.state()).toEqual({ known: true, loading: false, user: null, reason: null });
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('is loading while somebody signs in, then signed in', async () => {
+    const { client } = open();
+    await client.whenKnown();
+    const seen: unknown[] = [];
+    client.subscribe(() => seen.push([client.state().loading, client.state().user?.uid ?? null]));
+    await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    expect(seen).toEqual([
+      [true, null],
+      [false, 'ann'],
+    ]);
+  });
+
+  it('ends loading when signing in fails, and the person stays signed out', async () => {
+    const { client, provider } = open();
+    await client.whenKnown();
+    provider.answer = () =>
+      refusal(401, 'invalid_credential', 'The e-mail address or the password is not right.');
+    await expect(client.signInWithEmailAndPassword('ann@mail.example', 'Wrong#1')).rejects.toMatchObject({
+      code: 'auth/invalid-credential',
+      message: 'The e-mail address or the password is not right.',
+    });
+    expect(client.state()).toMatchObject({ loading: false, user: null, reason: null });
+  });
+
+  it('keeps the same user object while nothing about the user changes', async () => {
+    const { client, user } = await signedIn();
+    await user.getIdToken(true);
+    expect(client.state().user).toBe(user);
+  });
+
+  it('does not call back who no longer listens', async () => {
+    const { client } = open();
+    const listener = vi.fn();
+    client.subscribe(listener)();
+    await client.whenKnown();
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe('requests', () => {
+  it('carry the session as a bearer token and never a cookie', async () => {
+    const { provider, user } = await signedIn();
+    await user.getIdToken(true);
+    expect(provider.requests.map(({ token }) => token)).toEqual([null, 'Bearer session']);
+    for (const { init } of provider.requests) expect(init.credentials).toBe('omit');
+  });
+
+  it('end after 10 seconds without an answer', async () => {
+    const { client, provider } = open();
+    await client.whenKnown();
+    provider.answer = () => new Promise(() => {});
+    const failure = expect(
+      client.signInWithEmailAndPassword('ann@mail.example', PASSWORD),
+    ).rejects.toMatchObject({
+      code: 'auth/network-request-failed',
+    });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(client.state().loading).toBe(true);
+    await vi.advanceTimersByTimeAsync(1);
+    await failure;
+    expect(provider.requests[0]?.init.signal?.aborted).toBe(true);
+    expect(client.state().loading).toBe(false);
+  });
+
+  it.each([
+    [409, 'email_already_in_use', 'auth/email-already-in-use'],
+    [422, 'weak_password', 'auth/weak-password'],
+    [403, 'user_disabled', 'auth/user-disabled'],
+    [429, 'too_many_requests', 'auth/too-many-requests'],
+    [503, 'identity_unavailable', 'auth/network-request-failed'],
+    [500, 'internal', 'auth/internal-error'],
+    [418, 'never heard of', 'auth/internal-error'],
+  ])('refused with %i %s fail with %s and the sentence of the provider', async (status, code, expected) => {
+    const { client, provider } = open();
+    provider.answer = () => refusal(status, code, 'In words.');
+    await expect(client.createUserWithEmailAndPassword('ann@mail.example', PASSWORD)).rejects.toMatchObject({
+      code: expected,
+      message: 'In words.',
+    });
+  });
+
+  it('fail in words for an answer that is no answer of the provider', async () => {
+    const { client, provider } = open();
+    for (const [status, body] of [
+      [502, '<html>Bad gateway</html>'],
+      [200, '{"idToken":7}'],
+    ] as const) {
+      provider.answer = () => new Response(body, { status });
+      await expect(client.signInWithEmailAndPassword('ann@mail.example', PASSWORD)).rejects.toMatchObject({
+        code: 'auth/internal-error',
+      });
+    }
+  });
+});
+
+describe('ID tokens', () => {
+  it('are used as they are until 30 seconds before they expire', async () => {
+    const { provider, client } = await signedIn();
+    provider.answer = offline;
+    const user = client.state().user;
+    await vi.advanceTimersByTimeAsync(HOUR - 30_000 - 1_000);
+    const before = provider.issued;
+    await user?.getIdToken();
+    expect(provider.issued).toBe(before);
+    await vi.advanceTimersByTimeAsync(1_000);
+    provider.answer = () => null;
+    const asked = provider.issued;
+    await user?.getIdToken();
+    expect(provider.issued).toBe(asked + 1);
+  });
+
+  it('are asked for anew 5 minutes before they expire, again and again', async () => {
+    const { provider } = await signedIn();
+    for (let hour = 0; hour < 3; hour += 1) {
+      await vi.advanceTimersByTimeAsync(55 * MINUTE - 1_000);
+      expect(provider.issued).toBe(hour);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(provider.issued).toBe(hour + 1);
+    }
+  });
+
+  it('are asked for after 30 seconds, then after twice as long each time up to 16 minutes, while that fails', async () => {
+    const { provider, client } = await signedIn();
+    provider.answer = offline;
+    await vi.advanceTimersByTimeAsync(55 * MINUTE);
+    expect(provider.issued).toBe(1);
+    for (const [attempt, seconds] of [30, 60, 120, 240, 480, 960, 960, 960].entries()) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - 100);
+      expect(provider.issued).toBe(attempt + 1);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(provider.issued).toBe(attempt + 2);
+    }
+    expect(client.state().user?.uid).toBe('ann');
+
+    provider.answer = () => null;
+    await vi.advanceTimersByTimeAsync(960_000);
+    const recovered = provider.issued;
+    provider.answer = offline;
+    await vi.advanceTimersByTimeAsync(55 * MINUTE);
+    expect(provider.issued).toBe(recovered + 1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(provider.issued).toBe(recovered + 2);
+  });
+
+  it('are counted right on a device whose clock is wrong', async () => {
+    const { provider, client } = open();
+    provider.answer = ({ path }) =>
+      path === '/sign-in/email'
+        ? Response.json({
+            sessionToken: 'session',
+            idToken: idToken(HOUR, START + 7 * 24 * HOUR),
+            user: ann,
+          })
+        : null;
+    await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await vi.advanceTimersByTimeAsync(54 * MINUTE);
+    expect(provider.issued).toBe(0);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(provider.issued).toBe(1);
+  });
+
+  it('that last a few minutes only do not make the client ask without end', async () => {
+    const { provider, client } = open();
+    provider.answer = ({ path }) =>
+      Response.json({
+        ...(path === '/sign-in/email' ? { sessionToken: 'session' } : {}),
+        idToken: idToken(4 * MINUTE),
+        user: ann,
+      });
+    await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(provider.issued).toBe(5);
+  });
+
+  it('are asked for once when several ask at the same time', async () => {
+    const { provider, user } = await signedIn();
+    const given = await Promise.all([user.getIdToken(true), user.getIdToken(true), user.getIdToken(true)]);
+    expect(new Set(given).size).toBe(1);
+    expect(provider.issued).toBe(1);
+  });
+
+  it('are not given for somebody who has signed out meanwhile', async () => {
+    const { client, user, provider } = await signedIn();
+    let answer = (_response: Response) => {};
+    provider.answer = ({ path }) =>
+      path === '/token'
+        ? new Promise<Response>((resolve) => {
+            answer = resolve;
+          })
+        : null;
+    const asked = expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/no-current-user' });
+    await settle();
+    await client.signOut();
+    answer(Response.json({ idToken: idToken(), user: ann }));
+    await asked;
+    expect(client.state().user).toBeNull();
+    await expect(user.getIdToken()).rejects.toMatchObject({ code: 'auth/no-current-user' });
+  });
+});
+
+describe('a session that has ended', () => {
+  it.each([
+    [403, 'user_disabled', 'auth/user-disabled'],
+    [401, 'session_ended', 'auth/user-token-expired'],
+  ])(
+    'with %i %s signs out here and in other tabs, and the reason is kept',
+    async (status, code, expected) => {
+      const [group, store] = [tabGroup(), memoryStore()];
+      const { client, provider } = await signedIn({ tabs: group.join(), stores: [store] });
+      const other = open({ tabs: group.join(), stores: [store] });
+      expect((await other.client.whenKnown())?.uid).toBe('ann');
+
+      provider.answer = () => refusal(status, code);
+      await vi.advanceTimersByTimeAsync(55 * MINUTE);
+      for (const { state } of [client, other.client]) {
+        expect(state()).toMatchObject({ user: null, loading: false, reason: { code: expected } });
+      }
+      expect(await store.read()).toBeNull();
+      await vi.advanceTimersByTimeAsync(HOUR);
+      expect(provider.issued).toBe(1);
+
+      provider.answer = () => null;
+      await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+      expect(client.state().reason).toBeNull();
+    },
+  );
+
+  it('rejects whoever asked for a token', async () => {
+    const { provider, user } = await signedIn();
+    provider.answer = () => refusal(403, 'user_disabled', 'This account is disabled.');
+    await expect(user.getIdToken(true)).rejects.toMatchObject({
+      code: 'auth/user-disabled',
+      message: 'This account is disabled.',
+    });
+  });
+
+  it('leaves alone a sign-in that another tab has made since', async () => {
+    const [group, store] = [tabGroup(), memoryStore()];
+    const { client, provider, user } = await signedIn({ tabs: group.join(), stores: [store] });
+    const mine = await store.read();
+    await store.write({ ...Object(mine), sessionToken: 'newer', profile: { ...ann, uid: 'bea' } });
+    provider.answer = () => refusal(401, 'session_ended');
+    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(client.state()).toMatchObject({ user: { uid: 'bea' }, reason: null });
+    expect(await store.read()).toMatchObject({ sessionToken: 'newer' });
+  });
+});
+
+describe('the next visit', () => {
+  async function visitAfter(
+    milliseconds: number,
+    answer: ReturnType<typeof fakeEnvironment>['provider']['answer'],
+  ) {
+    const store = memoryStore();
+    (await signedIn({ stores: [store] })).client.dispose();
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    const visit = open({ stores: [store] });
+    visit.provider.answer = answer;
+    return { ...visit, store };
+  }
+
+  it('finds the person signed in without asking the provider, shortly after', async () => {
+    const { client, provider } = await visitAfter(MINUTE, offline);
+    expect((await client.whenKnown())?.displayName).toBe('Ann');
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('finds the person signed in and checks with the provider, later', async () => {
+    const { client, provider } = await visitAfter(10 * MINUTE, () => refusal(403, 'user_disabled'));
+    expect((await client.whenKnown())?.uid).toBe('ann');
+    await settle();
+    expect(provider.issued).toBe(1);
+    expect(client.state()).toMatchObject({ user: null, reason: { code: 'auth/user-disabled' } });
+  });
+
+  it('waits for a new ID token when the stored one has expired', async () => {
+    const { client, provider } = await visitAfter(2 * HOUR, () => null);
+    expect((await client.whenKnown())?.uid).toBe('ann');
+    expect(provider.issued).toBe(1);
+    await client.state().user?.getIdToken();
+    expect(provider.issued).toBe(1);
+  });
+
+  it('signs out when the stored session has ended', async () => {
+    const { client, store } = await visitAfter(2 * HOUR, () => refusal(401, 'session_ended'));
+    expect(await client.whenKnown()).toBeNull();
+    expect(client.state().reason?.code).toBe('auth/user-token-expired');
+    await settle();
+    expect(await store.read()).toBeNull();
+  });
+
+  it('keeps the person signed in while there is no network, and tries again', async () => {
+    const { client, provider } = await visitAfter(2 * HOUR, offline);
+    expect((await client.whenKnown())?.uid).toBe('ann');
+    await expect(client.state().user?.getIdToken()).rejects.toMatchObject({
+      code: 'auth/network-request-failed',
+    });
+    provider.answer = () => null;
+    await vi.advanceTimersByTimeAsync(30_000);
+    const asked = provider.issued;
+    await client.state().user?.getIdToken();
+    expect(provider.issued).toBe(asked);
+  });
+
+  it('does not trust a token that outlives its own lifetime, as after a clock was set back', async () => {
+    const store = memoryStore();
+    (await signedIn({ stores: [store] })).client.dispose();
+    vi.setSystemTime(START - 24 * HOUR);
+    const { client, provider } = open({ stores: [store] });
+    await client.whenKnown();
+    expect(provider.issued).toBe(1);
+  });
+
+  it('takes no notice of stored rubbish', async () => {
+    for (const rubbish of ['text', 7, {}, { version: 2 }, { version: 1, sessionToken: 'x' }]) {
+      const store = memoryStore();
+      await store.write(rubbish);
+      expect(await open({ stores: [store] }).client.whenKnown()).toBeNull();
+    }
+  });
+});
+
+describe('other tabs', () => {
+  function twoTabs(stores: () => readonly Store[]) {
+    const group = tabGroup();
+    return [
+      open({ tabs: group.join(), stores: stores() }),
+      open({ tabs: group.join(), stores: stores() }),
+    ] as const;
+  }
+  const shared = () => {
+    const store = memoryStore();
+    return () => [store];
+  };
+
+  it('are signed in by a sign-in here, with the same session', async () => {
+    const [here, there] = twoTabs(shared());
+    await there.client.whenKnown();
+    await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await settle();
+    expect(there.client.state()).toMatchObject({ user: { uid: 'ann' }, loading: false });
+    expect(there.provider.requests).toEqual([]);
+  });
+
+  it('are signed out by a sign-out here', async () => {
+    const [here, there] = twoTabs(shared());
+    await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await settle();
+    await here.client.signOut();
+    await settle();
+    expect(there.client.state()).toMatchObject({ user: null, reason: null });
+    expect(here.provider.requests.at(-1)).toMatchObject({ path: '/sign-out', token: 'Bearer session' });
+  });
+
+  it('are signed out also when each keeps its own sign-in', async () => {
+    const [here, there] = twoTabs(() => [memoryStore()]);
+    await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await there.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await settle();
+    await here.client.signOut();
+    await settle();
+    expect(there.client.state().user).toBeNull();
+  });
+
+  it('use the ID token that one of them asked for', async () => {
+    const [here, there] = twoTabs(shared());
+    await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await settle();
+    const fresh = await here.client.state().user?.getIdToken(true);
+    await settle();
+    expect(await there.client.state().user?.getIdToken()).toBe(fresh);
+    expect(there.provider.issued).toBe(0);
+  });
+
+  it('see a sign-out followed at once by a sign-in as signed in', async () => {
+    const [here, there] = twoTabs(shared());
+    await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await here.client.signOut();
+    here.provider.answer = ({ path }) =>
+      path === '/sign-in/email'
+        ? Response.json({ sessionToken: 'second', idToken: idToken(), user: { ...ann, uid: 'bea' } })
+        : null;
+    await here.client.signInWithEmailAndPassword('bea@mail.example', PASSWORD);
+    await settle();
+    expect(there.client.state().user?.uid).toBe('bea');
+    expect(here.client.state().user?.uid).toBe('bea');
+  });
+});
+
+describe('signing out', () => {
+  it('counts here even when the provider cannot be told', async () => {
+    const store = memoryStore();
+    const { client, provider } = await signedIn({ stores: [store] });
+    provider.answer = offline;
+    await expect(client.signOut()).rejects.toMatchObject({ code: 'auth/network-request-failed' });
+    expect(client.state()).toMatchObject({ user: null, loading: false, reason: null });
+    expect(await store.read()).toBeNull();
+  });
+
+  it('does nothing for nobody', async () => {
+    const { client, provider } = open();
+    await client.whenKnown();
+    await client.signOut();
+    expect(provider.requests).toEqual([]);
+  });
+});
+
+describe('the profile', () => {
+  it('changes for everybody who looks', async () => {
+    const { client, provider } = await signedIn();
+    provider.answer = ({ body }) => Response.json({ idToken: idToken(), user: { ...ann, ...Object(body) } });
+    const user = await client.updateProfile({ displayName: 'Ann Smith' });
+    expect(provider.requests.at(-1)).toMatchObject({
+      method: 'PATCH',
+      path: '/user',
+      body: { displayName: 'Ann Smith' },
+    });
+    expect(user.displayName).toBe('Ann Smith');
+    expect(client.state().user).toBe(user);
+  });
+
+  it('needs somebody signed in', async () => {
+    const { client } = open();
+    await expect(client.updateProfile({ displayName: 'Nobody' })).rejects.toMatchObject({
+      code: 'auth/no-current-user',
+    });
+  });
+
+  it('refuses with a sentence per field', async () => {
+    const { client, provider } = await signedIn();
+    provider.answer = () =>
+      Response.json(
+        {
+          title: 'No',
+          status: 422,
+          code: 'invalid_input',
+          detail: 'Too long',
+          errors: { displayName: 'Too long' },
+        },
+        { status: 422 },
+      );
+    await expect(client.updateProfile({ displayName: 'x' })).rejects.toMatchObject({
+      code: 'auth/argument-error',
+      errors: { displayName: 'Too long' },
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import type { Store } from './persistence.ts';
+
+const OBJECT_STORE = 'session';
+const KEY = 'current';
+
+function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/**
+ * Keeps a value in IndexedDB. The connection is opened for each access and closed again, so that no tab ever
+ * stands in the way of deleting or changing the database.
+ * @param factory may throw, as reading `window.indexedDB` may
+ */
+export function indexedStore(databaseName: string, factory: () => IDBFactory): Store {
+  async function transact<Result>(
+    mode: IDBTransactionMode,
+    act: (store: IDBObjectStore) => IDBRequest<Result>,
+  ): Promise<Result> {
+    const opening = factory().open(databaseName, 1);
+    opening.onupgradeneeded = () => {
+      opening.result.createObjectStore(OBJECT_STORE);
+    };
+    const database = await settled(opening);
+    try {
+      const transaction = database.transaction(OBJECT_STORE, mode);
+      const done = new Promise<void>((resolve, reject) => {
+        transaction.oncomplete = () => resolve();
+        transaction.onabort = () => reject(transaction.error);
+      });
+      const [result] = await Promise.all([settled(act(transaction.objectStore(OBJECT_STORE))), done]);
+      return result;
+    } finally {
+      database.close();
+    }
+  }
+
+  return {
+    name: 'IndexedDB',
+    read: () => transact<unknown>('readonly', (store) => store.get(KEY)),
+    async write(value) {
+      await transact('readwrite', (store) => store.put(value, KEY));
+    },
+    async clear() {
+      await transact('readwrite', (store) => store.delete(KEY));
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createIdentityClient } from './client.ts';
+import type { Environment } from './environment.ts';
+import { fakeEnvironment, PROVIDER } from './testing/environment.ts';
+
+const ORIGIN = 'https://identity.example';
+const type = 'better-auth:oauth-popup';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open(parts: Partial<Environment> = {}) {
+  const fake = fakeEnvironment(parts);
+  return { ...fake, client: createIdentityClient(PROVIDER, fake.environment) };
+}
+
+describe('signing in with Google', () => {
+  it('opens a window of 500 by 600 in the middle of the page, in the same turn', () => {
+    const { client, opened } = open();
+    void client.signInWithGoogle().catch(() => {});
+    expect(opened).toHaveLength(1);
+    expect(opened[0]?.features).toBe('popup,width=500,height=600,left=600,top=250');
+    expect(opened[0]?.url.href).toBe(
+      `${PROVIDER}/popup/google?origin=${encodeURIComponent('https://shop.example')}&nonce=random0`,
+    );
+    client.dispose();
+  });
+
+  it('signs in with the session that the window hands over', async () => {
+    const { client, opened, post, provider, listening } = open();
+    const signingIn = client.signInWithGoogle();
+    post(ORIGIN, { type, nonce: 'random0', token: 'from-google' });
+    expect((await signingIn).uid).toBe('ann');
+    expect(provider.requests[0]).toMatchObject({ path: '/token', token: 'Bearer from-google' });
+    expect(opened[0]?.popup.closed).toBe(true);
+    expect(listening()).toBe(0);
+    client.dispose();
+  });
+
+  it('listens to nobody but the provider, and only to the answer to this window', async () => {
+    const { client, opened, post, provider } = open();
+    const signingIn = expect(client.signInWithGoogle()).rejects.toMatchObject({
+      code: 'auth/popup-closed-by-user',
+    });
+    post('https://evil.example', { type, nonce: 'random0', token: 'evil' });
+    post(ORIGIN, { type, nonce: 'another', token: 'evil' });
+    post(ORIGIN, { type: 'other', nonce: 'random0', token: 'evil' });
+    post(ORIGIN, 'text');
+    opened[0]?.popup.close();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await signingIn;
+    expect(provider.requests).toEqual([]);
+    client.dispose();
+  });
+
+  it('says so when the browser blocks the window', async () => {
+    const { client } = open({ openWindow: () => null });
+    await expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/popup-blocked' });
+    expect(client.state().loading).toBe(false);
+    client.dispose();
+  });
+
+  it('says so when the person closes the window, and lets them try again', async () => {
+    const { client, opened, post } = open();
+    const closed = expect(client.signInWithGoogle()).rejects.toMatchObject({
+      code: 'auth/popup-closed-by-user',
+    });
+    opened[0]?.popup.close();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+    expect(client.state().loading).toBe(false);
+    const again = client.signInWithGoogle();
+    post(ORIGIN, { type, nonce: 'random1', token: 'from-google' });
+    expect((await again).uid).toBe('ann');
+    client.dispose();
+  });
+
+  it('waits a moment for the outcome of a window that closed itself', async () => {
+    const { client, opened, post } = open();
+    const signingIn = client.signInWithGoogle();
+    opened[0]?.popup.close();
+    await vi.advanceTimersByTimeAsync(600);
+    post(ORIGIN, { type, nonce: 'random0', token: 'from-google' });
+    expect((await signingIn).uid).toBe('ann');
+    client.dispose();
+  });
+
+  it.each([
+    ['access_denied', 'auth/user-cancelled'],
+    ['user_disabled', 'auth/user-disabled'],
+    ['unauthorized_domain', 'auth/unauthorized-domain'],
+    ['provider_not_found', 'auth/operation-not-allowed'],
+    ['account_not_linked', 'auth/account-exists-with-different-credential'],
+    ['invalid_code', 'auth/internal-error'],
+  ])('fails with the outcome %s as %s', async (code, expected) => {
+    const { client, post } = open();
+    const failing = expect(client.signInWithGoogle()).rejects.toMatchObject({ code: expected });
+    post(ORIGIN, { type, nonce: 'random0', error: { code } });
+    await failing;
+    client.dispose();
+  });
+
+  it('gives up on the first window when a second is asked for', async () => {
+    const { client, post } = open();
+    const first = expect(client.signInWithGoogle()).rejects.toMatchObject({
+      code: 'auth/cancelled-popup-request',
+    });
+    const second = client.signInWithGoogle();
+    await first;
+    expect(client.state().loading).toBe(true);
+    post(ORIGIN, { type, nonce: 'random1', token: 'from-google' });
+    expect((await second).uid).toBe('ann');
+    client.dispose();
+  });
+
+  it('gives up after 10 minutes', async () => {
+    const { client, opened } = open();
+    const late = expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/timeout' });
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    await late;
+    expect(opened[0]?.popup.closed).toBe(true);
+    client.dispose();
+  });
+});

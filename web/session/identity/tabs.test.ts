@@ -1,0 +1,72 @@
+import { expect, it, vi } from 'vitest';
+import { type Announcement, channelTabs, storageTabs } from './tabs.ts';
+
+const signedOut: Announcement = { kind: 'signed-out', at: 1, reason: null };
+
+it('a BroadcastChannel carries announcements to other tabs and not to the one that makes them', async () => {
+  const [here, there] = [
+    channelTabs(() => new BroadcastChannel('test')),
+    channelTabs(() => new BroadcastChannel('test')),
+  ];
+  const mine = vi.fn();
+  const stopMine = here.listen(mine);
+  const heard = await new Promise((resolve) => {
+    const stop = there.listen((announcement) => {
+      stop();
+      resolve(announcement);
+    });
+    here.announce(signedOut);
+  });
+  stopMine();
+  expect(heard).toEqual(signedOut);
+  expect(mine).not.toHaveBeenCalled();
+});
+
+/** Two tabs on one local storage: writing raises an event in the other tab if the value differs. */
+function storagePair() {
+  const items = new Map<string, string>();
+  const listeners = new Map<string, (change: { key: string | null; newValue: string | null }) => void>();
+  const tab = (name: string) => {
+    const storage = {
+      setItem(key: string, newValue: string) {
+        if (items.get(key) === newValue) return;
+        items.set(key, newValue);
+        for (const [other, listener] of listeners) if (other !== name) listener({ key, newValue });
+      },
+    };
+    return storageTabs(
+      'announcement',
+      () => Object.assign(Object.create(null), storage),
+      (listener) => {
+        listeners.set(name, listener);
+        return () => listeners.delete(name);
+      },
+    );
+  };
+  return { here: tab('here'), there: tab('there'), listeners };
+}
+
+it('storage events carry announcements, the same one twice too', () => {
+  const { here, there } = storagePair();
+  const heard = vi.fn();
+  there.listen(heard);
+  here.announce({ kind: 'changed' });
+  here.announce({ kind: 'changed' });
+  expect(heard.mock.calls).toEqual([[{ kind: 'changed' }], [{ kind: 'changed' }]]);
+});
+
+it('clearing all stored data is heard, other keys and rubbish are not', () => {
+  const { there, listeners } = storagePair();
+  const heard = vi.fn();
+  const stop = there.listen(heard);
+  const raise = (key: string | null, newValue: string | null) => listeners.get('there')?.({ key, newValue });
+  raise('other', '{"kind":"changed"}');
+  raise('announcement', null);
+  raise('announcement', '{"kind":"unheard of"}');
+  raise('announcement', '{"kind":');
+  expect(heard).not.toHaveBeenCalled();
+  raise(null, null);
+  expect(heard).toHaveBeenCalledExactlyOnceWith({ kind: 'changed' });
+  stop();
+  expect(listeners.size).toBe(0);
+});

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+
+const ProviderUser = z.object({
+  providerId: z.string(),
+  uid: z.string(),
+  displayName: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  phoneNumber: z.nullable(z.string()),
+  photoURL: z.nullable(z.string()),
+});
+
+/** A signed-in person, as the identity provider describes them. */
+export const UserProfile = z.object({
+  uid: z.string(),
+  displayName: z.nullable(z.string()),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  phoneNumber: z.nullable(z.string()),
+  photoURL: z.nullable(z.string()),
+  isAnonymous: z.boolean(),
+  /** The ways in: `password`, `google.com`. */
+  providerData: z.array(ProviderUser),
+  /** ISO 8601, UTC. */
+  metadata: z.object({ creationTime: z.string(), lastSignInTime: z.string() }),
+});
+export type UserProfile = z.infer<typeof UserProfile>;
+
+/** The signed-in user as pages hold it; a new object whenever anything in it changes. */
+export interface User extends Readonly<UserProfile> {
+  /**
+   * An ID token that is good for at least another 30 seconds.
+   * @param forceRefresh asks the provider for a new one even if the present one is still good
+   * @throws IdentityError; with `auth/user-disabled` or `auth/user-token-expired` the user is signed out
+   */
+  getIdToken(forceRefresh?: boolean): Promise<string>;
+}
+
+/** What a tab keeps of a sign-in, and what other tabs and the next visit find. */
+export const StoredSession = z.object({
+  version: z.literal(1),
+  sessionToken: z.string(),
+  /** When the person signed in, in milliseconds of this device's clock. */
+  signedInAt: z.number(),
+  idToken: z.string(),
+  /** When the ID token ends, in milliseconds of this device's clock. */
+  expiresAt: z.number(),
+  /** How long the ID token was made to last, in milliseconds. */
+  lifetime: z.number(),
+  profile: UserProfile,
+});
+export type StoredSession = z.infer<typeof StoredSession>;
+
+const Claims = z.object({ iat: z.number(), exp: z.number() });
+
+/**
+ * How long an ID token lasts, in milliseconds, read from the token itself: the difference of two times by the
+ * provider's clock, so that a device whose clock is wrong counts right all the same. 0 for what is no token.
+ */
+export function lifetimeOf(idToken: string): number {
+  const [, payload = ''] = idToken.split('.');
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
+    const { iat, exp } = Claims.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    return Math.max(0, exp - iat) * 1000;
+  } catch {
+    return 0;
+  }
+}
