@@ -14,7 +14,6 @@ export const refusals = {
   account_ended: { status: 403, title: 'This account is disabled' },
   not_allowed: { status: 403, title: 'Not for your account' },
   not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'Not possible here' },
   already_sold: { status: 409, title: 'Already sold' },
   already_paid: { status: 409, title: 'Already paid' },
   booking_cancelled: { status: 409, title: 'This booking was cancelled' },

@@ -59,7 +59,8 @@ export type Serve = <E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Answer<E> | Bytes>,
 ) => void;
 
-function bearer(request: FastifyRequest): string | null {
+/** The bearer token that a request carries, or null. */
+export function bearer(request: FastifyRequest): string | null {
   const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
   return match?.[1] ?? null;
 }

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { readSettings, type Settings } from '#contract/settings.ts';
+import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
+import { callerOf } from './accounts/actions.ts';
+import type { VerifyIdentity } from './accounts/identity-proof.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { disableIdentity } from './accounts/steps.ts';
+import type { Tokens } from './accounts/tokens.ts';
+import { bookingMade, tellSeller } from './bookings/actions.ts';
+import { bookingRoutes } from './bookings/routes.ts';
+import { createAnswers } from './catalogue/answers.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import type { PhotoPlace } from './catalogue/rules.ts';
+import { laptopWithdrawn } from './catalogue/steps.ts';
+import { listen } from './database/listen.ts';
+import type { Database } from './database/tables.ts';
+import { takeJsonOnly } from './http/json.ts';
+import { answerProblem, sendProblem } from './http/problems.ts';
+import { Refusal } from './http/refusal.ts';
+import { bearer, createServe } from './http/serve.ts';
+import { handle, type Queue } from './jobs/queue.ts';
+import { every } from './jobs/timer.ts';
+import { type PagesOptions, pagesPlugin } from './pages.ts';
+import * as followUp from './payments/follow-up.ts';
+import { cardEvent, paymentRoutes, webhookRoutes } from './payments/routes.ts';
+import { closeAttempts, paid, refundDue, refunded } from './payments/steps.ts';
+import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
+import type { Mailer } from './vendors/mail.ts';
+import type { CardProcessor } from './vendors/stripe.ts';
+import { wishlistRoutes } from './wishlist/routes.ts';
+
+/** All parts of the shop, made by `main.ts` or by a test. */
+export interface Parts {
+  /** The public origin, without a slash at the end. */
+  origin: string;
+  database: Database;
+  /** For the one connection that listens to changes of the catalogue. */
+  connectionString: string;
+  queue: Queue;
+  tokens: Tokens;
+  verifyIdentity: VerifyIdentity;
+  /** Ends an e-mail's sign-in at the identity provider. */
+  disableSignIn(email: string): Promise<void>;
+  cards: CardProcessor;
+  mailer: Mailer;
+  /** Whether a laptop's photo lies on the configured image host. */
+  acceptsPhoto(url: string): boolean;
+  settings: Settings;
+  /** The built-in image host; null when another one is configured. */
+  photos: Omit<PhotosOptions, 'authorize'> | null;
+  /** The built-in identity provider; null when another one is configured. */
+  identity: IdentityOptions | null;
+  /** Null where only the calls are wanted. */
+  pages: Pick<PagesOptions, 'mode' | 'contentSecurity'> | null;
+  logger: FastifyBaseLogger;
+  trustProxy: boolean;
+  /** How often attempts at paying that went silent are asked about, in milliseconds. */
+  reconcileEvery: number;
+}
+
+/** The app, and what runs beside its requests. */
+export interface Shop {
+  app: FastifyInstance;
+  /** Begins to work off jobs and to look after silent payments. */
+  startWork(): Promise<Work>;
+}
+
+export interface Work {
+  /** Resolves when what was under way has ended; 5 s at most for a job. */
+  stop(): Promise<void>;
+}
+
+/** Makes a call of the contract in process: the server renderer's fetch, without a network hop. */
+function inProcess(app: FastifyInstance): PagesOptions['callApi'] {
+  return async (url, init) => {
+    const response = await app.inject({
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(typeof init.body === 'string' && { payload: init.body }),
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(response.headers)) {
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    return new Response(response.statusCode === 304 ? null : response.payload, {
+      status: response.statusCode,
+      statusText: STATUS_CODES[response.statusCode] ?? '',
+      headers,
+    });
+  };
+}
+
+/** Puts the shop together: the only place where all parts meet. Nothing listens and no job runs yet. */
+export async function buildApp(parts: Parts): Promise<Shop> {
+  const { database, queue, tokens, cards, mailer, origin } = parts;
+  const { enqueue } = queue;
+  const app = fastify({
+    loggerInstance: parts.logger,
+    trustProxy: parts.trustProxy,
+    genReqId: () => randomUUID(),
+    requestTimeout: 60_000,
+    // On closing, idle connections end at once and those with a request under way after its answer.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+  });
+  app.setErrorHandler(answerProblem);
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+  });
+
+  const answers = createAnswers();
+  const ear = listen(parts.connectionString, 'catalogue_changed', {
+    heard: answers.forget,
+    lost: answers.close,
+  });
+  app.addHook('onClose', () => ear.stop());
+
+  const callerOfToken = (token: string) => callerOf(database, tokens, token);
+  const photos: PhotoPlace = { origin, accepts: parts.acceptsPhoto };
+  const payments = { database, enqueue, cards, forgetCatalogue: answers.forget };
+
+  await app.register(
+    async (calls) => {
+      takeJsonOnly(calls);
+      calls.setNotFoundHandler((_request, reply) =>
+        sendProblem(reply, new Refusal('not_found', 'The shop has no such call.')),
+      );
+      const serve = createServe(calls, { caller: callerOfToken, identity: parts.verifyIdentity });
+      serve(readSettings, async () => parts.settings);
+      accountRoutes(serve, { database, tokens });
+      catalogueRoutes(serve, { database, enqueue, photos, answers, forget: answers.forget });
+      wishlistRoutes(serve, { database, origin });
+      bookingRoutes(serve, { database, enqueue, origin });
+      paymentRoutes(serve, payments);
+    },
+    { prefix: '/api' },
+  );
+  await app.register(async (scope) => webhookRoutes(scope, { database, cards, enqueue }));
+
+  if (parts.photos !== null) {
+    await app.register(photosPlugin, {
+      ...parts.photos,
+      authorize: async (request) => {
+        const token = bearer(request);
+        if (token === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
+        const caller = await callerOfToken(token);
+        if (caller.role !== 'Seller') throw new Refusal('not_allowed', 'Only sellers upload photos.');
+        return { sellerId: caller.userId };
+      },
+    });
+  }
+  if (parts.identity !== null) await app.register(identityPlugin(parts.identity));
+  if (parts.pages !== null) {
+    const pages: PagesOptions = { ...parts.pages, origin, callApi: inProcess(app) };
+    await app.register(async (scope) => pagesPlugin(scope, pages));
+  }
+
+  const work: followUp.FollowUpDependencies = { ...payments, mailer, origin };
+  const handlers = [
+    handle(disableIdentity, ({ email }) => parts.disableSignIn(email)),
+    handle(laptopWithdrawn, ({ laptopId }) => followUp.tellWithdrawn(work, laptopId)),
+    handle(bookingMade, (data) => tellSeller(work, data)),
+    handle(cardEvent, ({ transactionId }) => followUp.followEvent(work, transactionId)),
+    handle(closeAttempts, ({ laptopId }) => followUp.closeAttemptsAt(work, laptopId)),
+    handle(paid, (data) => followUp.tellPaid(work, data)),
+    handle(refundDue, ({ refundId }) => followUp.giveBack(work, refundId)),
+    handle(refunded, ({ refundId }) => followUp.tellRefunded(work, refundId)),
+  ];
+
+  return {
+    app,
+    startWork: async () => {
+      await queue.start(handlers);
+      const reconciling = every(
+        parts.reconcileEvery,
+        () => followUp.reconcile(work, new Date()),
+        (error) => app.log.error({ err: error }, 'silent payments could not be looked after'),
+      );
+      return {
+        stop: async () => {
+          await Promise.all([reconciling.stop(), queue.stop()]);
+        },
+      };
+    },
+  };
+}

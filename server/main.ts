@@ -1,0 +1,165 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { grantAdmin } from './accounts/actions.ts';
+import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { connect } from './database/connect.ts';
+import { startEmbeddedPostgres } from './database/embedded.ts';
+import { migrateToLatest } from './database/migrate.ts';
+import type { Providers } from './providers.ts';
+import { openSecrets } from './secrets.ts';
+import { internalOrigin, openShop } from './shop.ts';
+
+/** After this long a stop is forced, in milliseconds: whoever asked for it waits at most 10 s. */
+const LONGEST_STOP = 9_000;
+
+/** What has been started, to be stopped in reverse. */
+type Stop = () => Promise<void>;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Starts the stand-ins for whatever has no real provider, and answers all providers in one shape. */
+async function provide(config: Config, stops: Stop[]): Promise<{ providers: Providers; notes: string[] }> {
+  const { cards, google, mail } = config;
+  const which = {
+    cards: cards.kind === 'sandbox',
+    google: google.kind === 'sandbox',
+    mail: mail.kind === 'sandbox',
+  };
+  const realGoogle =
+    google.kind === 'google'
+      ? {
+          clientId: google.clientId,
+          clientSecret: google.clientSecret,
+          ...(google.issuer !== null && { issuer: google.issuer }),
+        }
+      : null;
+  if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
+    return { providers: { cards, google: realGoogle, smtpUrl: mail.url }, notes: [] };
+  }
+
+  const { startSandbox } = await import('#sandbox/start.ts');
+  const first = config.sandboxPort;
+  const at = (offset: number) => (first === 0 ? 0 : first + offset);
+  const sandbox = await startSandbox({
+    dataFolder: join(config.dataFolder, 'sandbox'),
+    host: '127.0.0.1',
+    ports: { cards: at(0), google: at(1), mail: at(2), smtp: at(3) },
+    which,
+    webhookUrl: `${internalOrigin(config)}/webhooks/stripe`,
+    shopOrigins: [config.origin, ...config.otherOrigins],
+    log: (message) => console.warn(message),
+  });
+  stops.push(() => sandbox.stop());
+  return {
+    providers: {
+      cards: cards.kind === 'stripe' ? cards : sandbox.cards,
+      google: google.kind === 'sandbox' ? sandbox.google : realGoogle,
+      smtpUrl: mail.kind === 'smtp' ? mail.url : sandbox.mail.smtpUrl,
+    },
+    notes: sandbox.notes,
+  };
+}
+
+async function start(config: Config, mode: 'production' | 'development', stops: Stop[]): Promise<void> {
+  await mkdir(config.dataFolder, { recursive: true });
+  const dataFolder = await realpath(config.dataFolder);
+  const secrets = await openSecrets(config.secret, dataFolder);
+  const logger = pino({
+    level: config.logLevel,
+    base: null,
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+  });
+
+  let connectionString = config.databaseUrl;
+  if (connectionString === null) {
+    const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: say });
+    stops.push(() => postgres.stop());
+    connectionString = postgres.connectionString;
+  }
+  await migrateToLatest(connectionString);
+
+  const { providers, notes } = await provide({ ...config, dataFolder }, stops);
+  const shop = await openShop({
+    config: { ...config, dataFolder },
+    secrets,
+    providers,
+    connectionString,
+    logger,
+    pages: mode,
+  });
+  stops.push(() => shop.close());
+  await shop.app.listen({ host: config.host, port: config.port });
+  const work = await shop.startWork();
+  stops.push(() => work.stop());
+
+  const filled = config.demo ? await fillEmptyShop(config, connectionString, secrets.photoKey) : [];
+  say('');
+  say(`Coomercio is open at ${config.origin}`);
+  for (const line of [...filled, ...notes]) say(line);
+}
+
+/** Fills a shop that has nothing to sell with the demo data. @returns what the person at the terminal should know */
+async function fillEmptyShop(config: Config, connectionString: string, photoKey: string): Promise<string[]> {
+  const { demoNotes, fillShop } = await import('#demo/fill.ts');
+  const connection = connect(connectionString, (error) =>
+    console.warn(`The demo data lost the database: ${error.message}`),
+  );
+  try {
+    await fillShop({
+      origin: internalOrigin(config),
+      photoKey,
+      grantAdmin: async (email) => {
+        await grantAdmin(connection.database, email);
+      },
+      log: say,
+    });
+  } finally {
+    await connection.close();
+  }
+  return demoNotes;
+}
+
+/** Stops everything that was started, the last first, and ends the process. */
+async function stopAll(stops: Stop[], code: number): Promise<never> {
+  const force = setTimeout(() => {
+    console.error('Stopping took too long and was forced.');
+    process.exit(1);
+  }, LONGEST_STOP);
+  force.unref();
+  let failed = false;
+  for (const stop of stops.splice(0).reverse()) {
+    await stop().catch((error: unknown) => {
+      failed = true;
+      console.error(error);
+    });
+  }
+  process.exit(failed ? 1 : code);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+  const stops: Stop[] = [];
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    void stopAll(stops, 0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  try {
+    await start(readConfig(process.env), values.dev ? 'development' : 'production', stops);
+  } catch (error) {
+    if (stopping) return;
+    stopping = true;
+    if (error instanceof ConfigurationError) for (const sentence of error.sentences) console.error(sentence);
+    else console.error(error instanceof Error ? `The shop could not be opened: ${error.message}` : error);
+    await stopAll(stops, 1);
+  }
+}
+
+await main();

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { createIdentityVerifier } from './accounts/identity-proof.ts';
+import { createTokens } from './accounts/tokens.ts';
+import { buildApp, type Shop } from './app.ts';
+import type { Config } from './config.ts';
+import { connect } from './database/connect.ts';
+import { createQueue } from './jobs/queue.ts';
+import type { PhotosOptions } from './photos/routes.ts';
+import { isOwnPhoto, isPhotoOfHost } from './photos/rules.ts';
+import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
+import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
+import type { Secrets } from './secrets.ts';
+import { createMailer } from './vendors/mail.ts';
+import { createObjectStorage } from './vendors/object-storage.ts';
+import { createCardProcessor } from './vendors/stripe.ts';
+
+const RECONCILE_MILLISECONDS = 15_000;
+
+/** What a shop is made from once its database and its providers are there. */
+export interface Ground {
+  config: Config;
+  secrets: Secrets;
+  providers: Providers;
+  connectionString: string;
+  logger: FastifyBaseLogger;
+  /** Whether pages are served, and how; null where only the calls are wanted. */
+  pages: 'production' | 'development' | null;
+}
+
+/** How this process reaches itself. */
+export function internalOrigin({ host, port }: Config): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+async function photoHost(config: Config, secrets: Secrets): Promise<Omit<PhotosOptions, 'authorize'> | null> {
+  const { photos, origin } = config;
+  if (photos.kind === 'other') return null;
+  const storage: PhotoStorage =
+    photos.kind === 'disk'
+      ? await openDiskStorage(join(config.dataFolder, 'photos'))
+      : createObjectStorage({
+          bucket: photos.bucket,
+          region: photos.region,
+          ...(photos.endpoint !== null && { endpoint: photos.endpoint, forcePathStyle: true }),
+          ...(photos.credentials !== null && { credentials: photos.credentials }),
+        });
+  return { origin, key: secrets.photoKey, storage };
+}
+
+/** Tells the built-in identity provider, over HTTP like any other, that an account has ended. */
+function disableSignIn(config: Config, secrets: Secrets) {
+  return async (email: string): Promise<void> => {
+    // Another provider has its own administration; the shop refuses the ended account's tokens either way.
+    if (config.identity.kind === 'other') return;
+    const response = await fetch(`${internalOrigin(config)}/identity/admin/disable`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secrets.identityService}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    // 404: there is no sign-in with this address that would have to end.
+    if (!response.ok && response.status !== 404) {
+      throw new Error(
+        `The identity provider answered ${response.status} when an account was to be disabled.`,
+      );
+    }
+  };
+}
+
+/** Makes every part from the configuration and puts the shop together. */
+export async function openShop(ground: Ground): Promise<Shop & { close(): Promise<void> }> {
+  const { config, secrets, providers, connectionString, logger } = ground;
+  const { identity, origin } = config;
+  const connection = connect(connectionString, (error) =>
+    logger.warn({ err: error }, 'a database connection broke'),
+  );
+  const mailer = createMailer({ url: providers.smtpUrl, from: config.mailFrom });
+  const shop = await buildApp({
+    origin,
+    database: connection.database,
+    connectionString,
+    queue: createQueue(connectionString, (error, name) =>
+      logger.warn({ err: error, job: name }, 'a job failed'),
+    ),
+    tokens: createTokens(secrets.tokens),
+    verifyIdentity: createIdentityVerifier(
+      identity.kind === 'own'
+        ? {
+            issuer: `${origin}/identity`,
+            audience: 'coomercio',
+            keysUrl: new URL(`${internalOrigin(config)}/identity/jwks`),
+          }
+        : identity,
+    ),
+    disableSignIn: disableSignIn(config, secrets),
+    cards: createCardProcessor(providers.cards),
+    mailer,
+    acceptsPhoto: (url) =>
+      config.photos.kind === 'other'
+        ? isPhotoOfHost(url, config.photos.publicUrl)
+        : [origin, ...config.otherOrigins].some((own) => isOwnPhoto(url, own)),
+    settings: settingsOf(config, providers, secrets.photoKey),
+    photos: await photoHost(config, secrets),
+    identity:
+      identity.kind === 'own'
+        ? {
+            databaseUrl: connectionString,
+            origin,
+            trustedOrigins: config.otherOrigins,
+            secret: secrets.identity,
+            serviceSecret: secrets.identityService,
+            ...(providers.google !== null && { google: providers.google }),
+            rateLimit: config.production,
+          }
+        : null,
+    pages:
+      ground.pages === null
+        ? null
+        : { mode: ground.pages, contentSecurity: contentSecurityOf(config, providers) },
+    logger,
+    trustProxy: config.trustProxy,
+    reconcileEvery: RECONCILE_MILLISECONDS,
+  });
+  return {
+    ...shop,
+    close: async () => {
+      await shop.app.close();
+      mailer.close();
+      await connection.close();
+    },
+  };
+}
