@@ -1,5 +1,7 @@
-import type { IdentityProvider } from './identity-provider.ts';
+import { browserEnvironment } from './identity/browser.ts';
+import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 
-export function connectIdentity(_url: string): IdentityProvider {
-  throw new Error('pending');
+/** The identity provider's client in this browser; its code is loaded after the first paint. */
+export function connectIdentity(url: string): IdentityClient {
+  return createIdentityClient(url, browserEnvironment());
 }

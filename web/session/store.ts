@@ -1,16 +1,20 @@
-import { exchangeToken, registerUser, TOKEN_KEY } from '#contract/accounts.ts';
+import { registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import type { IdentityProvider, IdentityUser } from './identity-provider.ts';
+import type { IdentityClient } from './identity/client.ts';
+import type { User } from './identity/user.ts';
+import { clientProving, createShopToken } from './shop-token.ts';
 
 /** Milliseconds until a page stops waiting to learn who is signed in. */
-const LOADING_LIMIT = 20_000;
+export const LOADING_LIMIT = 20_000;
 
 export interface Person {
   name: string;
   email: string;
   photoUrl: string | null;
 }
+
+export type RegisteringRole = 'Buyer' | 'Seller';
 
 export type Session =
   | { status: 'loading' }
@@ -21,10 +25,15 @@ export type Session =
   | { status: 'failed'; message: string }
   | { status: 'signed-in'; person: Person };
 
-export type RegisteringRole = 'Buyer' | 'Seller';
-
 /** What became of signing in: `unfinished` when the identity has no user record here yet. */
 export type Outcome = 'welcome-back' | 'created' | 'unfinished';
+
+export interface Registration {
+  name: string;
+  email: string;
+  password: string;
+  role: RegisteringRole;
+}
 
 export interface SessionStore {
   read(): Session;
@@ -35,244 +44,208 @@ export interface SessionStore {
   client: Client;
   /** The shop's token, for the one call that `client` does not make: an upload. */
   token(): string | null;
+  /** Each of these throws an error whose message is a sentence for people. */
   signIn(email: string, password: string): Promise<Outcome>;
   signInWithGoogle(): Promise<Outcome>;
-  register(input: { name: string; email: string; password: string; role: RegisteringRole }): Promise<Outcome>;
+  register(registration: Registration): Promise<Outcome>;
   /** Makes the missing user record of an `unfinished` session. */
-  finish(input: { name: string; role: RegisteringRole }): Promise<Outcome>;
-  signOut(): Promise<void>;
+  finish(record: Pick<Registration, 'name' | 'role'>): Promise<Outcome>;
+  signOut(): void;
   /** Asks again after `failed`. */
   retry(): void;
 }
 
 interface StoreOptions {
   /** Loaded late, so that the first paint does not wait for it. */
-  identity: () => Promise<IdentityProvider>;
+  identity: () => Promise<IdentityClient>;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  onSignedOut?: () => void;
+  onSignedOut: () => void;
 }
 
-const endedReason = 'Your session has ended. Please sign in again.';
+const ended = 'Your session has ended. Please sign in again.';
+const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
+const slow = 'Finding out who is signed in takes too long. Please try again.';
 
-function personOf(user: IdentityUser): Person {
-  const email = user.email ?? '';
-  return { name: user.displayName ?? email, email, photoUrl: user.photoURL };
-}
+const personOf = ({ displayName, email, photoURL }: User): Person => ({
+  name: displayName ?? email,
+  email,
+  photoUrl: photoURL,
+});
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong. Please try again.';
-}
+const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : 'Something went wrong. Please try again.';
+
+const failure = (detail: string) => new Problem({ status: 0, code: 'session', detail });
 
 /**
- * Who is signed in, kept in step with the identity provider: its ID token is exchanged for the shop's token, which
- * is kept in local storage and renewed whenever the ID token is.
+ * Who is signed in, kept in step with the identity provider: its ID token is exchanged for the shop's token, and
+ * again whenever it is renewed.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   const listeners = new Set<() => void>();
+  const shopToken = createShopToken(options);
   let session: Session = { status: 'loading' };
-  let identity: Promise<IdentityProvider> | null = null;
-  let latestUser: IdentityUser | null = null;
-  let exchangedIdToken: string | null = null;
+  let identity: IdentityClient | null = null;
+  let arriving: Promise<IdentityClient> | null = null;
   /** While a person signs in or registers, that action settles the session, not the news of it. */
   let acting = 0;
-  let generation = 0;
-  let reason: string | null = null;
-  let memory: string | null = null;
-  let renewal: Promise<boolean> | null = null;
+  /** Counts what settled the session, so that a late answer does not undo something newer. */
+  let turn = 0;
+  let stop = () => {};
 
   function set(next: Session) {
-    const ended = session.status === 'signed-in' && next.status !== 'signed-in';
+    if (JSON.stringify(next) === JSON.stringify(session)) return;
+    const leaving = session.status === 'signed-in' && next.status !== 'signed-in';
     session = next;
-    if (ended) options.onSignedOut?.();
-    for (const listener of listeners) listener();
+    if (leaving) options.onSignedOut();
+    for (const listener of [...listeners]) listener();
   }
 
-  function token(): string | null {
-    try {
-      return options.storage().getItem(TOKEN_KEY);
-    } catch {
-      return memory;
-    }
+  function provider(): Promise<IdentityClient> {
+    arriving ??= options.identity().then(
+      (client) => {
+        identity = client;
+        return client;
+      },
+      () => {
+        arriving = null;
+        throw failure(unreachable);
+      },
+    );
+    return arriving;
   }
 
-  function keepToken(value: string | null) {
-    memory = value;
-    try {
-      if (value === null) options.storage().removeItem(TOKEN_KEY);
-      else options.storage().setItem(TOKEN_KEY, value);
-    } catch {
-      // Where storage is forbidden the token lasts as long as the page.
-    }
+  function end(reason: string | null, left = false) {
+    turn += 1;
+    shopToken.forget();
+    set({ status: 'signed-out', left, reason });
+    // This browser is signed out all the same when the provider cannot be told.
+    identity?.signOut().catch((error: unknown) => console.error(error));
   }
 
-  function provider(): Promise<IdentityProvider> {
-    identity ??= options.identity().catch((error: unknown) => {
-      identity = null;
-      throw error;
-    });
-    return identity;
-  }
-
-  const proving = (idToken: string) =>
-    createClient({ base: '/api', fetch: options.fetch, token: () => idToken, timeout: 15_000 });
-
-  /** @throws Problem when the shop does not hand out its token */
-  async function exchange(user: IdentityUser): Promise<void> {
-    const idToken = await user.getIdToken();
-    if (idToken === exchangedIdToken && token() !== null) return;
-    const answer = await proving(idToken).call(exchangeToken, { query: { email: user.email ?? '' } });
-    exchangedIdToken = idToken;
-    keepToken(answer.coomercioToken);
-  }
-
-  async function end(because: string | null, left = false) {
-    generation += 1;
-    keepToken(null);
-    exchangedIdToken = null;
-    reason = because;
-    set({ status: 'signed-out', left, reason: because });
-    await (await provider()).signOut();
-  }
-
-  /** Brings the session in step with a user of the identity provider. Answers once it is settled. */
-  async function settle(user: IdentityUser | null): Promise<void> {
-    generation += 1;
-    const mine = generation;
+  async function settle(user: User | null, reason: string | null = null): Promise<void> {
+    turn += 1;
+    const mine = turn;
     if (user === null) {
-      keepToken(null);
-      exchangedIdToken = null;
-      if (session.status === 'signed-out') return;
-      const because = reason ?? (await provider()).signedOutBecause();
-      if (mine === generation) set({ status: 'signed-out', left: false, reason: because });
+      shopToken.forget();
+      if (session.status !== 'signed-out') set({ status: 'signed-out', left: false, reason });
       return;
     }
-    const same = session.status === 'signed-in' && session.person.email === user.email;
+    const person = personOf(user);
+    const already = session.status === 'signed-in' && session.person.email === person.email;
     try {
-      await exchange(user);
-      if (mine === generation) set({ status: 'signed-in', person: personOf(user) });
+      await shopToken.exchange(user);
+      if (mine === turn) set({ status: 'signed-in', person });
     } catch (error) {
-      if (mine !== generation) return;
-      const status = error instanceof Problem ? error.status : 0;
-      if (error instanceof Problem && (error.code === 'account_ended' || status === 401)) {
-        await end(error.message);
-      } else if (status === 403) {
-        set({ status: 'unfinished', person: personOf(user), role: 'Buyer', reason: null });
-      } else if (!same) {
-        set({ status: 'failed', message: messageOf(error) });
-      }
+      if (mine !== turn) return;
+      const { status, code } = error instanceof Problem ? error : { status: 0, code: '' };
+      if (code === 'account_ended' || status === 401) end(messageOf(error));
+      else if (status === 403) set({ status: 'unfinished', person, role: 'Buyer', reason: null });
+      // Whoever is signed in stays so while the shop cannot be reached: the calls themselves will tell.
+      else if (!already) set({ status: 'failed', message: messageOf(error) });
     }
   }
 
-  async function acted<Result>(act: (identity: IdentityProvider) => Promise<Result>): Promise<Result> {
-    acting += 1;
-    reason = null;
-    try {
-      return await act(await provider());
-    } finally {
-      acting -= 1;
-    }
+  function follow(client: IdentityClient): void {
+    const { known, user, reason } = client.state();
+    if (known && acting === 0) void settle(user, reason?.message ?? null);
   }
 
-  /** After a successful sign-in: settles and says what became of it. @throws Problem when the shop refuses */
-  async function welcome(user: IdentityUser, outcome: Outcome): Promise<Outcome> {
-    await settle(user);
-    if (session.status === 'unfinished') return 'unfinished';
-    if (session.status === 'signed-in') return outcome;
-    const message =
-      session.status === 'failed' ? session.message : session.status === 'signed-out' && session.reason;
-    throw new Problem({ status: 0, code: 'internal', detail: message || endedReason });
-  }
-
-  async function makeRecord(user: IdentityUser, name: string, role: RegisteringRole): Promise<Outcome> {
-    try {
-      const answer = await proving(await user.getIdToken()).call(registerUser, {
-        body: { name, email: user.email ?? '', role },
-      });
-      return answer.acknowledged ? 'created' : 'welcome-back';
-    } catch (error) {
-      set({ status: 'unfinished', person: { ...personOf(user), name }, role, reason: messageOf(error) });
-      throw error;
-    }
-  }
-
-  /** The token ran out while the page slept: one renewal, shared by all calls that noticed. */
-  function renew(): Promise<boolean> {
-    renewal ??= (async () => {
-      try {
-        if (latestUser === null) return false;
-        await latestUser.getIdToken(true);
-        exchangedIdToken = null;
-        await exchange(latestUser);
-        return true;
-      } catch {
-        return false;
-      } finally {
-        renewal = null;
-      }
-    })();
-    return renewal;
-  }
-
-  async function fetchSignedIn(url: string, init: RequestInit): Promise<Response> {
-    const response = await options.fetch(url, init);
-    const headers = new Headers(init.headers);
-    if (response.status !== 401 || !headers.has('authorization')) return response;
-    const problem = ProblemDocument.safeParse(
-      await response
-        .clone()
-        .json()
-        .catch(() => null),
-    );
-    if (problem.data?.code === 'token_expired' && (await renew())) {
-      headers.set('authorization', `Bearer ${token()}`);
-      const again = await options.fetch(url, { ...init, headers });
-      if (again.status !== 401) return again;
-    }
-    if (session.status === 'signed-in') void end(problem.data?.detail ?? endedReason);
-    return response;
-  }
-
-  function follow(): () => void {
+  function start(): () => void {
     let stopped = false;
     let unsubscribe = () => {};
     const limit = setTimeout(() => {
-      if (session.status === 'loading') {
-        set({ status: 'failed', message: 'Finding out who is signed in takes too long. Please try again.' });
-      }
+      if (session.status === 'loading') set({ status: 'failed', message: slow });
     }, LOADING_LIMIT);
     provider().then(
       (client) => {
         if (stopped) return;
-        unsubscribe = client.onIdTokenChanged((user) => {
-          latestUser = user;
-          if (acting === 0) void settle(user);
-        });
+        unsubscribe = client.subscribe(() => follow(client));
+        follow(client);
       },
-      () => {
-        if (!stopped) set({ status: 'failed', message: 'Sign-in cannot be reached. Please try again.' });
+      (error: unknown) => {
+        if (!stopped) set({ status: 'failed', message: messageOf(error) });
       },
     );
-    return () => {
+    stop = () => {
       stopped = true;
       clearTimeout(limit);
       unsubscribe();
     };
+    return () => stop();
   }
 
-  let stop = () => {};
+  async function acted<Result>(act: (client: IdentityClient) => Promise<Result>): Promise<Result> {
+    acting += 1;
+    try {
+      // Browsers open the Google window only in the turn of the click, so a client at hand is not waited for.
+      return await act(identity ?? (await provider()));
+    } finally {
+      acting -= 1;
+      if (identity !== null && session.status !== 'unfinished') follow(identity);
+    }
+  }
+
+  async function welcome(user: User, outcome: Outcome): Promise<Outcome> {
+    await settle(user);
+    if (session.status === 'signed-in') return outcome;
+    if (session.status === 'unfinished') return 'unfinished';
+    if (session.status === 'failed') throw failure(session.message);
+    throw failure((session.status === 'signed-out' ? session.reason : null) ?? ended);
+  }
+
+  /** Makes the user record; when that fails, what was typed waits in the session to be tried again. */
+  async function enrol(user: User, name: string, role: RegisteringRole): Promise<Outcome> {
+    let outcome: Outcome;
+    try {
+      if (user.displayName !== name) await identity?.updateProfile({ displayName: name });
+      const client = clientProving(await user.getIdToken(), options.fetch);
+      const body = { name, email: user.email, role };
+      outcome = (await client.call(registerUser, { body })).acknowledged ? 'created' : 'welcome-back';
+    } catch (error) {
+      turn += 1;
+      set({ status: 'unfinished', person: { ...personOf(user), name }, role, reason: messageOf(error) });
+      throw error;
+    }
+    return welcome(identity?.state().user ?? user, outcome);
+  }
+
+  async function fetchSignedIn(url: string, init: RequestInit): Promise<Response> {
+    const response = await options.fetch(url, init);
+    if (response.status !== 401 || session.status !== 'signed-in') return response;
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null);
+    const problem = ProblemDocument.safeParse(body).data;
+    const user = identity?.state().user ?? null;
+    if (problem?.code === 'token_expired' && user !== null) {
+      // The page slept past its token's end: that is no reason to ask for the password again.
+      const renewed = await shopToken.exchange(user, true).then(
+        () => true,
+        () => false,
+      );
+      if (renewed) {
+        const headers = new Headers(init.headers);
+        headers.set('authorization', `Bearer ${shopToken.read()}`);
+        const again = await options.fetch(url, { ...init, headers });
+        if (again.status !== 401) return again;
+      }
+    }
+    if (session.status === 'signed-in') end(problem?.detail ?? ended);
+    return response;
+  }
+
   return {
     read: () => session,
-    subscribe: (listener) => {
+    subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start: () => {
-      stop = follow();
-      return () => stop();
-    },
-    client: createClient({ base: '/api', fetch: fetchSignedIn, token }),
-    token,
+    start,
+    client: createClient({ base: '/api', fetch: fetchSignedIn, token: shopToken.read }),
+    token: shopToken.read,
     signIn: (email, password) =>
       acted(async (client) =>
         welcome(await client.signInWithEmailAndPassword(email, password), 'welcome-back'),
@@ -280,24 +253,23 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     signInWithGoogle: () =>
       acted(async (client) => {
         const user = await client.signInWithGoogle();
-        return welcome(user, await makeRecord(user, personOf(user).name, 'Buyer'));
+        return enrol(user, personOf(user).name, 'Buyer');
       }),
     register: ({ name, email, password, role }) =>
-      acted(async (client) => {
-        const user = await client.createUserWithEmailAndPassword(email, password);
-        await client.updateProfile({ displayName: name });
-        return welcome(user, await makeRecord(user, name, role));
-      }),
+      acted(async (client) =>
+        enrol(await client.createUserWithEmailAndPassword(email, password), name, role),
+      ),
     finish: ({ name, role }) =>
-      acted(async () => {
-        if (latestUser === null) throw new Problem({ status: 0, code: 'internal', detail: endedReason });
-        return welcome(latestUser, await makeRecord(latestUser, name, role));
+      acted(async (client) => {
+        const { user } = client.state();
+        if (user === null) throw failure(ended);
+        return enrol(user, name, role);
       }),
     signOut: () => end(null, true),
-    retry: () => {
+    retry() {
       stop();
       set({ status: 'loading' });
-      stop = follow();
+      start();
     },
   };
 }

@@ -14,7 +14,7 @@ interface PhotoProps {
 export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps) {
   const { src, avif, webp, width, height, placeholder } = photoSources(url);
   return (
-    <picture className="contents">
+    <picture className="contents [&>source]:hidden">
       {avif !== undefined && <source type="image/avif" srcSet={avif} sizes={sizes} />}
       {webp !== undefined && <source type="image/webp" srcSet={webp} sizes={sizes} />}
       <img

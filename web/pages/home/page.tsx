@@ -1,3 +1,44 @@
-export default function Page() {
-  return <h1>Home</h1>;
+import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
+import { inProcess } from '../../in-process.ts';
+import { linkTo } from '../../links.ts';
+import { publicMeta } from '../public-meta.ts';
+import { Advertised } from './advertised.tsx';
+import { Brands } from './brands.tsx';
+import { Hero } from './hero.tsx';
+import { Why } from './why.tsx';
+
+/** A section whose call failed is null: the rest of the page is still worth reading. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { client, report } = context.get(inProcess);
+  const orNull = (error: unknown) => {
+    report(error);
+    return null;
+  };
+  const [brands, advertised] = await Promise.all([
+    client.call(listBrands, {}).catch(orNull),
+    client.call(listAdvertisements, { query: { limit: 12 } }).catch(orNull),
+  ]);
+  return { brands, advertised };
+}
+
+export const meta: MetaFunction = ({ matches }) =>
+  publicMeta({
+    title: 'Coomercio · Certified pre-owned laptops',
+    description:
+      'Buy and sell certified pre-owned laptops: real photos, the facts of each machine, and a seller you can call.',
+    path: linkTo('home'),
+    matches,
+  });
+
+export default function HomePage() {
+  const { brands, advertised } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <Hero />
+      <Advertised laptops={advertised} />
+      <Brands brands={brands} />
+      <Why />
+    </>
+  );
 }

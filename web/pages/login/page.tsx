@@ -1,3 +1,74 @@
-export default function Page() {
-  return <h1>Home</h1>;
+import { useForm } from 'react-hook-form';
+import { Link, type MetaFunction } from 'react-router';
+import { linkTo } from '../../links.ts';
+import { EntryPage, FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
+import { useRememberedPage } from '../../session/remembered-page.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { publicMeta } from '../public-meta.ts';
+
+export const meta: MetaFunction = ({ matches }) =>
+  publicMeta({
+    title: 'Login · Coomercio',
+    description: 'Log in to book, sell and pay for pre-owned laptops.',
+    path: linkTo('login'),
+    matches,
+  });
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+export default function LoginPage() {
+  const { enter, failure } = useEntering();
+  const remembered = useRememberedPage();
+  const hydrated = useHydrated();
+  const { register, handleSubmit, formState } = useForm<Credentials>();
+  const { errors, isSubmitting } = formState;
+  const login = handleSubmit(async ({ email, password }) => {
+    await enter((store) => store.signIn(email.trim(), password));
+  });
+  return (
+    <EntryPage
+      title="Login Now!"
+      other={
+        <>
+          New here?{' '}
+          <Link
+            to={linkTo('register')}
+            state={remembered}
+            className="font-semibold text-aubergine underline underline-offset-4"
+          >
+            Register
+          </Link>
+        </>
+      }
+    >
+      <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
+        <Field label="Email" error={errors.email?.message}>
+          <TextInput
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...register('email', { required: 'Email Address is required' })}
+          />
+        </Field>
+        <Field label="Password" error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="current-password"
+            {...register('password', { required: 'Password is required' })}
+          />
+        </Field>
+        <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Logging in'}>
+          Login
+        </Button>
+        <FormFailure message={failure} />
+      </form>
+      <GoogleWay enter={enter} />
+    </EntryPage>
+  );
 }

@@ -1,3 +1,96 @@
-export default function Page() {
-  return <h1>Home</h1>;
+import { useForm } from 'react-hook-form';
+import { Link, type MetaFunction } from 'react-router';
+import { linkTo } from '../../links.ts';
+import { EntryPage, FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
+import { useRememberedPage } from '../../session/remembered-page.ts';
+import type { Registration } from '../../session/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { publicMeta } from '../public-meta.ts';
+
+export const meta: MetaFunction = ({ matches }) =>
+  publicMeta({
+    title: 'Register · Coomercio',
+    description: 'Register as a buyer or as a seller of pre-owned laptops.',
+    path: linkTo('register'),
+    matches,
+  });
+
+const passwordRules = {
+  required: 'Password is required',
+  minLength: { value: 6, message: 'Password must be 6 character or longer' },
+  pattern: {
+    value: /^(?=.*[A-Z])(?=.*[0-9])(?=.*[!@#$&*])/,
+    message: 'Password must be contain a capital letter and a special character.',
+  },
+};
+
+export default function RegisterPage() {
+  const { enter, failure } = useEntering();
+  const remembered = useRememberedPage();
+  const hydrated = useHydrated();
+  const { register, handleSubmit, formState } = useForm<Registration>();
+  const { errors, isSubmitting } = formState;
+  const create = handleSubmit(async ({ name, email, password, role }) => {
+    await enter((store) => store.register({ name: name.trim(), email: email.trim(), password, role }));
+  });
+  return (
+    <EntryPage
+      title="Register Now!"
+      other={
+        <>
+          Registered already?{' '}
+          <Link
+            to={linkTo('login')}
+            state={remembered}
+            className="font-semibold text-aubergine underline underline-offset-4"
+          >
+            Login
+          </Link>
+        </>
+      }
+    >
+      <form method="post" onSubmit={create} noValidate className="flex flex-col gap-5">
+        <Field label="Name" error={errors.name?.message}>
+          <TextInput
+            autoComplete="name"
+            {...register('name', {
+              required: 'Name is required',
+              validate: (name) => name.trim() !== '' || 'Name is required',
+              maxLength: { value: 100, message: 'At most 100 characters, please' },
+            })}
+          />
+        </Field>
+        <Field label="Email" error={errors.email?.message}>
+          <TextInput
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...register('email', { required: 'Email Address is required' })}
+          />
+        </Field>
+        <Field
+          label="Password"
+          error={errors.password?.message}
+          hint="6 characters or more, with a capital letter, a digit and one of ! @ # $ & *"
+        >
+          <PasswordInput autoComplete="new-password" {...register('password', passwordRules)} />
+        </Field>
+        <Field label="Register As">
+          <Select {...register('role')}>
+            <option value="Buyer">Buyer</option>
+            <option value="Seller">Seller</option>
+          </Select>
+        </Field>
+        <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Registering'}>
+          Register
+        </Button>
+        <FormFailure message={failure} />
+      </form>
+      <GoogleWay enter={enter} />
+    </EntryPage>
+  );
 }

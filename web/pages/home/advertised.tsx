@@ -1,0 +1,61 @@
+import { useRevalidator } from 'react-router';
+import type { Laptop } from '#contract/catalogue.ts';
+import { linkToBooking } from '../../links.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Photo } from '../../ui/photo.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { Prices } from '../price.tsx';
+import { DealsBanner } from './deals-banner.tsx';
+
+function AdvertisedCard({ laptop }: { laptop: Laptop }) {
+  return (
+    <li className="flex flex-col overflow-hidden rounded-2xl border border-line bg-surface">
+      <Photo
+        url={laptop.image}
+        alt=""
+        sizes="(width >= 80rem) 18rem, (width >= 64rem) 30vw, (width >= 40rem) 45vw, 92vw"
+        className="aspect-[4/3] w-full object-cover"
+      />
+      <div className="flex flex-1 flex-col gap-3 p-5">
+        <h3 className="text-lg">{laptop.name}</h3>
+        <Prices original={laptop.original_price} resale={laptop.resale_price} />
+        <LinkButton to={linkToBooking(laptop)} className="mt-auto w-full">
+          Buy Now<span className="sr-only">: {laptop.name}</span>
+        </LinkButton>
+      </div>
+    </li>
+  );
+}
+
+/** The laptops that sellers advertise; no section at all while there are none. `null`: they could not be loaded. */
+export function Advertised({ laptops }: { laptops: Laptop[] | null }) {
+  const { revalidate, state } = useRevalidator();
+  if (laptops === null) {
+    return (
+      <section className="page-width py-8">
+        <ErrorState
+          title="Advertise Laptops"
+          message="The advertised laptops could not be loaded."
+          onRetry={() => void revalidate()}
+          retrying={state === 'loading'}
+        />
+      </section>
+    );
+  }
+  if (laptops.length === 0) return null;
+  return (
+    <section aria-labelledby="advertised" className="pt-4">
+      <DealsBanner />
+      <div className="page-width pt-10">
+        <h2 id="advertised" className="text-3xl sm:text-4xl">
+          Advertise Laptops
+        </h2>
+        <ul className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+          {laptops.map((laptop) => (
+            <AdvertisedCard key={laptop._id} laptop={laptop} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

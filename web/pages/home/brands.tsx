@@ -1,0 +1,60 @@
+import { Link, useRevalidator } from 'react-router';
+import type { Brand } from '#contract/catalogue.ts';
+import { linkTo } from '../../links.ts';
+import { Photo } from '../../ui/photo.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+
+function BrandCard({ brand }: { brand: Brand }) {
+  return (
+    <li>
+      <Link
+        to={linkTo('category', { id: brand.category_Id })}
+        className="group relative flex h-44 items-end overflow-hidden rounded-2xl bg-backdrop-photo text-ink-on-photo sm:h-60"
+      >
+        <Photo
+          url={brand.image}
+          alt=""
+          sizes="(width >= 80rem) 26rem, (width >= 48rem) 33vw, 94vw"
+          className="absolute inset-0 size-full object-cover transition-transform duration-200 group-hover:scale-[1.03]"
+        />
+        <span className="relative flex w-full items-center justify-between bg-surface px-5 py-3 text-ink">
+          <span className="font-display font-extrabold text-2xl tracking-tight">{brand.category_Id}</span>
+          <span className="font-semibold text-aubergine underline-offset-4 group-hover:underline">
+            See laptops
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** `null`: the brands could not be loaded. */
+export function Brands({ brands }: { brands: Brand[] | null }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <section id="brands" aria-labelledby="brands-title" className="page-width scroll-mt-16 pt-16">
+      <h2 id="brands-title" className="text-3xl sm:text-4xl">
+        Product Categories
+      </h2>
+      <p className="mt-2 text-lg text-quiet">Choose your favorite brand</p>
+      <div className="mt-6">
+        {brands === null ? (
+          <ErrorState
+            title="The brands could not be loaded"
+            message="Everything else on this page works. Please try again in a moment."
+            onRetry={() => void revalidate()}
+            retrying={state === 'loading'}
+          />
+        ) : brands.length === 0 ? (
+          <EmptyState title="No brands yet">The shop is being set up. Please come back soon.</EmptyState>
+        ) : (
+          <ul className="grid gap-5 md:grid-cols-3">
+            {brands.map((brand) => (
+              <BrandCard key={brand._id} brand={brand} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}

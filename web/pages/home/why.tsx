@@ -1,0 +1,59 @@
+import avif640 from './keyboard-640.avif?url';
+import avif960 from './keyboard-960.avif?url';
+import webp from './keyboard-960.webp?url';
+import avif1280 from './keyboard-1280.avif?url';
+
+const reasons = [
+  {
+    title: 'Care for customers and planet',
+    text: 'You buy from a person with a name and a phone number, and agree with them on where to meet. And a laptop that goes on working is one that nobody has to build again.',
+  },
+  {
+    title: 'Thoroughly tested',
+    text: 'Every laptop says what is inside, how long it was used and whether its condition is excellent, good or fair, beside a photo of the machine itself. Sellers whom we have checked carry the Verified Seller mark.',
+  },
+  {
+    title: 'Why buy pre-owned',
+    text: 'The steepest fall in a laptop’s price is behind it, its years of use are not. The original price stands beside the resale price on each one, so you see what you save before you ask.',
+  },
+];
+
+export function Why() {
+  return (
+    <section
+      id="why"
+      aria-labelledby="why-title"
+      className="page-width grid scroll-mt-16 gap-8 pt-20 lg:grid-cols-2 lg:gap-14"
+    >
+      <picture className="contents [&>source]:hidden">
+        <source
+          type="image/avif"
+          srcSet={`${avif640} 640w, ${avif960} 960w, ${avif1280} 1280w`}
+          sizes="(width >= 80rem) 36rem, (width >= 64rem) 46vw, 94vw"
+        />
+        <img
+          src={webp}
+          alt="The keyboard of a used laptop from close by, with the marks of use that it has"
+          width={1280}
+          height={960}
+          loading="lazy"
+          decoding="async"
+          className="aspect-[4/3] w-full rounded-2xl bg-backdrop-photo object-cover lg:aspect-auto lg:h-full"
+        />
+      </picture>
+      <div>
+        <h2 id="why-title" className="text-3xl sm:text-4xl">
+          Why Coomercio
+        </h2>
+        <dl className="mt-6 divide-y divide-line border-line border-y">
+          {reasons.map((reason) => (
+            <div key={reason.title} className="py-6">
+              <dt className="font-bold font-display text-xl tracking-tight">{reason.title}</dt>
+              <dd className="mt-2 max-w-prose text-quiet">{reason.text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}

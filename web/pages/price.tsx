@@ -1,0 +1,24 @@
+import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+
+/** What is saved between two prices in dollars; null when nothing is. */
+export function savedDollars(original: number, resale: number): number | null {
+  const from = centsFromDollars(original);
+  const to = centsFromDollars(resale);
+  return from === null || to === null || from <= to ? null : dollarsFromCents(from - to);
+}
+
+/** The resale price beside the struck-through original one, and what is saved. Prices in dollars. */
+export function Prices({ original, resale }: { original: number; resale: number }) {
+  const saved = savedDollars(original, resale);
+  return (
+    <p className="figures flex flex-wrap items-baseline gap-x-2.5">
+      <span className="sr-only">Resale price </span>
+      <strong className="font-display font-bold text-2xl">{formatDollars(resale)}</strong>
+      <span className="sr-only">, original price </span>
+      <s className="text-quiet">{formatDollars(original)}</s>
+      {saved !== null && (
+        <span className="basis-full text-leaf text-sm">You save {formatDollars(saved)}</span>
+      )}
+    </p>
+  );
+}
