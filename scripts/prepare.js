@@ -192,7 +192,7 @@ function installProblem(output) {
   const lines = output
     .split('\n')
     .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
-    .filter(Boolean);
+    .filter((line) => line !== '' && !line.startsWith('at '));
   const code =
     /^(?:code|errno) (E[A-Z0-9]+)$/.exec(lines.find((line) => /^code /.test(line)) ?? '')?.[1] ?? '';
   const reasons = [

@@ -1,0 +1,148 @@
+// The imports that must not exist, as ARCHITECTURE.md lists them. A broken rule names itself in `npm test`.
+
+const { Visitor } = require('@swc/core/Visitor.js');
+
+// The parser understands `using`, the walk over what it parsed does not, and would stop at the first one.
+const visitStatement = Visitor.prototype.visitStatement;
+Visitor.prototype.visitStatement = function visit(statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
+const test = '\\.test\\.tsx?$';
+
+/** In the order in which one may know of another: each only of those before it. */
+const capabilities = ['accounts', 'photos', 'catalogue', 'wishlist', 'bookings', 'payments', 'moderation'];
+
+const anyCapability = `^server/(${capabilities.join('|')})/`;
+
+module.exports = {
+  forbidden: [
+    {
+      name: '1-contract-knows-only-its-schema-library',
+      comment: 'The contract says what crosses the wire; whoever reads it needs nothing else than zod.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: test },
+      to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
+    },
+    {
+      name: '2-pages-and-server-meet-in-the-contract',
+      comment: 'The pages call the server through the contract, also while they are rendered on it.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: test },
+      to: { path: '^(server|identity|sandbox)/' },
+    },
+    {
+      name: '2-server-and-pages-meet-in-the-contract',
+      comment: 'The server knows the pages as a build that answers requests, never as source.',
+      severity: 'error',
+      from: { path: '^(server|identity|sandbox)/', pathNot: test },
+      to: { path: '^web/' },
+    },
+    {
+      name: '3-product-knows-no-stand-in',
+      comment: 'A stand-in is another base URL and key, never a branch in product code.',
+      severity: 'error',
+      from: { path: '^(contract|server|identity|web)/', pathNot: [test, '^server/main\\.ts$'] },
+      to: { path: '^(sandbox|demo|tests|bench|scripts)/' },
+    },
+    {
+      name: '3-main-starts-stand-ins-by-dynamic-import',
+      comment: 'Only the start may reach for stand-ins and demo data, and only when it needs them.',
+      severity: 'error',
+      from: { path: '^server/main\\.ts$' },
+      to: { path: '^(sandbox|demo|tests|bench|scripts)/', dynamic: false },
+    },
+    ...capabilities.flatMap((capability, place) => [
+      {
+        name: `4-${capability}-sees-steps-and-rules-of-others`,
+        comment:
+          'What another capability offers to its siblings stands in its steps and rules, nowhere else.',
+        severity: 'error',
+        from: { path: `^server/${capability}/`, pathNot: test },
+        to: {
+          path: anyCapability,
+          pathNot: [`^server/${capability}/`, `${anyCapability}(steps|rules)\\.ts$`],
+        },
+      },
+      {
+        name: `4-${capability}-sees-only-those-before-it`,
+        comment: `The order is ${capabilities.join(', ')}; nothing calls back upward.`,
+        severity: 'error',
+        from: { path: `^server/${capability}/`, pathNot: test },
+        to: { path: `^server/(${[...capabilities.slice(place + 1), '-'].join('|')})/` },
+      },
+    ]),
+    {
+      name: '5-rules-are-pure',
+      comment: 'A rule is given what it decides on, the time included.',
+      severity: 'error',
+      from: { path: `${anyCapability}rules\\.ts$` },
+      to: {
+        path: [
+          '^server/(database|vendors|http|jobs)/',
+          '^server/(clock|config)\\.ts$',
+          `${anyCapability}(routes|actions|steps|store)\\.ts$`,
+          '(^|/)node_modules/(pg|kysely|fastify|stripe|nodemailer)/',
+          '^(node:)?(timers|perf_hooks|fs|net|http|https)(/|$)',
+        ],
+      },
+    },
+    {
+      name: '5-steps-and-stores-stay-in-the-database',
+      comment:
+        'Steps run inside a transaction, where a call to a vendor would hold a lock for as long as it takes.',
+      severity: 'error',
+      from: { path: `${anyCapability}(steps|store)\\.ts$` },
+      to: { path: ['^server/(vendors|http)/', '(^|/)node_modules/(fastify|stripe|nodemailer|@aws-sdk)/'] },
+    },
+    {
+      name: '6-controls-know-no-page',
+      comment: 'A control that knows a page belongs to that page.',
+      severity: 'error',
+      from: { path: '^web/ui/' },
+      to: { path: '^web/pages/' },
+    },
+    {
+      name: '6-pages-know-no-sibling',
+      comment: 'What two pages need stands in the folder around both.',
+      severity: 'error',
+      from: { path: '^web/pages/([^/]+)/', pathNot: test },
+      to: { path: '^web/pages/', pathNot: ['^web/pages/[^/]+$', '^web/pages/$1/'] },
+    },
+    {
+      name: '6-pages-below-a-page-know-no-sibling',
+      comment: 'The pages of the dashboard are siblings of each other, too.',
+      severity: 'error',
+      from: { path: '^web/pages/([^/]+)/([^/]+)/', pathNot: test },
+      to: { path: '^web/pages/$1/', pathNot: ['^web/pages/$1/[^/]+$', '^web/pages/$1/$2/'] },
+    },
+    {
+      name: 'no-circle',
+      comment: 'Of two modules that need each other, neither can be understood, tested or moved alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-missing-module',
+      comment: 'An import that leads nowhere, or a package that package.json does not name.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // The TypeScript compiler of this project has no JavaScript API; without this line nothing would be read.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(build|\\.react-router)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

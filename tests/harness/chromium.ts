@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** How Playwright is to launch the browser. */
+export interface ChromiumLaunch {
+  executablePath: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+// Nothing that the browser does by itself may reach the network or a test's clock.
+const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
+
+// The package's own file looks for the fonts in /tmp, and without a font Chromium draws no text at all.
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">.</dir></fontconfig>
+`;
+
+/**
+ * The Chromium to test in: the one that `CHROMIUM_PATH` names, else one that the machine has, else the one of the
+ * lock file, unpacked once (about five seconds).
+ *
+ * @throws Error when `CHROMIUM_PATH` names no file, or the machine is not x64 and has none.
+ */
+export async function findChromium(): Promise<ChromiumLaunch> {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
+  const own = chosen || installed.find((path) => existsSync(path));
+  if (own) return { executablePath: own, args };
+  if (process.arch !== 'x64') {
+    throw new Error('The Chromium of the lock file is for x64: install one, or name one in CHROMIUM_PATH.');
+  }
+
+  const folder = await unpacked();
+  return {
+    executablePath: join(folder, 'chromium'),
+    args,
+    env: {
+      ...definedEnvironment(),
+      // The package brings the libraries and the font that a machine without a desktop lacks.
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  };
+}
+
+async function unpacked(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  // Inside node_modules, so that another version of the lock file never meets what this one unpacked.
+  const folder = join(dirname(entry), '..', 'unpacked');
+  if (existsSync(folder)) return folder;
+  const parent = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+  await mkdir(parent, { recursive: true });
+  const unfinished = await mkdtemp(join(parent, 'chromium-'));
+  // In a process of its own: the package unpacks to the temporary folder and changes the environment when loaded.
+  const code = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...definedEnvironment(), TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+  });
+  await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontConfiguration);
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(folder)) throw error;
+    await rm(unfinished, { recursive: true });
+  }
+  return folder;
+}
+
+function definedEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** The first of `count` ports in a row on 127.0.0.1 that nobody listens on at this moment. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const servers: Server[] = [];
+    try {
+      for (let port = first; port < first + count; port += 1) {
+        const server = createServer().listen(port, '127.0.0.1');
+        servers.push(server);
+        await once(server, 'listening');
+      }
+      return first;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    } finally {
+      for (const server of servers) server.close();
+    }
+  }
+}
