@@ -1,0 +1,137 @@
+import { createEmulator } from 'emulate';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { createIdTokens } from './tokens.ts';
+
+/** Whom one can be at this Google. The second has the address of the demo's buyer, for joining the two accounts. */
+export const googlePeople = [
+  { email: 'gina.google@example.com', name: 'Gina Google' },
+  { email: 'buyer@coomercio.example', name: 'Jonas Weber' },
+  { email: 'leo.fontaine@example.com', name: 'Léo Fontaine' },
+] as const;
+
+export interface GoogleOptions {
+  /** 0 for any free one. */
+  port: number;
+  /** 127.0.0.1 when left out. */
+  host?: string;
+  /** Where the signing key is kept; made when it is missing. */
+  dataFolder: string;
+  /** The origins at which the identity provider may stand, such as `http://localhost:3000`. */
+  origins: readonly string[];
+  clientId: string;
+  clientSecret: string;
+  /** For tests that need people of their own; those of {@link googlePeople} when left out. */
+  people?: readonly { email: string; name: string; email_verified?: boolean }[];
+}
+
+/** Where Google sends people back to, below the identity provider's origin. */
+const REDIRECT_PATH = '/identity/callback/google';
+
+const AUTHORIZATION = '/o/oauth2/v2/auth';
+const CHOICE = '/o/oauth2/v2/auth/callback';
+const TOKEN = '/oauth2/token';
+const KEYS = '/oauth2/v3/certs';
+
+/** What passes through in either direction; the rest belongs to each connection. */
+const passedHeaders = ['accept', 'authorization', 'cache-control', 'content-type', 'location', 'origin'];
+
+const TokenAnswer = z.looseObject({ id_token: z.optional(z.string()) });
+
+/**
+ * Starts Google's stand-in: OpenID Connect's authorization code flow with proof of possession, by `emulate`,
+ * behind an origin of its own whose keys and people outlive a restart.
+ * @returns the issuer, which is the origin, and how to end it
+ * @throws when the port is taken or the kept key cannot be read
+ */
+export async function startGoogle(
+  options: GoogleOptions,
+): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
+  const { clientId, clientSecret } = options;
+  const tokens = await createIdTokens(options.dataFolder);
+  const front = fastify({ forceCloseConnections: true });
+  front.removeAllContentTypeParsers();
+  front.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  let inner = '';
+  let issuer = '';
+
+  async function ask(request: FastifyRequest): Promise<Response> {
+    const headers = new Headers();
+    for (const name of passedHeaders) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    const body = typeof request.body === 'string' ? { body: request.body } : {};
+    return fetch(`${inner}${request.url}`, { method: request.method, headers, redirect: 'manual', ...body });
+  }
+
+  async function pass(request: FastifyRequest, reply: FastifyReply) {
+    const answer = await ask(request);
+    for (const name of passedHeaders) {
+      const value = answer.headers.get(name);
+      if (value !== null) reply.header(name, value);
+    }
+    return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  front.get('/.well-known/openid-configuration', async () => ({
+    issuer,
+    authorization_endpoint: `${issuer}${AUTHORIZATION}`,
+    token_endpoint: `${issuer}${TOKEN}`,
+    jwks_uri: `${issuer}${KEYS}`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid', 'email', 'profile'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    code_challenge_methods_supported: ['plain', 'S256'],
+  }));
+  front.get(KEYS, async () => tokens.keys);
+  front.get(AUTHORIZATION, pass);
+  front.post(CHOICE, pass);
+  front.get('/_emulate/*', pass);
+  front.post(TOKEN, async (request, reply) => {
+    const answer = await ask(request);
+    const body = TokenAnswer.parse(await answer.json());
+    const idToken = body.id_token;
+    return reply
+      .code(answer.status)
+      .header('cache-control', 'no-store')
+      .send(idToken === undefined ? body : { ...body, id_token: await tokens.reissue(idToken, issuer) });
+  });
+
+  issuer = await front.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
+  try {
+    const emulator = await createEmulator({
+      service: 'google',
+      port: 0,
+      seed: {
+        google: {
+          users: options.people ?? googlePeople,
+          oauth_clients: [
+            {
+              client_id: clientId,
+              client_secret: clientSecret,
+              name: 'Coomercio',
+              redirect_uris: options.origins.map((origin) => `${origin}${REDIRECT_PATH}`),
+            },
+          ],
+        },
+      },
+    });
+    // Its address is given by name, which resolves to IPv6 first on some machines; it listens on IPv4.
+    inner = emulator.url.replace('localhost', '127.0.0.1');
+    return {
+      issuer,
+      clientId,
+      clientSecret,
+      async close() {
+        await front.close();
+        await emulator.close();
+      },
+    };
+  } catch (error) {
+    await front.close();
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Mailbox, Message } from './mailbox.ts';
+import { renderFramed, renderInbox, renderMessage, renderMissing } from './pages.ts';
+
+/** The longest that a call waits for mails to arrive, in milliseconds. */
+const LONGEST_WAIT = 10_000;
+
+const InboxQuery = z.object({
+  to: z.pipe(
+    z.optional(z.string().check(z.trim(), z.maxLength(320))),
+    z.transform((to) => (to === '' ? undefined : to)),
+  ),
+});
+const MessagesQuery = z.object({
+  to: z.optional(z.string().check(z.maxLength(320))),
+  atLeast: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(500)), 0),
+});
+const ById = z.object({ id: z.coerce.number().check(z.int()) });
+
+const inboxPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A mail may look as it likes, and can neither run, load nor send anything. */
+const mailPolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+/** The inbox: pages for people, JSON for tests. */
+export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promise<void> {
+  const style = await readFile(new URL('./mail.css', import.meta.url), 'utf8');
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': inboxPolicy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+
+  const sendPage = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
+  const missing = (reply: FastifyReply) => sendPage(reply.code(404), renderMissing());
+  const named = (request: FastifyRequest): Message | undefined => {
+    const params = ById.safeParse(request.params);
+    return params.success ? mailbox.find(params.data.id) : undefined;
+  };
+
+  app.get('/mail.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+
+  app.get('/', (request, reply) => {
+    const { to } = InboxQuery.safeParse(request.query).data ?? {};
+    return sendPage(reply, renderInbox(mailbox.list(to), to));
+  });
+
+  app.get('/messages/:id', (request, reply) => {
+    const message = named(request);
+    return message === undefined ? missing(reply) : sendPage(reply, renderMessage(message));
+  });
+
+  app.get('/messages/:id/html', (request, reply) => {
+    const html = named(request)?.html ?? null;
+    if (html === null) return missing(reply);
+    return sendPage(reply.header('Content-Security-Policy', mailPolicy), renderFramed(html));
+  });
+
+  app.get('/messages/:id/source', async (request, reply) => {
+    const message = named(request);
+    if (message === undefined) return missing(reply);
+    return reply.type('text/plain; charset=utf-8').send(await mailbox.source(message));
+  });
+
+  // Tests wait here for what they expect: `atLeast` holds the answer back until so many mails are there.
+  app.get('/messages.json', async (request, reply) => {
+    const query = MessagesQuery.safeParse(request.query);
+    if (!query.success) return reply.code(400).send({ error: z.prettifyError(query.error) });
+    const { to, atLeast } = query.data;
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    await mailbox.until(atLeast, to, AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_WAIT)]));
+    return mailbox.list(to);
+  });
+
+  app.delete('/messages', async () => ({ deletedCount: await mailbox.clear() }));
+
+  app.setNotFoundHandler((_request, reply) => missing(reply));
+}

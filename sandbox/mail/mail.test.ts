@@ -1,0 +1,175 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { MAXIMUM_MAILS, Mailbox } from './mailbox.ts';
+import { startMail } from './start.ts';
+
+const Messages = z.array(
+  z.object({
+    id: z.int(),
+    from: z.string(),
+    to: z.array(z.string()),
+    subject: z.string(),
+    text: z.nullable(z.string()),
+    html: z.nullable(z.string()),
+  }),
+);
+
+let folder: string;
+let mail: Awaited<ReturnType<typeof startMail>>;
+
+const start = () => startMail({ smtpPort: 0, httpPort: 0, dataFolder: folder });
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-mail-'));
+  mail = await start();
+});
+afterEach(async () => {
+  await mail.close();
+  await rm(folder, { recursive: true });
+});
+
+async function send(message: SendMailOptions, url = mail.smtpUrl): Promise<void> {
+  const transport = createTransport({ url });
+  await transport.sendMail({ from: 'Coomercio <shop@coomercio.example>', ...message });
+  transport.close();
+}
+
+async function read(query = ''): Promise<z.infer<typeof Messages>> {
+  return Messages.parse(await (await fetch(`${mail.inboxUrl}/messages.json${query}`)).json());
+}
+
+const page = async (path: string) => {
+  const answer = await fetch(`${mail.inboxUrl}${path}`);
+  return { status: answer.status, headers: answer.headers, html: await answer.text() };
+};
+
+it('takes a mail over SMTP and answers it as JSON, decoded', async () => {
+  await send({ to: 'Ann <ann@shop.example>', subject: 'Größe ✓', text: 'Hello, Änn', html: '<p>Hello</p>' });
+  expect(await read()).toMatchObject([
+    {
+      from: 'Coomercio <shop@coomercio.example>',
+      to: ['ann@shop.example'],
+      subject: 'Größe ✓',
+      text: 'Hello, Änn\n',
+      html: '<p>Hello</p>\n',
+    },
+  ]);
+});
+
+it('finds the mails of one person, hidden recipients too, the newest first', async () => {
+  await send({ to: 'ann@shop.example', subject: 'one' });
+  await send({ to: 'bob@shop.example', subject: 'two' });
+  await send({ to: 'bob@shop.example', bcc: 'Ann@Shop.example', subject: 'three' });
+  expect((await read('?to=ANN@shop.example')).map(({ subject }) => subject)).toEqual(['three', 'one']);
+});
+
+it('lets a test wait for a mail instead of sleeping', async () => {
+  const waiting = read('?to=ann@shop.example&atLeast=2');
+  await send({ to: 'ann@shop.example', subject: 'one' });
+  await send({ to: 'bob@shop.example', subject: 'not hers' });
+  await send({ to: 'ann@shop.example', subject: 'two' });
+  expect((await waiting).map(({ subject }) => subject)).toEqual(['two', 'one']);
+});
+
+it('takes mail with a password too, because real servers ask for one', async () => {
+  const url = mail.smtpUrl.replace('smtp://', 'smtp://anybody:secret@');
+  await send({ to: 'ann@shop.example', subject: 'signed in' }, url);
+  expect(await read()).toHaveLength(1);
+});
+
+it('still has the mails after a restart, and goes on counting', async () => {
+  await send({ to: 'ann@shop.example', subject: 'before' });
+  await mail.close();
+  // What a crash in the middle of the writing of a mail leaves behind.
+  await writeFile(join(folder, '2.json.new'), '{"id":2,"rec');
+  mail = await start();
+  await send({ to: 'ann@shop.example', subject: 'after' });
+  expect(await read()).toMatchObject([
+    { id: 2, subject: 'after' },
+    { id: 1, subject: 'before' },
+  ]);
+});
+
+it('deletes all mails, on the disk too', async () => {
+  await send({ to: 'ann@shop.example', subject: 'gone' });
+  const answer = await fetch(`${mail.inboxUrl}/messages`, { method: 'DELETE' });
+  expect(await answer.json()).toEqual({ deletedCount: 1 });
+  expect(await read()).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it(`keeps the last ${MAXIMUM_MAILS}`, async () => {
+  const own = await mkdtemp(join(tmpdir(), 'coomercio-mail-'));
+  try {
+    const mailbox = await Mailbox.open(own);
+    const raw = Buffer.from('Subject: one of many\r\n\r\n');
+    const arrivals = Array.from({ length: MAXIMUM_MAILS + 3 }, () =>
+      mailbox.add(raw, { from: '', to: ['ann@shop.example'] }),
+    );
+    await Promise.all(arrivals);
+    const ids = (await Mailbox.open(own)).list().map(({ id }) => id);
+    expect([ids.length, ids.at(0), ids.at(-1)]).toEqual([MAXIMUM_MAILS, MAXIMUM_MAILS + 3, 4]);
+    expect(await readdir(own)).toHaveLength(2 * MAXIMUM_MAILS);
+  } finally {
+    await rm(own, { recursive: true });
+  }
+});
+
+it('shows people a list and each mail, and runs nothing of what a mail says', async () => {
+  const evil = '<script>alert(1)</script>';
+  await send({ to: 'ann@shop.example', subject: evil, text: evil, html: `<p>hi</p>${evil}` });
+  for (const path of ['/', '/messages/1']) {
+    const { status, headers, html } = await page(path);
+    expect(status).toBe(200);
+    expect(html).toContain('ann@shop.example');
+    expect(html).toContain('&lt;script&gt;alert(1)');
+    expect(html).not.toContain('<script');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/);
+  }
+  expect((await page('/messages/1')).html).toMatch(
+    /<iframe src="\/messages\/1\/html"[^>]* sandbox="allow-popups/,
+  );
+  const framed = await page('/messages/1/html');
+  expect(framed.html).toContain('<p>hi</p>');
+  const policy = framed.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain('sandbox allow-popups');
+  expect(policy).not.toContain('script');
+  const source = await page('/messages/1/source');
+  expect(source.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(source.html).toContain('MIME-Version: 1.0');
+});
+
+it('answers 404 for a mail that is not there, and 400 for a question it cannot read', async () => {
+  for (const path of ['/messages/7', '/messages/7/html', '/messages/7/source', '/messages/x', '/none']) {
+    expect((await page(path)).status).toBe(404);
+  }
+  expect((await page('/messages.json?atLeast=many')).status).toBe(400);
+});
+
+it('says which port is taken', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => blocker.once('listening', resolve));
+  const address = blocker.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const other = await mkdtemp(join(tmpdir(), 'coomercio-mail-'));
+  try {
+    for (const ports of [
+      { smtpPort: port, httpPort: 0 },
+      { smtpPort: 0, httpPort: port },
+    ]) {
+      await expect(startMail({ ...ports, dataFolder: other })).rejects.toMatchObject({
+        code: 'EADDRINUSE',
+        port,
+      });
+    }
+  } finally {
+    blocker.close();
+    await rm(other, { recursive: true });
+  }
+});

@@ -1,0 +1,121 @@
+import type { Message } from './mailbox.ts';
+
+/** Text that is HTML already. */
+class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = string | number | Html | readonly Html[];
+
+function escaped(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(({ text }) => text).join('');
+  return String(part)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** A template whose inserted values are escaped unless they are HTML themselves. */
+function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(String.raw({ raw: strings }, ...parts.map(escaped)));
+}
+
+const none = new Html('');
+
+function moment(iso: string): Html {
+  const date = new Date(iso);
+  const text = date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+  return html`<time datetime="${iso}">${text}</time>`;
+}
+
+const subjectOf = ({ subject }: Message) => (subject === '' ? '(no subject)' : subject);
+
+function page(title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="/mail.css">
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}
+
+/** The list of mails, newest first. @param to the address that it is limited to, if it is */
+export function renderInbox(messages: readonly Message[], to: string | undefined): string {
+  const rows = messages.map(
+    (message) => html`<li><a href="/messages/${message.id}">
+<span class="to">${message.to.join(', ')}</span>
+<span class="subject">${subjectOf(message)}</span>
+<span class="when">${moment(message.receivedAt)}</span>
+</a></li>
+`,
+  );
+  const list =
+    messages.length === 0
+      ? html`<p class="empty">${to === undefined ? 'No mail yet. What the shop sends appears here.' : `No mail to ${to}.`}</p>`
+      : html`<ol class="messages">${rows}</ol>`;
+  return page(
+    'Mail catcher',
+    html`<h1>Mail catcher</h1>
+<p>Every mail of the shop ends here; none leaves this machine.</p>
+<form method="get" action="/" role="search">
+<label for="to">Mail to</label>
+<input id="to" name="to" type="email" value="${to ?? ''}" placeholder="buyer@coomercio.example">
+<button>Show</button>
+${to === undefined ? none : html`<a href="/">All mail</a>`}
+</form>
+${list}`,
+  );
+}
+
+/** One mail: its headers, its HTML in a frame in which nothing runs, its text. */
+export function renderMessage(message: Message): string {
+  const attachments = message.attachments.map(({ name, type }) => html`<li>${name} (${type})</li>`);
+  return page(
+    subjectOf(message),
+    html`<p><a href="/">All mail</a></p>
+<h1>${subjectOf(message)}</h1>
+<dl>
+<div><dt>From</dt><dd>${message.from}</dd></div>
+<div><dt>To</dt><dd>${message.to.join(', ')}</dd></div>
+<div><dt>Received</dt><dd>${moment(message.receivedAt)}</dd></div>
+</dl>
+${
+  message.html === null
+    ? none
+    : html`<h2>As HTML</h2>
+<iframe src="/messages/${message.id}/html" title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+}
+${message.text === null ? none : html`<h2>As text</h2><pre>${message.text}</pre>`}
+${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : none}
+${attachments.length === 0 ? none : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
+<p><a href="/messages/${message.id}/source">What came over the wire</a></p>`,
+  );
+}
+
+/** What stands at the address of a mail that is not there. */
+export function renderMissing(): string {
+  return page(
+    'No such mail',
+    html`<h1>No such mail</h1><p>It may have been deleted. <a href="/">All mail</a></p>`,
+  );
+}
+
+/** The mail's own HTML; its links open beside the inbox, because the pages they lead to refuse to be framed. */
+export function renderFramed(messageHtml: string): string {
+  return `<base target="_blank">${messageHtml}`;
+}
