@@ -15,9 +15,8 @@ function ofFramework(error: FastifyError): Refusal | null {
     case 'FST_ERR_BAD_URL':
       return new Refusal('broken_json', 'The request is not well-formed, so nothing was done.');
   }
-  if (error instanceof SyntaxError) {
-    return new Refusal('broken_json', 'The request is not well-formed JSON, so nothing was done.');
-  }
+  // Other libraries' errors carry status codes too: what a vendor refuses is our failure, not the caller's.
+  if (!error.code.startsWith('FST_')) return null;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Refusal('broken_json', 'The request cannot be read, so nothing was done.');
   }
@@ -36,7 +35,7 @@ export function refusalOf(error: FastifyError | Error): Refusal {
       'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',
     );
   }
-  const framework = 'code' in error ? ofFramework(error) : null;
+  const framework = 'code' in error && typeof error.code === 'string' ? ofFramework(error) : null;
   if (framework !== null) return framework;
   return new Refusal('internal', 'Something went wrong on our side. Please try again in a moment.');
 }

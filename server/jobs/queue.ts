@@ -1,4 +1,4 @@
-import { fromKysely, PgBoss } from 'pg-boss';
+import { fromKysely, type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Transaction } from '../database/tables.ts';
 
@@ -39,13 +39,28 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
+/** Woken by the database when a job comes; the seconds are for what a lost connection would miss. */
+const rhythm = {
+  batchSize: 10,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 2,
+} as const;
+
 /**
  * A queue of jobs in the shop's own PostgreSQL. A job that fails is tried again for about a day, first after 2 s,
  * then ever more slowly up to every 10 minutes.
  * @param onError told of failures of the queue itself and of each failed try
  */
 export function createQueue(connectionString: string, onError: (error: Error, name?: string) => void): Queue {
-  const boss = new PgBoss({ connectionString, max: 3, schedule: false, useListenNotify: true, application_name: 'coomercio-jobs' });
+  const boss = new PgBoss({
+    connectionString,
+    max: 3,
+    schedule: false,
+    useListenNotify: true,
+    application_name: 'coomercio-jobs',
+  });
   boss.on('error', (error) => onError(error));
 
   return {
@@ -63,16 +78,20 @@ export function createQueue(connectionString: string, onError: (error: Error, na
           expireInSeconds: 60,
           notify: true,
         });
-        await boss.work<object>(handler.name, { pollingIntervalSeconds: 1, batchSize: 1 }, async (jobs) => {
-          for (const { data } of jobs) {
-            try {
-              await handler.run(data);
-            } catch (error) {
-              onError(error instanceof Error ? error : new Error(String(error)), handler.name);
-              throw error;
-            }
-          }
-        });
+        await boss.work<object, object, typeof rhythm>(handler.name, rhythm, (jobs) =>
+          Promise.all(
+            jobs.map(async ({ id, data }): Promise<JobResult> => {
+              try {
+                await handler.run(data);
+                return { id, status: 'completed' };
+              } catch (error) {
+                const failure = error instanceof Error ? error : new Error(String(error));
+                onError(failure, handler.name);
+                return { id, status: 'failed', output: { message: failure.message } };
+              }
+            }),
+          ),
+        );
       }
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),

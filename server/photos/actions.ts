@@ -70,7 +70,7 @@ export function createPhotoHost(storage: PhotoStorage, limits: PhotoLimits): Pho
 
   async function make(bytes: Buffer, kind: PhotoKind, hash: string): Promise<PhotoName> {
     try {
-      const uploaded = await measure(bytes, kind);
+      const uploaded = await measure(bytes);
       const objection = sizeObjection(uploaded, limits);
       if (objection !== null) throw refuse(objection);
       const sizes = variantSizes(uploaded);

@@ -1,6 +1,6 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { blurGrid, type PhotoFormat } from '#contract/photos.ts';
-import type { PhotoKind, Size } from './rules.ts';
+import type { Size } from './rules.ts';
 
 /**
  * Pictures come from strangers: only the decoders of the accepted kinds may run, whatever a file pretends to be.
@@ -21,15 +21,6 @@ sharp.cache(false);
 
 /** Seconds that one step on one picture may take: a file made to be slow does not hold the queue. */
 const STEP_TIMEOUT = 20;
-
-/** How loaders name what the first bytes promised. */
-const decodedAs: Readonly<Record<PhotoKind, string>> = {
-  jpeg: 'jpeg',
-  png: 'png',
-  webp: 'webp',
-  avif: 'heif',
-  heic: 'heif',
-};
 
 /** The bytes are no picture that can be shown: damaged, cut off, or not what their beginning says. */
 export class Undecodable extends Error {}
@@ -53,10 +44,9 @@ function open(bytes: Buffer, limitInputPixels: number | false): Sharp {
  * The size in pixels of the picture once upright, from its header alone.
  * @throws Undecodable
  */
-export async function measure(bytes: Buffer, kind: PhotoKind): Promise<Size> {
-  const metadata: Metadata = await open(bytes, false).metadata().catch(undecodable);
-  if (metadata.format !== decodedAs[kind]) throw new Undecodable(`Decodes as ${metadata.format}`);
-  return metadata.autoOrient;
+export async function measure(bytes: Buffer): Promise<Size> {
+  const { autoOrient } = await open(bytes, false).metadata().catch(undecodable);
+  return autoOrient;
 }
 
 /**
@@ -68,7 +58,6 @@ export async function decode(bytes: Buffer, size: Size, pixels: number): Promise
   const { data, info } = await open(bytes, pixels)
     .autoOrient()
     .resize({ ...size, fit: 'fill' })
-    .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(undecodable);

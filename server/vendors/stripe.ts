@@ -67,7 +67,7 @@ function cardIntent(intent: Stripe.PaymentIntent): CardIntent {
     amountCents: intent.amount,
     receivedCents: intent.amount_received,
     currency: intent.currency,
-    bookingId: intent.metadata['bookingId'] ?? null,
+    bookingId: intent.metadata.bookingId ?? null,
     clientSecret: intent.client_secret ?? '',
   };
 }
@@ -119,7 +119,8 @@ export function createCardProcessor(options: {
           {
             amount: amountCents,
             currency: 'usd',
-            allowed_payment_method_types: ['card'],
+            // Cards by whatever wallet; nothing that sends the buyer away to another site.
+            automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             metadata: { bookingId },
             description,
           },

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listBookings, readBooking } from '#contract/bookings.ts';
+import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { listWishlist, wish } from '#contract/wishlist.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop({ work: true });
+  seller = await shop.seller();
+});
+afterEach(() => shop.cards.faults({}));
+afterAll(() => shop.close());
+
+/** A buyer who has booked a laptop and holds the client secret of its payment. */
+async function readyToPay(laptopId?: string) {
+  const buyer = await shop.buyer();
+  const laptop = laptopId ?? (await shop.laptop(seller));
+  const bookingId = await shop.booking(buyer, laptop);
+  const prepare = () => buyer.client.call(createPaymentIntent, { body: { price: 549.99, bookingId } });
+  const report = (transactionId: string) =>
+    buyer.client.call(recordPayment, { body: { transactionId, bookingId, price: 549.99 } });
+  return { buyer, laptop, bookingId, prepare, report };
+}
+
+/** Ends the hold on a laptop, as three minutes without a sign from its buyer would. */
+async function letHoldLapse(laptopId: string) {
+  await shop.connection.database
+    .updateTable('holds')
+    .set({ started_at: new Date(Date.now() - 600_000), expires_at: new Date(Date.now() - 1000) })
+    .where('laptop_id', '=', laptopId)
+    .execute();
+}
+
+describe('paying for a booking', () => {
+  test('marks booking, wishlist and laptop once, and takes the laptop off the shelf', async () => {
+    const { buyer, laptop, bookingId, prepare, report } = await readyToPay();
+    await buyer.client.call(wish, { body: { productCode: laptop } });
+    const { clientSecret } = await prepare();
+    const { transactionId, status } = await shop.pay(clientSecret);
+    expect(status).toBe('succeeded');
+
+    const first = await report(transactionId);
+    const second = await report(transactionId);
+
+    expect(second).toEqual(first);
+    expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
+      paid: true,
+      state: 'Paid',
+    });
+    expect(await buyer.client.call(listWishlist, { query: {} })).toMatchObject([
+      { paid: true, state: 'Purchased' },
+    ]);
+    const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+    expect(shelf.map(({ _id }) => _id)).not.toContain(laptop);
+    const own = await seller.client.call(listOwnLaptops, { query: {} });
+    expect(own.find(({ _id }) => _id === laptop)).toMatchObject({ paid: true, state: 'Sold', actions: [] });
+  });
+
+  test('is settled by the signed event alone when the browser never reports it', async () => {
+    const { buyer, bookingId, prepare } = await readyToPay();
+    await shop.pay((await prepare()).clientSecret);
+    await expect
+      .poll(async () => (await buyer.client.call(readBooking, { params: { _id: bookingId } })).state, {
+        timeout: 10_000,
+      })
+      .toBe('Paid');
+  });
+
+  test('is told to buyer and seller by mail', async () => {
+    const { buyer, prepare, report } = await readyToPay();
+    const { transactionId } = await shop.pay((await prepare()).clientSecret);
+    await report(transactionId);
+    const about = (to: string) =>
+      shop.mails
+        .filter((mail) => mail.to === to && mail.text.includes(transactionId))
+        .map(({ subject }) => subject);
+    await expect.poll(() => about(buyer.email)).toEqual(['You have paid for EliteBook 840 G8']);
+    await expect.poll(() => about(seller.email)).toEqual(['EliteBook 840 G8 is sold']);
+  });
+
+  test('answers the same intent again for as long as it can be paid', async () => {
+    const { prepare } = await readyToPay();
+    const { clientSecret } = await prepare();
+    await expect(prepare()).resolves.toMatchObject({ clientSecret });
+  });
+
+  test('goes on with the same intent after a declined card', async () => {
+    const { prepare, report } = await readyToPay();
+    const { clientSecret } = await prepare();
+    const declined = await shop.pay(clientSecret, '4000000000000002');
+    expect(declined.status).toBe('refused');
+    await expect(report(declined.transactionId)).rejects.toMatchObject({ code: 'payment_not_proven' });
+    await expect(prepare()).resolves.toMatchObject({ clientSecret });
+    const { transactionId } = await shop.pay(clientSecret);
+    await expect(report(transactionId)).resolves.toMatchObject({ acknowledged: true });
+  });
+
+  test('settles a payment nobody reported when the buyer comes back, instead of charging again', async () => {
+    const { buyer, prepare } = await readyToPay();
+    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.pay((await prepare()).clientSecret);
+    await expect(prepare()).rejects.toMatchObject({ code: 'already_paid' });
+    await expect(buyer.client.call(listBookings, { query: {} })).resolves.toMatchObject([{ state: 'Paid' }]);
+  });
+
+  test('is settled once however often its event comes', async () => {
+    const { buyer, prepare } = await readyToPay();
+    await shop.cards.faults({ webhooks: { copies: 3 } });
+    const { transactionId } = await shop.pay((await prepare()).clientSecret);
+    const receipts = () =>
+      shop.mails.filter((mail) => mail.to === buyer.email && mail.text.includes(transactionId));
+    await expect.poll(() => receipts().length, { timeout: 10_000 }).toBe(1);
+    await expect(buyer.client.call(listBookings, { query: {} })).resolves.toMatchObject([{ state: 'Paid' }]);
+  });
+
+  test('cannot be prepared while the card processor is away, and can afterwards', async () => {
+    const { prepare } = await readyToPay();
+    await shop.cards.faults({
+      calls: [{ kind: 'error', method: 'POST', path: '/v1/payment_intents', times: 20 }],
+    });
+    await expect(prepare()).rejects.toMatchObject({ status: 503, code: 'card_processor_unavailable' });
+    await shop.cards.faults({});
+    await expect(prepare()).resolves.toMatchObject({ clientSecret: expect.any(String) });
+  });
+
+  test('makes one intent when the processor’s answer is lost', async () => {
+    const { prepare } = await readyToPay();
+    await shop.cards.faults({
+      calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents' }],
+    });
+    const { clientSecret } = await prepare();
+    await expect(prepare()).resolves.toMatchObject({ clientSecret });
+  });
+});
+
+describe('refuses', () => {
+  test('a price that is not the booking’s, naming the right one', async () => {
+    const { buyer, bookingId } = await readyToPay();
+    await expect(
+      buyer.client.call(createPaymentIntent, { body: { price: 1, bookingId } }),
+    ).rejects.toMatchObject({ code: 'price_differs', message: expect.stringContaining('$549.99') });
+  });
+
+  test('somebody else’s booking like an unknown one', async () => {
+    const { bookingId } = await readyToPay();
+    const stranger = await shop.buyer();
+    await expect(
+      stranger.client.call(createPaymentIntent, { body: { price: 549.99, bookingId } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('a payment made for another booking', async () => {
+    const [one, other] = [await readyToPay(), await readyToPay()];
+    const { transactionId } = await shop.pay((await one.prepare()).clientSecret);
+    await expect(other.report(transactionId)).rejects.toMatchObject({ code: 'payment_not_proven' });
+  });
+
+  test('an event without the card processor’s signature', async () => {
+    const response = await fetch(`${shop.origin}/webhooks/stripe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
+      body: JSON.stringify({
+        id: 'evt_1',
+        type: 'payment_intent.succeeded',
+        data: { object: { object: 'payment_intent', id: 'pi_1' } },
+      }),
+    });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('a laptop is sold once', () => {
+  test('while one buyer pays, another is told to wait, and until when', async () => {
+    const first = await readyToPay();
+    await first.prepare();
+    const second = await readyToPay(first.laptop);
+    await expect(second.prepare()).rejects.toMatchObject({
+      code: 'somebody_is_paying',
+      retryAt: expect.any(Date),
+    });
+    await letHoldLapse(first.laptop);
+    await expect(second.prepare()).resolves.toMatchObject({ heldUntil: expect.any(String) });
+  });
+
+  test('of two payments at the same instant one buys it and the other is given back', async () => {
+    const first = await readyToPay();
+    const one = await first.prepare();
+    await letHoldLapse(first.laptop);
+    const second = await readyToPay(first.laptop);
+    const other = await second.prepare();
+    const [paidOne, paidOther] = await Promise.all([
+      shop.pay(one.clientSecret),
+      shop.pay(other.clientSecret),
+    ]);
+
+    const outcomes = await Promise.allSettled([
+      first.report(paidOne.transactionId),
+      second.report(paidOther.transactionId),
+    ]);
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const loser = outcomes[0].status === 'rejected' ? paidOne : paidOther;
+    const winner = outcomes[0].status === 'rejected' ? paidOther : paidOne;
+    expect(outcomes.find((outcome) => outcome.status === 'rejected')).toMatchObject({
+      reason: { code: 'sold_to_another' },
+    });
+    await expect.poll(() => shop.cards.refunded(loser.transactionId), { timeout: 10_000 }).toBe(54_999);
+    expect(await shop.cards.refunded(winner.transactionId)).toBe(0);
+  });
+
+  test('one that left the shop between the card’s confirmation and its report is given back', async () => {
+    const { laptop, prepare, report } = await readyToPay();
+    const { clientSecret } = await prepare();
+    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    const { transactionId } = await shop.pay(clientSecret);
+    await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
+    await expect(report(transactionId)).rejects.toMatchObject({ code: 'sold_to_another' });
+    await expect.poll(() => shop.cards.refunded(transactionId), { timeout: 10_000 }).toBe(54_999);
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+/** An identity provider as the shop's server knows one: an issuer, and keys published over HTTP. */
+export interface IdentityIssuer {
+  issuer: string;
+  audience: string;
+  keysUrl: URL;
+  /** An ID token. @param claims merged over sensible ones; `exp` in seconds since 1970 */
+  idToken(email: string, claims?: Record<string, unknown>): Promise<string>;
+  /** A token that looks right but is signed by a key that is not published. */
+  forgedIdToken(email: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts an issuer of ID tokens, so that a test need not wait for password hashing. */
+export async function startIdentityIssuer(): Promise<IdentityIssuer> {
+  const published = await generateKeyPair('ES256');
+  const other = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(published.publicKey)), kid: 'published', alg: 'ES256', use: 'sig' };
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  const audience = 'coomercio';
+
+  function sign(key: CryptoKey, email: string, claims: Record<string, unknown>): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    return new SignJWT({
+      iss: issuer,
+      aud: audience,
+      sub: email,
+      email,
+      iat: now,
+      exp: now + 3600,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: 'published' })
+      .sign(key);
+  }
+
+  return {
+    issuer,
+    audience,
+    keysUrl: new URL('/keys', issuer),
+    idToken: (email, claims = {}) => sign(published.privateKey, email, claims),
+    forgedIdToken: (email) => sign(other.privateKey, email, {}),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.closeAllConnections();
+        server.close((error) => (error ? reject(error) : resolve()));
+      }),
+  };
+}

@@ -1,0 +1,246 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import Stripe from 'stripe';
+import type * as z from 'zod/mini';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { book, type NewBooking } from '#contract/bookings.ts';
+import { listLaptop, type NewLaptop } from '#contract/catalogue.ts';
+import { type Client, createClient } from '#contract/client.ts';
+import type { faultsSchema } from '#sandbox/cards/faults.ts';
+import { startCards } from '#sandbox/cards/start.ts';
+import { grantAdmin } from '#server/accounts/actions.ts';
+import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
+import { createTokens } from '#server/accounts/tokens.ts';
+import { buildApp, type Work } from '#server/app.ts';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { createQueue } from '#server/jobs/queue.ts';
+import type { Mail } from '#server/vendors/mail.ts';
+import { createCardProcessor } from '#server/vendors/stripe.ts';
+import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
+import { freePorts } from './ports.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+
+const secretKey = 'sk_test_harness';
+const publishableKey = 'pk_test_harness';
+const webhookSecret = 'whsec_harness';
+
+/** Somebody with an account, and the calls in that person's name. */
+export interface Person {
+  email: string;
+  name: string;
+  userId: string;
+  token: string;
+  client: Client;
+}
+
+/** A running shop on a database of its own, with the card processor's stand-in over HTTP. */
+export interface TestShop {
+  origin: string;
+  connection: Connection;
+  database: TestDatabase;
+  issuer: IdentityIssuer;
+  /** Calls without a token. */
+  visitor: Client;
+  buyer(name?: string): Promise<Person>;
+  seller(name?: string): Promise<Person>;
+  admin(): Promise<Person>;
+  /** Lists a laptop. @returns its id */
+  laptop(seller: Person, overrides?: Partial<z.input<typeof NewLaptop>>): Promise<string>;
+  /** Books a laptop. @returns the booking's id */
+  booking(buyer: Person, laptopId: string, overrides?: Partial<z.input<typeof NewBooking>>): Promise<string>;
+  /** Pays an intent with a card number as the browser would. @returns the intent's id and status */
+  pay(clientSecret: string, card?: string): Promise<{ transactionId: string; status: string }>;
+  /** The card processor's stand-in. */
+  cards: {
+    origin: string;
+    secretKey: string;
+    /** Replaces its planned faults (see sandbox/cards/faults.ts). */
+    faults(plan: z.input<typeof faultsSchema>): Promise<void>;
+    /** Cents given back of a payment so far. */
+    refunded(transactionId: string): Promise<number>;
+  };
+  /** Mails sent so far. */
+  mails: Mail[];
+  client(token: string | null): Client;
+  close(): Promise<void>;
+}
+
+/** Points Stripe's library at the stand-in. */
+function stripeAt(origin: string): Stripe.StripeConfig {
+  const { hostname, port } = new URL(origin);
+  return { protocol: 'http', host: hostname, port, maxNetworkRetries: 0 };
+}
+
+let serial = 0;
+
+/** Any laptop; a test names only what matters to it. */
+function anyLaptop(origin: string): z.input<typeof NewLaptop> {
+  return {
+    category_Id: 'HP',
+    name: 'EliteBook 840 G8',
+    location: 'Lisbon',
+    image: `${origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
+    description: {
+      Processor: 'Intel Core i5-1145G7',
+      Memory: '16 GB',
+      Notes: 'One small scratch on the lid.',
+    },
+    original_price: 1299,
+    resale_price: 549.99,
+    posted_time: '11/20/2026, 9:30:00 AM',
+    use_time: '2 years',
+    mobile_number: '+351 912 345 678',
+    condition: 'Excellent',
+  };
+}
+
+/**
+ * Starts a shop for one test file.
+ * @param options.work whether jobs run (mails, events, refunds); without it they wait in the queue
+ */
+export async function startTestShop(options: { work?: boolean; webhooks?: boolean } = {}): Promise<TestShop> {
+  const [database, issuer, port, folder] = await Promise.all([
+    createTestDatabase(),
+    startIdentityIssuer(),
+    freePorts(1),
+    mkdtemp(join(tmpdir(), 'coomercio-cards-')),
+  ]);
+  const origin = `http://127.0.0.1:${port}`;
+  const cards = await startCards({
+    port: 0,
+    dataFolder: folder,
+    secretKey,
+    publishableKey,
+    webhookSecret,
+    ...(options.webhooks !== false && { webhookUrl: `${origin}/webhooks/stripe` }),
+  });
+  const connection = connect(database.url, () => undefined);
+  const mails: Mail[] = [];
+  const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+  const tokens = createTokens(new Uint8Array(32).fill(7));
+  const { app, startWork } = await buildApp({
+    origin,
+    database: connection.database,
+    connectionString: database.url,
+    queue: createQueue(database.url, (error, name) =>
+      logger.error({ err: error, job: name }, 'a job failed'),
+    ),
+    tokens,
+    verifyIdentity: createIdentityVerifier(issuer),
+    disableSignIn: async () => undefined,
+    cards: createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) }),
+    mailer: {
+      send: async (mail) => {
+        mails.push(mail);
+      },
+      close: () => undefined,
+    },
+    acceptsPhoto: (url) => url.startsWith(`${origin}/photos/`),
+    settings: {
+      identity: { url: '/identity', google: false },
+      cards: { publishableKey, scriptUrl: null },
+      photos: { uploadUrl: '/photos', ownHost: true },
+    },
+    photos: null,
+    identity: null,
+    pages: null,
+    logger,
+    trustProxy: false,
+    reconcileEvery: 3_600_000,
+  });
+  await app.listen({ host: '127.0.0.1', port });
+  const work: Work | null = options.work === true ? await startWork() : null;
+
+  const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
+
+  async function person(role: 'Buyer' | 'Seller', name: string): Promise<Person> {
+    serial += 1;
+    const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${serial}@people.example`;
+    const proven = client(await issuer.idToken(email, { name }));
+    const { insertedId = '' } = await proven.call(registerUser, { body: { name, email, role } });
+    const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
+    return { email, name, userId: insertedId, token: coomercioToken, client: client(coomercioToken) };
+  }
+
+  return {
+    origin,
+    connection,
+    database,
+    issuer,
+    visitor: client(null),
+    client,
+    mails,
+    cards: {
+      origin: cards.origin,
+      secretKey,
+      faults: async (plan) => {
+        await fetch(`${cards.origin}/sandbox/faults`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify(plan),
+        });
+      },
+      refunded: async (transactionId) => {
+        const { data } = await new Stripe(secretKey, stripeAt(cards.origin)).refunds.list({
+          payment_intent: transactionId,
+        });
+        return data.reduce((sum, { amount }) => sum + amount, 0);
+      },
+    },
+    buyer: (name = 'Bea Buyer') => person('Buyer', name),
+    seller: (name = 'Sam Seller') => person('Seller', name),
+    admin: async () => {
+      const admin = await person('Buyer', 'Ada Admin');
+      await grantAdmin(connection.database, admin.email);
+      return admin;
+    },
+    laptop: async (seller, overrides = {}) => {
+      const answer = await seller.client.call(listLaptop, { body: { ...anyLaptop(origin), ...overrides } });
+      return answer.insertedId;
+    },
+    booking: async (buyer, laptopId, overrides = {}) => {
+      const answer = await buyer.client.call(book, {
+        body: {
+          price: 549.99,
+          phone: '+351 900 000 000',
+          location: 'Central Station',
+          productCode: laptopId,
+          ...overrides,
+        },
+      });
+      if (answer.insertedId === undefined) throw new Error(answer.message);
+      return answer.insertedId;
+    },
+    pay: async (clientSecret, card = '4242424242424242') => {
+      const [transactionId = ''] = clientSecret.split('_secret_');
+      const response = await fetch(`${cards.origin}/v1/payment_intents/${transactionId}/confirm`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${publishableKey}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({
+          client_secret: clientSecret,
+          'payment_method_data[type]': 'card',
+          'payment_method_data[card][number]': card,
+          'payment_method_data[card][exp_month]': '12',
+          'payment_method_data[card][exp_year]': '34',
+          'payment_method_data[card][cvc]': '123',
+        }),
+      });
+      const answer: { status?: string } = await response.json();
+      return { transactionId, status: answer.status ?? 'refused' };
+    },
+    close: async () => {
+      await app.close();
+      await work?.stop();
+      await connection.close();
+      await cards.close();
+      await issuer.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
