@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import type { StandIns } from '#sandbox/messages.ts';
 import { grantAdmin } from './accounts/actions.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
@@ -23,13 +24,8 @@ function say(line: string): void {
 
 /** Starts the stand-ins for whatever has no real provider, and answers all providers in one shape. */
 async function provide(config: Config, stops: Stop[]): Promise<{ providers: Providers; notes: string[] }> {
-  const { cards, google, mail } = config;
-  const which = {
-    cards: cards.kind === 'sandbox',
-    google: google.kind === 'sandbox',
-    mail: mail.kind === 'sandbox',
-  };
-  const realGoogle =
+  const { cards, google, mail, sandboxPort } = config;
+  const real =
     google.kind === 'google'
       ? {
           clientId: google.clientId,
@@ -38,30 +34,57 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
         }
       : null;
   if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
-    return { providers: { cards, google: realGoogle, smtpUrl: mail.url }, notes: [] };
+    return { providers: { cards, google: real, smtpUrl: mail.url }, notes: [] };
   }
 
   const { startSandbox } = await import('#sandbox/start.ts');
-  const first = config.sandboxPort;
-  const at = (offset: number) => (first === 0 ? 0 : first + offset);
+  const at = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
   const sandbox = await startSandbox({
     dataFolder: join(config.dataFolder, 'sandbox'),
     host: '127.0.0.1',
     ports: { cards: at(0), google: at(1), mail: at(2), smtp: at(3) },
-    which,
+    which: {
+      cards: cards.kind === 'sandbox',
+      google: google.kind === 'sandbox',
+      mail: mail.kind === 'sandbox',
+    },
     webhookUrl: `${internalOrigin(config)}/webhooks/stripe`,
     shopOrigins: [config.origin, ...config.otherOrigins],
     log: (message) => console.warn(message),
   });
   stops.push(() => sandbox.stop());
+  const cardsAccess = cards.kind === 'stripe' ? cards : sandbox.cards;
+  const smtpUrl = mail.kind === 'smtp' ? mail.url : sandbox.mail?.smtpUrl;
+  if (cardsAccess === undefined || smtpUrl === undefined) throw new Error('The stand-ins did not start.');
   return {
     providers: {
-      cards: cards.kind === 'stripe' ? cards : sandbox.cards,
-      google: google.kind === 'sandbox' ? sandbox.google : realGoogle,
-      smtpUrl: mail.kind === 'smtp' ? mail.url : sandbox.mail.smtpUrl,
+      cards: {
+        ...cardsAccess,
+        apiUrl: typeof cardsAccess.apiUrl === 'string' ? new URL(cardsAccess.apiUrl) : cardsAccess.apiUrl,
+      },
+      google: google.kind === 'sandbox' ? (sandbox.google ?? null) : real,
+      smtpUrl,
     },
-    notes: sandbox.notes,
+    notes: notesOf(sandbox),
   };
+}
+
+/** What the person at the terminal can do with the stand-ins. */
+function notesOf({ cards, mail, google }: StandIns): string[] {
+  return [
+    ...(cards === undefined
+      ? []
+      : [
+          `Payments  ${cards.dashboardUrl}  (a stand-in: no real card is ever charged)`,
+          'Test cards, any later date, any code:',
+          '  4242 4242 4242 4242  succeeds          4000 0027 6000 3184  asks for authentication',
+          '  4000 0000 0000 0002  declined          4000 0000 0000 9995  insufficient funds',
+          '  4000 0000 0000 0069  expired           4000 0000 0000 0127  wrong code',
+          '  4000 0000 0000 0119  processing error',
+        ]),
+    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (every mail of the shop ends there)`]),
+    ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with people of its own)`]),
+  ];
 }
 
 async function start(config: Config, mode: 'production' | 'development', stops: Stop[]): Promise<void> {

@@ -59,9 +59,10 @@ export async function processesOf(clusterName: string): Promise<number[]> {
     if (!Number.isInteger(pid)) continue;
     const commandLine = await ifPresent(readFile(`/proc/${pid}/cmdline`, 'utf8'));
     const [program = '', ...rest] = (commandLine ?? '').split('\0');
-    const isServer = basename(program.split(' ')[0] ?? '').replace(':', '') === 'postgres';
-    // The postmaster carries the name among its arguments, its children in their rewritten title.
-    if (isServer && [program, ...rest].some((part) => part.includes(clusterName))) {
+    // The postmaster carries the name among its arguments, its children in the title they give themselves.
+    const isPostmaster = basename(program) === 'postgres' && rest.some((part) => part.includes(clusterName));
+    const isChild = program.startsWith(`postgres: ${clusterName}`);
+    if (isPostmaster || isChild) {
       if ((await startTime(pid)) !== undefined) found.push(pid);
     }
   }

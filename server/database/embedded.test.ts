@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
-import { readPostmaster, startTime } from './embedded-process.ts';
+import { processesOf, readPostmaster, startTime } from './embedded-process.ts';
 
 let folder: string;
 let running: EmbeddedPostgres[];
@@ -156,6 +156,20 @@ test('runs in a session of its own, so that Ctrl-C at the terminal passes it by'
   const pid = await postmasterOf();
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ');
   expect(fields?.[3]).toBe(String(pid));
+});
+
+test('finds the processes of a database whose programs lie in a path with spaces', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--eval', 'setTimeout(() => {}, 60_000)', '--', 'cluster_name=coomercio-here'],
+    {
+      argv0: '/somebody/their shop/bin/postgres',
+    },
+  );
+  children.push(child);
+  await once(child, 'spawn');
+  expect(await processesOf('coomercio-here')).toEqual([child.pid]);
+  expect(await processesOf('coomercio-there')).toEqual([]);
 });
 
 test('says in one sentence that the data are from another PostgreSQL', async () => {
