@@ -32,7 +32,12 @@ export function identityPlugin(options: IdentityOptions) {
         scope.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('not_found')));
 
         scope.addHook('onRequest', async (request, reply) => {
-          reply.headers({ 'cache-control': 'no-store', vary: 'Origin' });
+          reply.headers({
+            'cache-control': 'no-store',
+            vary: 'Origin',
+            // A stricter one from outside this scope would cut the popup off from the page that opened it.
+            'cross-origin-opener-policy': 'unsafe-none',
+          });
           const { origin } = request.headers;
           if (origin === undefined || !pages.has(origin)) return;
           reply.headers({

@@ -58,14 +58,18 @@ export async function startProvider(
     }),
   );
   await app.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) });
-  const pool = new pg.Pool({ connectionString: database.url, options: '-c search_path=identity', max: 1 });
   const url = `${origin}/identity`;
   return {
     url,
     origin,
     databaseUrl: database.url,
     async sql(text, values = []) {
-      const { rows } = await pool.query<Record<string, unknown>>(text, [...values]);
+      // A connection for each call: a pool's would still be closing when the database is dropped.
+      const client = new pg.Client({ connectionString: database.url, options: '-c search_path=identity' });
+      await client.connect();
+      const { rows } = await client
+        .query<Record<string, unknown>>(text, [...values])
+        .finally(() => client.end());
       return rows;
     },
     call(method, path, { body, token, headers = {} } = {}) {
@@ -81,7 +85,6 @@ export async function startProvider(
       });
     },
     async stop() {
-      await pool.end();
       await app.close();
       await database.drop();
     },

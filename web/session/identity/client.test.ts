@@ -446,6 +446,27 @@ describe('signing out', () => {
     expect(await store.read()).toBeNull();
   });
 
+  it('is not undone by a slow store that is still writing the sign-in', async () => {
+    const store = memoryStore();
+    const slow: Store = {
+      ...store,
+      async write(value) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await store.write(value);
+      },
+    };
+    const { client } = open({ stores: [slow] });
+    await client.whenKnown();
+    const signingIn = client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    await settle();
+    expect(client.state().user?.uid).toBe('ann');
+    const signingOut = client.signOut();
+    await vi.advanceTimersByTimeAsync(200);
+    await Promise.all([signingIn, signingOut]);
+    expect(client.state().user).toBeNull();
+    expect(await store.read()).toBeNull();
+  });
+
   it('does nothing for nobody', async () => {
     const { client, provider } = open();
     await client.whenKnown();

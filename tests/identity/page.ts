@@ -1,0 +1,26 @@
+import { browserEnvironment } from '#web/session/identity/browser.ts';
+import { createIdentityClient } from '#web/session/identity/client.ts';
+import { IdentityError } from '#web/session/identity/errors.ts';
+
+// Reached from `localhost` too, where the provider is another origin.
+const provider = `http://127.0.0.1:${location.port}/identity`;
+const client = createIdentityClient(provider, browserEnvironment());
+
+function show(id: string, text: string): void {
+  document.querySelector(`#${id}`)?.replaceChildren(text);
+}
+function on(id: string, act: () => Promise<unknown>): void {
+  document.querySelector(`#${id}`)?.addEventListener('click', () => {
+    act().catch((error: unknown) =>
+      show('failure', error instanceof IdentityError ? error.code : String(error)),
+    );
+  });
+}
+
+client.subscribe(() => {
+  const { known, user } = client.state();
+  if (known) show('user', user?.email ?? 'nobody');
+});
+on('register', () => client.createUserWithEmailAndPassword('guest1@mail.example', 'Secret#1'));
+on('google', () => client.signInWithGoogle());
+on('leave', () => client.signOut());
