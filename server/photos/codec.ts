@@ -84,7 +84,6 @@ export async function blur(master: Master): Promise<string> {
   const pixels = await from(master)
     .flatten({ background: '#ffffff' })
     .resize({ ...blurGrid, fit: 'fill' })
-    .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer();
   return Array.from(pixels, (channel) => Math.round(channel / 17).toString(16)).join('');
