@@ -1,8 +1,8 @@
 /** The shop's name set in its display face, with an open laptop for its mark. */
 export function BrandMark() {
   return (
-    <span className="inline-flex items-center gap-2.5 font-display font-extrabold text-2xl text-ink tracking-tight">
-      <svg viewBox="0 0 32 32" className="size-8" aria-hidden="true">
+    <span className="inline-flex items-center gap-2 font-display font-extrabold text-xl text-ink tracking-tight sm:gap-2.5 sm:text-2xl">
+      <svg viewBox="0 0 32 32" className="size-7 sm:size-8" aria-hidden="true">
         <rect width="32" height="32" rx="8" fill="var(--orange)" />
         <path
           d="M8 8h16v11H8z"

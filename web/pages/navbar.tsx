@@ -40,7 +40,7 @@ function Account() {
   }
   return (
     <>
-      <Button look="secondary" size="small" onClick={() => void signOut()}>
+      <Button look="secondary" size="small" className="whitespace-nowrap max-sm:px-2.5" onClick={signOut}>
         Sign Out
       </Button>
       <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
@@ -78,7 +78,7 @@ export function Navbar() {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-2">
+        <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />
           </span>
@@ -89,7 +89,7 @@ export function Navbar() {
             aria-controls={menuId}
             aria-label="Menu"
             onClick={() => setOpenAt(open ? null : location.key)}
-            className="-mr-2 grid size-11 place-items-center rounded-lg hover:bg-sunken md:hidden"
+            className="-mr-2 grid size-10 place-items-center rounded-lg hover:bg-sunken md:hidden"
           >
             <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true">
               <path

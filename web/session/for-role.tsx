@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { linkTo } from '../links.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
-import { type Roles, useRoles } from './session.tsx';
+import { type Roles, useRoles } from './roles.ts';
 
 /** Pages below this are for one role; others read that plainly, inside the dashboard. */
 export function ForRole({ only, whose }: { only: keyof Roles; whose: string }) {

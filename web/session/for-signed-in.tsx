@@ -1,8 +1,10 @@
-import { useRef } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { linkTo } from '../links.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { forgetQueries, queryClientOf } from './query-client.ts';
 import { remember } from './remembered-page.ts';
 import { useSession, useSessionActions } from './session.tsx';
 
@@ -12,9 +14,16 @@ export default function ForSignedIn() {
   const { retry } = useSessionActions();
   const location = useLocation();
   const wasSignedIn = useRef(false);
+  useEffect(() => {
+    if (session.status === 'signed-out') forgetQueries();
+  }, [session.status]);
   if (session.status === 'signed-in') {
     wasSignedIn.current = true;
-    return <Outlet />;
+    return (
+      <QueryClientProvider client={queryClientOf(session.person.email)}>
+        <Outlet />
+      </QueryClientProvider>
+    );
   }
   if (session.status === 'loading') {
     return (

@@ -4,7 +4,7 @@ import { Problem } from '#contract/client.ts';
 const isOurMistake = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
 
 /** The specification's fetching constants; a refusal is an answer and is not asked for again. */
-export function createQueryClient(): QueryClient {
+function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
@@ -20,4 +20,18 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+}
+
+let cache: { email: string; client: QueryClient } | null = null;
+
+/** The cache of one person, the same on every page; another person starts with an empty one. */
+export function queryClientOf(email: string): QueryClient {
+  if (cache?.email !== email) cache = { email, client: createQueryClient() };
+  return cache.client;
+}
+
+/** Forgets what was fetched, once nobody is signed in. */
+export function forgetQueries(): void {
+  cache?.client.clear();
+  cache = null;
 }

@@ -1,9 +1,6 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
-import { isAdmin, isBuyer, isSeller } from '#contract/accounts.ts';
 import type { Client } from '#contract/client.ts';
 import type { Settings } from '#contract/settings.ts';
-import { createQueryClient } from './query-client.ts';
 import { createSessionStore, type Person, type Session, type SessionStore } from './store.ts';
 
 interface SessionContext {
@@ -19,9 +16,8 @@ function useSessionContext(): SessionContext {
   return context;
 }
 
-/** Follows who is signed in, and gives the pages below it their calls and their cache. */
+/** Follows who is signed in, and gives the pages below it their calls. */
 export function SessionProvider({ settings, children }: { settings: Settings; children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient);
   const [store] = useState(() =>
     createSessionStore({
       identity: async () => {
@@ -30,15 +26,10 @@ export function SessionProvider({ settings, children }: { settings: Settings; ch
       },
       fetch: (url, init) => fetch(url, init),
       storage: () => localStorage,
-      onSignedOut: () => queryClient.clear(),
     }),
   );
   useEffect(() => store.start(), [store]);
-  return (
-    <Context value={{ store, settings }}>
-      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-    </Context>
-  );
+  return <Context value={{ store, settings }}>{children}</Context>;
 }
 
 const loading: Session = { status: 'loading' };
@@ -69,46 +60,4 @@ export function usePerson(): Person {
   const session = useSession();
   if (session.status !== 'signed-in') throw new Error('This page belongs behind for-signed-in.tsx');
   return session.person;
-}
-
-export interface Roles {
-  isAdmin: boolean;
-  isBuyer: boolean;
-  isSeller: boolean;
-}
-
-export type RoleCheck =
-  | { status: 'pending' }
-  | { status: 'failed'; message: string; retry: () => void; retrying: boolean }
-  | ({ status: 'known' } & Roles);
-
-/** The roles of who is signed in, as the server answers them; `pending` also while nobody is. */
-export function useRoles(): RoleCheck {
-  const api = useApi();
-  const session = useSession();
-  const email = session.status === 'signed-in' ? session.person.email : null;
-  const query = useQuery({
-    queryKey: ['roles', email],
-    enabled: email !== null,
-    staleTime: 60_000,
-    queryFn: async ({ signal }): Promise<Roles> => {
-      const input = { params: { email: email ?? '' }, signal };
-      const [admin, buyer, seller] = await Promise.all([
-        api.call(isAdmin, input),
-        api.call(isBuyer, input),
-        api.call(isSeller, input),
-      ]);
-      return { ...admin, ...buyer, ...seller };
-    },
-  });
-  if (query.data !== undefined) return { status: 'known', ...query.data };
-  if (query.isError) {
-    return {
-      status: 'failed',
-      message: query.error.message,
-      retry: () => void query.refetch(),
-      retrying: query.isFetching,
-    };
-  }
-  return { status: 'pending' };
 }

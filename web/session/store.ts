@@ -60,7 +60,6 @@ interface StoreOptions {
   identity: () => Promise<IdentityClient>;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  onSignedOut: () => void;
 }
 
 const ended = 'Your session has ended. Please sign in again.';
@@ -96,9 +95,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
 
   function set(next: Session) {
     if (JSON.stringify(next) === JSON.stringify(session)) return;
-    const leaving = session.status === 'signed-in' && next.status !== 'signed-in';
     session = next;
-    if (leaving) options.onSignedOut();
     for (const listener of [...listeners]) listener();
   }
 

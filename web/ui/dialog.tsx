@@ -14,17 +14,19 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
+  /** Where the focus goes when it closes; `true`: back to where it was. */
+  finalFocus?: () => HTMLElement | null | true;
   children: ReactNode;
 }
 
 /** A dialog over the page: holds the focus, gives it back, closes on Escape and on a click beside it. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdrop} />
         <BaseDialog.Viewport className={viewport}>
-          <BaseDialog.Popup className={`${popup} sm:max-w-lg`}>
+          <BaseDialog.Popup className={`${popup} sm:max-w-lg`} {...(finalFocus && { finalFocus })}>
             <BaseDialog.Title className="pr-10 text-2xl">{title}</BaseDialog.Title>
             {description !== undefined && (
               <BaseDialog.Description render={<div />} className="mt-1 text-quiet">

@@ -31,14 +31,14 @@ export function Field({ label, error, hint, optional = false, className, childre
         {optional && <span className="font-normal text-quiet"> (optional)</span>}
       </label>
       <Wiring value={{ id, describedBy, invalid: error !== undefined }}>{children}</Wiring>
+      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+        {error}
+      </p>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-quiet text-sm">
           {hint}
         </p>
       )}
-      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
-        {error}
-      </p>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { linkTo } from '../../links.ts';
-import { type RoleCheck, useRoles } from '../../session/session.tsx';
+import { type RoleCheck, useRoles } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 

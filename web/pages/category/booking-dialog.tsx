@@ -1,0 +1,128 @@
+import { useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import type { Laptop } from '#contract/catalogue.ts';
+import { Problem } from '#contract/client.ts';
+import { formatDollars, telephone, text } from '#contract/scalars.ts';
+import { usePerson } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { laptopTitleId } from './laptop-card.tsx';
+import type { MeetingDetails, Purchase } from './purchase.ts';
+
+/** What was typed, by person: kept when the dialog closes, so that nobody types it twice. */
+const drafts = new Map<string, MeetingDetails>();
+
+const rules = {
+  phone: telephone('Phone Number is required'),
+  location: text(200, 'Meeting Location is required'),
+};
+
+function check(rule: z.ZodMiniType, value: string): true | string {
+  const result = rule.safeParse(value);
+  return result.success || (result.error.issues[0]?.message ?? 'Please check this');
+}
+
+interface BookingFormProps {
+  laptop: Laptop;
+  purchase: Purchase;
+  /** Called when the dialog has nothing more to do; whether the laptop was booked. */
+  onDone: (booked: boolean) => void;
+}
+
+function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
+  const person = usePerson();
+  const { register, handleSubmit, formState, getValues, setError } = useForm<MeetingDetails>({
+    defaultValues: drafts.get(person.email) ?? { phone: '', location: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const keepDraft = () => drafts.set(person.email, getValues());
+
+  const submit = handleSubmit(async (details) => {
+    keepDraft();
+    try {
+      const answer = await purchase.book(laptop, details);
+      if (answer.acknowledged) toast.success('Booking Successful. Now pay the bill.');
+      else toast.error(answer.message);
+      onDone(answer.acknowledged);
+    } catch (error) {
+      const fields = error instanceof Problem ? error.errors : {};
+      if (fields.location !== undefined) setError('location', { message: fields.location });
+      if (fields.phone !== undefined) setError('phone', { message: fields.phone }, { shouldFocus: true });
+      if (fields.phone !== undefined || fields.location !== undefined) return;
+      toast.error(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      onDone(false);
+    }
+  });
+
+  return (
+    <form onSubmit={submit} onChange={keepDraft} noValidate className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-[2fr_3fr]">
+        <Field label="Name">
+          <TextInput readOnly value={person.name} autoComplete="name" />
+        </Field>
+        <Field label="Email">
+          <TextInput readOnly type="email" value={person.email} autoComplete="email" />
+        </Field>
+      </div>
+      <Field label="Phone Number" error={errors.phone?.message}>
+        <TextInput
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          {...register('phone', { validate: (value) => check(rules.phone, value) })}
+        />
+      </Field>
+      <Field
+        label="Meeting Location"
+        error={errors.location?.message}
+        hint="Where you would like to meet the seller and see the laptop"
+      >
+        <TextInput
+          autoComplete="street-address"
+          {...register('location', { validate: (value) => check(rules.location, value) })}
+        />
+      </Field>
+      <Button type="submit" busy={isSubmitting && 'Booking'}>
+        Submit
+      </Button>
+    </form>
+  );
+}
+
+interface BookingDialogProps {
+  laptop: Laptop;
+  open: boolean;
+  purchase: Purchase;
+  onClose: () => void;
+}
+
+/** The booking form over the page: the laptop and its price, who books, and where to meet. */
+export function BookingDialog({ laptop, open, purchase, onClose }: BookingDialogProps) {
+  const booked = useRef(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={laptop.name}
+      // Book now is disabled once it has worked, and cannot take the focus back.
+      finalFocus={() => (booked.current ? document.getElementById(laptopTitleId(laptop)) : true)}
+      description={
+        <span className="figures font-bold font-display text-2xl text-ink">
+          {formatDollars(laptop.resale_price)}
+        </span>
+      }
+    >
+      <BookingForm
+        laptop={laptop}
+        purchase={purchase}
+        onDone={(done) => {
+          booked.current = done;
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}

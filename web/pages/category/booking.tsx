@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Laptop, listAdvertisements } from '#contract/catalogue.ts';
+import type { RoleCheck } from '../../session/roles.ts';
+import { useApi } from '../../session/session.tsx';
+import { AlertDialog } from '../../ui/dialog.tsx';
+import { BookingDialog } from './booking-dialog.tsx';
+import type { Purchase } from './purchase.ts';
+
+interface BookingProps {
+  /** The laptop that the address asks to book, if any. */
+  laptopId: string | null;
+  /** The laptops on this page so far; null while they are loading. */
+  laptops: readonly Laptop[] | null;
+  roles: RoleCheck;
+  purchase: Purchase;
+  onClose: () => void;
+}
+
+/** What was opened last; it stays while its dialog closes. */
+interface Opened {
+  laptop: Laptop;
+  /** Why it could not be booked when it was opened. */
+  notice: string | null;
+}
+
+function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string | null {
+  if (!isBuyer) return 'Booking is for buyers, and you are signed in with an account of another role.';
+  return purchase.isBooked(laptop) ? `You already booked ${laptop.name}. Pay for it under My Orders.` : null;
+}
+
+/** Opens the laptop that the address names for booking, or says why it cannot be booked. */
+export function Booking({ laptopId, laptops, roles, purchase, onClose }: BookingProps) {
+  const api = useApi();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const listed = laptops?.find((laptop) => laptop._id === laptopId);
+  // Buy Now on the home page leads here, also for a laptop that stands many pages further down.
+  const advertised = useQuery({
+    queryKey: ['advertised'],
+    enabled: laptopId !== null && laptops !== null && listed === undefined,
+    queryFn: ({ signal }) => api.call(listAdvertisements, { query: { limit: 100 }, signal }),
+  });
+  const laptop = listed ?? advertised.data?.find((candidate) => candidate._id === laptopId);
+  const asked = laptopId !== null && laptops !== null && roles.status === 'known';
+
+  if (asked && laptop !== undefined && opened?.laptop._id !== laptopId) {
+    setOpened({ laptop, notice: noticeFor(laptop, roles.isBuyer, purchase) });
+  } else if (
+    laptopId === null &&
+    opened !== null &&
+    purchase.isBooked(opened.laptop) &&
+    opened.notice === null
+  ) {
+    // Opened again by the back button, it would say so.
+    setOpened({ ...opened, notice: noticeFor(opened.laptop, true, purchase) });
+  }
+
+  const open = asked && opened?.laptop._id === laptopId;
+  const missing = asked && laptop === undefined && !open && !advertised.isPending;
+  return (
+    <>
+      {opened !== null && (
+        <BookingDialog
+          laptop={opened.laptop}
+          open={open && opened.notice === null}
+          purchase={purchase}
+          onClose={onClose}
+        />
+      )}
+      <AlertDialog
+        open={missing || (open && opened.notice !== null)}
+        onClose={onClose}
+        title="This one cannot be booked"
+        message={
+          opened?.notice ??
+          (advertised.isError ? advertised.error.message : 'This laptop is no longer for sale.')
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { listCategory } from '#contract/catalogue.ts';
+import { linkTo } from '../../links.ts';
+import { useRoles } from '../../session/roles.ts';
+import { useApi } from '../../session/session.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { Booking } from './booking.tsx';
+import { LaptopCard } from './laptop-card.tsx';
+import { usePurchase } from './purchase.ts';
+
+const PAGE_SIZE = 12;
+
+function CardSkeletons() {
+  return (
+    <Loading what="laptops">
+      <div className="grid gap-8">
+        {['first', 'second'].map((card) => (
+          <div
+            key={card}
+            className="grid gap-6 rounded-2xl border border-line p-5 lg:grid-cols-[1.35fr_1fr] lg:p-6"
+          >
+            <Skeleton className="aspect-[4/3] w-full lg:aspect-auto lg:h-[500px]" />
+            <div className="flex flex-col gap-4">
+              <Skeleton className="h-9 w-4/5" />
+              <Skeleton className="h-8 w-1/2" />
+              <Skeleton className="h-48" />
+              <Skeleton className="mt-auto h-11" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}
+
+/** All laptops of a brand that are for sale, page by page, with what the person may do with each. */
+export function CategoryList({ brandId }: { brandId: string }) {
+  const api = useApi();
+  const roles = useRoles();
+  const [search, setSearch] = useSearchParams();
+  const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
+  const list = useInfiniteQuery({
+    queryKey: ['category', brandId],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      api.page(listCategory, {
+        params: { id: brandId },
+        query: { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next,
+  });
+  const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const openBooking = (laptopId: string | null) =>
+    setSearch(laptopId === null ? {} : { book: laptopId }, {
+      replace: laptopId === null,
+      preventScrollReset: true,
+    });
+
+  return (
+    <div className="page-width py-8 sm:py-12">
+      <h1 className="text-4xl sm:text-5xl">{brandId} laptops</h1>
+      <p className="mt-2 mb-8 text-lg text-quiet">The newest first, each with its own photo and facts.</p>
+      {roles.status === 'failed' && (
+        <div className="mb-8">
+          <ErrorState
+            title="We could not check your role"
+            message={`${roles.message} Until then nothing can be booked.`}
+            onRetry={roles.retry}
+            retrying={roles.retrying}
+          />
+        </div>
+      )}
+      {list.isPending ? (
+        <CardSkeletons />
+      ) : list.data === undefined ? (
+        <ErrorState
+          title="The laptops could not be loaded"
+          message={list.error?.message ?? 'Please try again.'}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      ) : laptops.length === 0 ? (
+        <EmptyState
+          title={`No ${brandId} laptop is for sale right now`}
+          action={
+            <LinkButton look="secondary" to={`${linkTo('home')}#brands`}>
+              Choose another brand
+            </LinkButton>
+          }
+        >
+          What was here is sold. New ones come as sellers list them.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-8">
+          {laptops.map((laptop, index) => (
+            <LaptopCard
+              key={laptop._id}
+              laptop={laptop}
+              eager={index === 0}
+              roles={roles}
+              purchase={purchase}
+              onBook={() => openBooking(laptop._id)}
+            />
+          ))}
+        </ul>
+      )}
+      {list.isFetchNextPageError && (
+        <p role="alert" className="mt-8 text-red">
+          {list.error.message}
+        </p>
+      )}
+      {list.hasNextPage && (
+        <div className="mt-8 flex justify-center">
+          <Button
+            look="secondary"
+            onClick={() => void list.fetchNextPage()}
+            busy={list.isFetchingNextPage && 'Loading more'}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+      <Booking
+        laptopId={search.get('book')}
+        laptops={list.isSuccess ? laptops : null}
+        roles={roles}
+        purchase={purchase}
+        onClose={() => openBooking(null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ReactNode } from 'react';
+import { configurationFields, type Laptop } from '#contract/catalogue.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import type { RoleCheck } from '../../session/roles.ts';
+import { Badge, VerifiedIcon } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Photo } from '../../ui/photo.tsx';
+import { savedDollars } from '../price.tsx';
+import type { Purchase } from './purchase.ts';
+
+interface LaptopCardProps {
+  laptop: Laptop;
+  /** Whether it stands first, so that its photo is fetched at once. */
+  eager: boolean;
+  roles: RoleCheck;
+  purchase: Purchase;
+  onBook: () => void;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4 py-2">
+      <dt className="shrink-0 text-quiet">{name}</dt>
+      <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+function Description({ description }: Pick<Laptop, 'description'>) {
+  const fields = typeof description === 'string' ? {} : description;
+  const text = typeof description === 'string' ? description : description.Notes;
+  const configured = fields.Processor !== undefined && fields.Processor !== '';
+  return (
+    <>
+      {text !== undefined && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>}
+      {configured && (
+        <section aria-label="Product Configuration">
+          <h3 className="text-lg">Product Configuration</h3>
+          <dl className="mt-1 divide-y divide-line">
+            {configurationFields.map((field) => {
+              const value = fields[field];
+              return value === undefined || value === '' ? null : (
+                <Fact key={field} name={field}>
+                  {value}
+                </Fact>
+              );
+            })}
+          </dl>
+        </section>
+      )}
+    </>
+  );
+}
+
+function PriceFacts({ laptop }: { laptop: Laptop }) {
+  const saved = savedDollars(laptop.original_price, laptop.resale_price);
+  return (
+    <dl className="figures flex flex-wrap items-end gap-x-8 gap-y-2">
+      <div>
+        <dt className="text-quiet text-sm">Resale Price</dt>
+        <dd className="font-bold font-display text-3xl tracking-tight">
+          {formatDollars(laptop.resale_price)}
+        </dd>
+      </div>
+      <div>
+        <dt className="text-quiet text-sm">Original Price</dt>
+        <dd className="text-lg text-quiet">
+          <s>{formatDollars(laptop.original_price)}</s>
+        </dd>
+      </div>
+      {saved !== null && <Badge tone="good">You save {formatDollars(saved)}</Badge>}
+    </dl>
+  );
+}
+
+function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager'>) {
+  if (roles.status === 'known' && !roles.isBuyer) {
+    return (
+      <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">
+        Booking and the wishlist are for buyers. You are signed in as{' '}
+        {roles.isSeller ? 'a seller' : 'an administrator'}.
+      </p>
+    );
+  }
+  const waiting = roles.status !== 'known';
+  const booked = purchase.isBooked(laptop);
+  const wished = purchase.isWished(laptop);
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button className="flex-1 whitespace-nowrap" onClick={onBook} disabled={waiting || booked}>
+        Book now
+      </Button>
+      <Button
+        look="secondary"
+        className="flex-1 whitespace-nowrap"
+        onClick={() => purchase.wish(laptop)}
+        disabled={waiting || wished}
+        busy={purchase.wishing === laptop._id && 'Adding'}
+      >
+        Add to Wishlist
+      </Button>
+      {(booked || wished) && (
+        <p className="basis-full text-quiet text-sm">
+          {booked && 'You booked this laptop; pay for it under My Orders. '}
+          {wished && 'It is on your wishlist.'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The id of the heading of a laptop's card. */
+export const laptopTitleId = ({ _id }: Laptop) => `laptop-${_id}`;
+
+/** One laptop as an auction catalogue shows it: the photo, the price, the facts, and who sells it. */
+export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCardProps) {
+  const titleId = laptopTitleId(laptop);
+  return (
+    <li>
+      <article
+        aria-labelledby={titleId}
+        className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:gap-8"
+      >
+        <div className="flex flex-col gap-5">
+          <Photo
+            url={laptop.image}
+            alt={`${laptop.name}, photographed by its seller`}
+            sizes="(width >= 80rem) 42rem, (width >= 64rem) 54vw, 92vw"
+            eager={eager}
+            className="aspect-[4/3] w-full rounded-xl object-cover lg:aspect-auto lg:h-[500px]"
+          />
+          <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-2">
+            <div className="flex items-center gap-2.5 sm:col-span-2">
+              <dt className="sr-only">Seller</dt>
+              <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+                {laptop.sellerVerified ? (
+                  <Badge tone="trust">
+                    <VerifiedIcon /> Verified Seller
+                  </Badge>
+                ) : (
+                  <Badge>Not Verified</Badge>
+                )}
+              </dd>
+            </div>
+            {laptop.mobile_number !== undefined && (
+              <Fact name="Mobile Number">
+                <a
+                  href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
+                  className="figures text-aubergine underline underline-offset-4"
+                >
+                  {laptop.mobile_number}
+                </a>
+              </Fact>
+            )}
+            <Fact name="Location">{laptop.location}</Fact>
+            <Fact name="Posted">{laptop.posted_time}</Fact>
+          </dl>
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
+            {laptop.name}
+          </h2>
+          <PriceFacts laptop={laptop} />
+          <dl className="divide-y divide-line border-line border-y">
+            <Fact name="Condition">{laptop.condition}</Fact>
+            <Fact name="Use Time">{laptop.use_time}</Fact>
+          </dl>
+          <Description description={laptop.description} />
+          <div className="mt-auto">
+            <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
+          </div>
+        </div>
+      </article>
+    </li>
+  );
+}
