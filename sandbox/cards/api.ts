@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Endpoint } from './call.ts';
 import { renderFoundCharge } from './charges.ts';
+import { apiVersion } from './events.ts';
 import { expandPaths } from './expand.ts';
 import type { CallFault, Faults } from './faults.ts';
 import { type FormObject, parseForm } from './form-encoding.ts';
@@ -10,7 +11,7 @@ import { renderIntentFor } from './intents.ts';
 import { callerOf, type Keys } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { badParameter, Refusal } from './refusals.ts';
-import { apiVersion, documentation, renderPaymentMethod, renderRefund } from './render.ts';
+import { documentation, renderPaymentMethod, renderRefund } from './render.ts';
 
 type Parts = { ledger: Ledger; endpoints: Endpoint[]; keys: Keys; faults: Faults; afterCall(): void };
 

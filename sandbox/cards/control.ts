@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { renderEvent } from './events.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import { keyInHeader, sameText } from './keys.ts';
 import type { Ledger } from './ledger.ts';
-import { renderEvent } from './render.ts';
 import type { Webhooks } from './webhooks.ts';
 
 type Parts = { ledger: Ledger; faults: Faults; webhooks: Webhooks; secretKey: string };

@@ -1,8 +1,12 @@
 import type { Call } from './call.ts';
 import { newId, nowInSeconds } from './identifiers.ts';
 import type { Ledger } from './ledger.ts';
+import type { Event } from './records.ts';
 
-export type EventType =
+/** The version of Stripe's API whose shapes these are. */
+export const apiVersion = '2026-10-28.endive';
+
+type EventType =
   | 'payment_intent.created'
   | 'payment_intent.succeeded'
   | 'payment_intent.payment_failed'
@@ -27,4 +31,19 @@ export function emit(ledger: Ledger, call: Call, type: EventType, object: object
     idempotencyKey: call.idempotencyKey,
   });
   ledger.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
+}
+
+/** An event as its webhook carries it. */
+export function renderEvent(event: Event, pendingWebhooks: number): Record<string, unknown> {
+  return {
+    id: event.id,
+    object: 'event',
+    api_version: apiVersion,
+    created: event.created,
+    data: { object: event.object },
+    livemode: false,
+    pending_webhooks: pendingWebhooks,
+    request: { id: event.request, idempotency_key: event.idempotencyKey },
+    type: event.type,
+  };
 }

@@ -34,7 +34,7 @@ export const faultsSchema = z.strictObject({
   calls: z.array(callFault).default([]),
 });
 
-export type FaultPlan = z.infer<typeof faultsSchema>;
+type FaultPlan = z.infer<typeof faultsSchema>;
 
 type Held = { release(goOn: boolean): void };
 

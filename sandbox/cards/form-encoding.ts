@@ -1,4 +1,4 @@
-export type FormValue = string | FormValue[] | FormObject;
+type FormValue = string | FormValue[] | FormObject;
 export type FormObject = { [name: string]: FormValue };
 
 /**

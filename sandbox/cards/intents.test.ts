@@ -106,9 +106,12 @@ describe('a payment intent', () => {
     const intent = await shop.stripe.paymentIntents.create(price);
     const asking = await payByCard(shop, intent, '4000002760003184');
     expect(asking).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
-    expect(await authenticate(shop, intent, 'complete')).toMatchObject({
-      status: 'succeeded',
-      next_action: null,
+    const paid = await authenticate(shop, intent, 'complete');
+    expect(paid).toMatchObject({ status: 'succeeded', next_action: null });
+    const charge = await shop.stripe.charges.retrieve(String(paid.latest_charge));
+    expect(charge.payment_method_details?.card).toMatchObject({
+      last4: '3184',
+      three_d_secure: { result: 'authenticated' },
     });
   });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startCards } from './start.ts';
 import { clientFor, keys, payByCard, startShop, temporaryFolder } from './test-shop.ts';
 
 const price = { amount: 40_000, currency: 'usd' } as const;
@@ -63,4 +64,15 @@ test('what was answered before kill -9 is there afterwards', async () => {
   const shop = await startShop({ dataFolder });
   const found = await shop.stripe.paymentIntents.list({ limit: 100 });
   expect(found.data.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+});
+
+test('a start on a taken port leaves the state to its owner', async () => {
+  const shop = await startShop();
+  const { port } = new URL(shop.origin);
+  const second = startCards({ ...keys, port: Number(port), dataFolder: shop.dataFolder });
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const intent = await shop.stripe.paymentIntents.create(price);
+  await shop.close();
+  const { stripe } = await startShop({ dataFolder: shop.dataFolder });
+  expect((await stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([intent.id]);
 });

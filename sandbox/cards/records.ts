@@ -37,7 +37,7 @@ const paymentError = z.object({
 
 export type PaymentError = z.infer<typeof paymentError>;
 
-export const intentStatuses = [
+const intentStatuses = [
   'requires_payment_method',
   'requires_confirmation',
   'requires_action',

@@ -1,6 +1,6 @@
 import type { Intent } from './records.ts';
 
-export type RefusalType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
+type RefusalType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
 
 type Details = {
   code?: string | undefined;

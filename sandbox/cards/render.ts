@@ -1,16 +1,5 @@
 import type Stripe from 'stripe';
-import type {
-  BillingDetails,
-  Charge,
-  Event,
-  Intent,
-  PaymentError,
-  PaymentMethod,
-  Refund,
-} from './records.ts';
-
-/** The version of Stripe's API whose shapes these are. */
-export const apiVersion = '2026-10-28.endive';
+import type { BillingDetails, Charge, Intent, PaymentError, PaymentMethod, Refund } from './records.ts';
 
 type Lookup = (paymentMethod: string) => PaymentMethod | undefined;
 
@@ -134,6 +123,12 @@ function renderBilling(billing: BillingDetails): Stripe.Charge.BillingDetails {
 
 const passed = (given: boolean) => (given ? 'pass' : null);
 
+const renderChecks = (method: PaymentMethod) => ({
+  address_line1_check: passed(method.billing.line1 !== null),
+  address_postal_code_check: passed(method.billing.postalCode !== null),
+  cvc_check: passed(method.hasCode),
+});
+
 export function renderPaymentMethod(method: PaymentMethod): Stripe.PaymentMethod {
   return {
     id: method.id,
@@ -142,11 +137,7 @@ export function renderPaymentMethod(method: PaymentMethod): Stripe.PaymentMethod
     billing_details: renderBilling(method.billing),
     card: {
       brand: method.brand,
-      checks: {
-        address_line1_check: passed(method.billing.line1 !== null),
-        address_postal_code_check: passed(method.billing.postalCode !== null),
-        cvc_check: passed(method.hasCode),
-      },
+      checks: renderChecks(method),
       country: method.country,
       display_brand: method.brand,
       exp_month: method.expiryMonth,
@@ -166,6 +157,40 @@ export function renderPaymentMethod(method: PaymentMethod): Stripe.PaymentMethod
     livemode: false,
     metadata: {},
     type: 'card',
+  };
+}
+
+function renderUsedCard(charge: Charge, method: PaymentMethod): Stripe.Charge.PaymentMethodDetails.Card {
+  return {
+    amount_authorized: charge.decline === null ? charge.amount : null,
+    authorization_code: null,
+    brand: method.brand,
+    checks: renderChecks(method),
+    country: method.country,
+    electronic_commerce_indicator: null,
+    exp_month: method.expiryMonth,
+    exp_year: method.expiryYear,
+    fingerprint: method.fingerprint,
+    funding: method.funding,
+    installments: null,
+    last4: method.last4,
+    mandate: null,
+    network: method.brand,
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: charge.authenticated
+      ? {
+          authentication_flow: 'challenge',
+          electronic_commerce_indicator: null,
+          exemption_indicator: null,
+          result: 'authenticated',
+          result_reason: null,
+          transaction_id: null,
+          version: '2.2.0',
+        }
+      : null,
+    transaction_link_id: null,
+    wallet: null,
   };
 }
 
@@ -210,7 +235,7 @@ export function renderCharge(charge: Charge, method: PaymentMethod): Stripe.Char
     paid,
     payment_intent: charge.intent,
     payment_method: charge.paymentMethod,
-    payment_method_details: { type: 'card' },
+    payment_method_details: { type: 'card', card: renderUsedCard(charge, method) },
     receipt_email: charge.receiptEmail,
     receipt_number: null,
     receipt_url: null,
@@ -250,20 +275,5 @@ export function renderRefund(refund: Refund): Stripe.Refund {
     source_transfer_reversal: null,
     status: 'succeeded',
     transfer_reversal: null,
-  };
-}
-
-/** An event as its webhook carries it. */
-export function renderEvent(event: Event, pendingWebhooks: number): Record<string, unknown> {
-  return {
-    id: event.id,
-    object: 'event',
-    api_version: apiVersion,
-    created: event.created,
-    data: { object: event.object },
-    livemode: false,
-    pending_webhooks: pendingWebhooks,
-    request: { id: event.request, idempotency_key: event.idempotencyKey },
-    type: event.type,
   };
 }

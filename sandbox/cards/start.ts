@@ -1,4 +1,5 @@
-import fastify from 'fastify';
+import { createServer, type Server } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
 import { serveApi } from './api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { chargeEndpoints } from './charges.ts';
@@ -11,7 +12,7 @@ import { paymentMethodEndpoints } from './payment-methods.ts';
 import { refundEndpoints } from './refunds.ts';
 import { Webhooks } from './webhooks.ts';
 
-export type CardsOptions = {
+type CardsOptions = {
   /** 0 for any free one. */
   port: number;
   /** 127.0.0.1 when left out. */
@@ -32,7 +33,46 @@ export type CardsOptions = {
  * @throws when the port is taken or the kept state cannot be read
  */
 export async function startCards(options: CardsOptions): Promise<{ origin: string; close(): Promise<void> }> {
-  const host = options.host ?? '127.0.0.1';
+  const app = fastify({ routerOptions: { maxParamLength: 5000 } });
+  const serving = Promise.withResolvers<'serving' | 'failed'>();
+  const server = createServer(async (request, response) => {
+    // Who calls during the start is answered after it; when it fails, the connection is closed.
+    if ((await serving.promise) === 'serving') app.routing(request, response);
+    else response.destroy();
+  });
+  // The port comes before the state: a process that is still ending has both until its last write.
+  const origin = await listen(server, options.port, options.host ?? '127.0.0.1');
+  try {
+    const close = await build(app, options);
+    serving.resolve('serving');
+    return {
+      origin,
+      async close() {
+        server.close();
+        server.closeAllConnections();
+        await close();
+      },
+    };
+  } catch (error) {
+    serving.resolve('failed');
+    server.close();
+    throw error;
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' && address !== null ? address.port : port;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}
+
+/** Opens the state and puts all parts onto `app`; answers with how to end them. */
+async function build(app: FastifyInstance, options: CardsOptions): Promise<() => Promise<void>> {
   const journal = await openJournal(options.dataFolder);
   const ledger = new Ledger(journal);
   const faults = new Faults();
@@ -42,7 +82,6 @@ export async function startCards(options: CardsOptions): Promise<{ origin: strin
     secret: options.webhookSecret,
     plan: () => faults.plan.webhooks,
   });
-  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 300 } });
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({
       error: {
@@ -52,10 +91,14 @@ export async function startCards(options: CardsOptions): Promise<{ origin: strin
     }),
   );
   app.setErrorHandler((error, _request, reply) => {
-    const tooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
-    const message = tooLarge ? 'The request is too large.' : 'The card processor stand-in failed.';
-    if (!tooLarge) console.error(error);
-    return reply.code(tooLarge ? 413 : 500).send({ error: { message, type: 'api_error' } });
+    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+    if (status >= 400 && status < 500 && error instanceof Error) {
+      return reply.code(status).send({ error: { message: error.message, type: 'invalid_request_error' } });
+    }
+    console.error(error);
+    return reply
+      .code(500)
+      .send({ error: { message: 'The card processor stand-in failed.', type: 'api_error' } });
   });
   const endpoints = [
     ...intentEndpoints(ledger),
@@ -76,20 +119,12 @@ export async function startCards(options: CardsOptions): Promise<{ origin: strin
     serveControl(scope, { ledger, faults, webhooks, secretKey: options.secretKey }),
   );
   await app.register((scope) => serveBrowserFiles(scope, ledger));
-  try {
-    const origin = await app.listen({ port: options.port, host });
-    webhooks.start();
-    return {
-      origin,
-      async close() {
-        faults.close();
-        await app.close();
-        await webhooks.close();
-        await journal.close();
-      },
-    };
-  } catch (error) {
+  await app.ready();
+  webhooks.start();
+  return async () => {
+    faults.close();
+    await app.close();
+    await webhooks.close();
     await journal.close();
-    throw error;
-  }
+  };
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { renderEvent } from './events.ts';
 import { nowInSeconds } from './identifiers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Delivery } from './records.ts';
-import { renderEvent } from './render.ts';
 
 const firstDelay = 1_000;
 const longestDelay = 60 * 60 * 1_000;
@@ -10,7 +10,7 @@ const longestDelay = 60 * 60 * 1_000;
 const mostAttempts = 16;
 const answerTimeout = 10_000;
 
-export type Attempt = {
+type Attempt = {
   event: string;
   type: string;
   /** The status of each copy's answer; null where none came. */
@@ -27,7 +27,7 @@ type Options = {
 };
 
 /** `t=…,v1=…`: the HMAC-SHA256 of the moment and the exact body. */
-export function signatureHeader(body: string, secret: string, seconds: number): string {
+function signatureHeader(body: string, secret: string, seconds: number): string {
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${signature}`;
 }
@@ -66,6 +66,7 @@ export class Webhooks {
   deliver(events: string[], copies: number): Promise<Attempt[]> {
     return this.#alone(async () => {
       const attempts: Attempt[] = [];
+      if (this.#options.url === undefined) return attempts;
       for (const id of events) {
         const delivery = this.#options.ledger.find('delivery', id);
         if (delivery !== undefined) attempts.push(await this.#attempt(delivery, copies));

@@ -59,6 +59,9 @@ document.addEventListener('keydown', (event) => {
 channel.listen((message) => {
   if (message.type === 'fail') void report('fail');
 });
+// The page hands over the focus once this frame listens; not every browser lets a frame take it.
+window.addEventListener('focus', () => {
+  if (document.activeElement !== refuse) pass.focus();
+});
 channel.send({ type: 'listening' });
-pass.focus();
 void showAmount();

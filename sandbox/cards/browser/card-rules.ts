@@ -20,7 +20,7 @@ export type Check =
   | { state: 'invalid'; problem: Problem }
   | { state: 'complete' };
 
-export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
 
 type BrandRule = { brand: Brand; starts: RegExp; lengths: number[]; groups: number[] };
 
@@ -58,7 +58,7 @@ export function codeLength(brand: Brand): number {
   return brand === 'amex' ? 4 : 3;
 }
 
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (const [index, letter] of [...digits].reverse().entries()) {
     const digit = Number(letter) * (index % 2 === 1 ? 2 : 1);

@@ -1,7 +1,7 @@
 import { unwrap } from './messages.ts';
 
 /** A framed page's line to the one page that made it. */
-export type FrameChannel<To extends { type: string }, From> = {
+type FrameChannel<To extends { type: string }, From> = {
   address: URLSearchParams;
   send(message: From): void;
   listen(receive: (message: To) => void): void;

@@ -54,11 +54,8 @@ export type FromAuthentication = { type: 'listening' | 'finished' };
 /** Parameters before they are put into a form; undefined and null are left out. */
 export type FormTree = { [name: string]: string | number | boolean | null | undefined | FormTree };
 
-/** The frame's address carries who made it, so that it answers to nobody else. */
-export type FrameAddress = { id: string; parentOrigin: string; key: string };
-
 /** A message wrapped with the id of the frame it belongs to. */
-export type Envelope<Message> = { stripeFrame: string; message: Message };
+type Envelope<Message> = { stripeFrame: string; message: Message };
 
 /** Unwraps a message if it is addressed to this frame; who sent it is the caller's to check first. */
 export function unwrap<Message extends { type: string }>(data: unknown, id: string): Message | null {

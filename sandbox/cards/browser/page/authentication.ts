@@ -55,16 +55,21 @@ export function openAuthentication(
   // Anything that was scrollable behind the dialog stays where it is.
   const { overflow } = document.documentElement.style;
   document.documentElement.style.overflow = 'hidden';
+  dialog.tabIndex = -1;
+  dialog.style.outline = 'none';
   dialog.showModal();
+  // A frame that is still loading swallows keys, Escape among them: it gets the focus when it listens.
+  dialog.focus();
 
   return new Promise((resolve) => {
     let listening = false;
-    let escaped = false;
+    let gaveUp = false;
     const fail: ToAuthentication = { type: 'fail' };
     const send = () => frame.contentWindow?.postMessage({ stripeFrame: id, message: fail }, origin);
     const finish = (loaded: boolean) => {
       clearTimeout(timer);
       window.removeEventListener('message', receive);
+      dialog.removeEventListener('close', giveUp);
       document.documentElement.style.overflow = overflow;
       dialog.close();
       dialog.remove();
@@ -76,16 +81,22 @@ export function openAuthentication(
       if (message?.type === 'finished') finish(true);
       if (message?.type !== 'listening') return;
       listening = true;
+      frame.focus();
       clearTimeout(timer);
-      if (escaped) send();
+      if (gaveUp) send();
     };
     const timer = setTimeout(() => finish(false), loadTimeout);
-    dialog.addEventListener('cancel', (event) => {
-      // Closing is not leaving: the bank must learn that the buyer gave up.
-      event.preventDefault();
-      escaped = true;
+    // Closing is not leaving: the bank must learn that the buyer gave up, and its answer ends the dialog.
+    const giveUp = () => {
+      gaveUp = true;
       if (listening) send();
+    };
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      giveUp();
     });
+    // Browsers close a dialog in spite of that when Escape comes again without another action.
+    dialog.addEventListener('close', giveUp);
     window.addEventListener('message', receive);
   });
 }
