@@ -43,6 +43,10 @@ export function nodeProgram(root) {
 export async function install(root) {
   const stamp = hashOf(root, ['package-lock.json'], `${process.platform}-${process.arch}`);
   if (readStamp(root, stampOfInstall) === stamp) return;
+  if (isInstalled(root)) {
+    writeFileSync(join(root, stampOfInstall), stamp);
+    return;
+  }
   say('Installing what package-lock.json names (once; up to half a minute when npm has it in its cache) …');
   const started = Date.now();
   const still = setInterval(() => say(`… still installing, ${seconds(started)}`), 15_000);
@@ -179,6 +183,24 @@ function run(program, args, cwd, env) {
       for (const remove of handlers) remove();
       resolve({ code, output });
     });
+  });
+}
+
+/** Whether somebody has run `npm ci` or `npm install` already: every package there, in the lock file's version. */
+function isInstalled(root) {
+  const text = readIfPresent(join(root, 'node_modules/.package-lock.json'));
+  if (text === undefined) return false;
+  const present = JSON.parse(text).packages;
+  const named = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(named).every(([path, { version, optional, os, cpu, libc }]) => {
+    if (path === '' || present[path]?.version === version) return true;
+    if (path in present || optional !== true) return false;
+    // What is optional and absent is missed only when it was made for a machine like this one.
+    return !(
+      [os].flat().includes(process.platform) &&
+      [cpu ?? process.arch].flat().includes(process.arch) &&
+      !libc?.includes('musl')
+    );
   });
 }
 

@@ -20,9 +20,13 @@ async function types(): Promise<Result> {
 }
 
 async function lint(): Promise<Result> {
-  const checked = await run(process.execPath, [installed('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'], {
-    quiet: true,
-  });
+  const checked = await run(
+    process.execPath,
+    [installed('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'],
+    {
+      quiet: true,
+    },
+  );
   return one(checked.code === 0, checked.output);
 }
 

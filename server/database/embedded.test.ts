@@ -5,9 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { processesOf, readPostmaster, startTime } from './embedded-process.ts';
+
+// Each test creates a database, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 40_000 });
 
 let folder: string;
 let running: EmbeddedPostgres[];
