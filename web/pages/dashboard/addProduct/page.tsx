@@ -1,3 +1,43 @@
-export default function Page() {
-  return <h1 className="text-3xl">Add Product</h1>;
+import { useQuery } from '@tanstack/react-query';
+import { listBrands } from '#contract/catalogue.ts';
+import { useApi } from '../../../session/session.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Heading } from '../heading.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { AddForm } from './add-form.tsx';
+import { brandChoices } from './answers.ts';
+
+export const meta = () => dashboardMeta('Add Product');
+
+export default function AddProduct() {
+  const api = useApi();
+  const brands = useQuery({
+    queryKey: ['brands'],
+    queryFn: ({ signal }) => api.call(listBrands, { signal }),
+  });
+  return (
+    <>
+      <Heading title="Add Product">
+        Say what is true and show the very laptop: that is what people buy.
+      </Heading>
+      {brands.data !== undefined ? (
+        <AddForm brands={brandChoices(brands.data)} />
+      ) : brands.isError ? (
+        <ErrorState
+          title="We could not load the brands"
+          message={brands.error.message}
+          onRetry={() => void brands.refetch()}
+          retrying={brands.isFetching}
+        />
+      ) : (
+        <Loading what="the form">
+          <div className="flex max-w-3xl flex-col gap-5">
+            {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
+              <Skeleton key={field} className="h-17" />
+            ))}
+          </div>
+        </Loading>
+      )}
+    </>
+  );
 }

@@ -1,3 +1,132 @@
-export default function Page() {
-  return <h1 className="text-3xl">Payment</h1>;
+import { Elements } from '@stripe/react-stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { type Booking, readBooking } from '#contract/bookings.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { useApi, useSettings } from '../../../session/session.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Heading } from '../heading.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { Missing } from '../missing.tsx';
+import { CardForm } from './card-form.tsx';
+import { loadCardProcessor } from './card-processor.ts';
+import { isOpen } from './payment-state.ts';
+import { Settled } from './settled.tsx';
+import { type Payment, usePayment } from './use-payment.ts';
+
+export const meta = () => dashboardMeta('Payment');
+
+const elementsOptions = { locale: 'en' } as const;
+
+function Desk({ booking }: { booking: Booking }) {
+  const { cards } = useSettings();
+  const payment = usePayment(booking);
+  const open = isOpen(payment.state);
+  const processor = useQuery({
+    queryKey: ['card-processor'],
+    queryFn: () => loadCardProcessor(cards),
+    enabled: open,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    structuralSharing: false,
+  });
+  if (!open) return <Settled payment={payment} name={booking.productName} />;
+  return (
+    <>
+      <p className="mb-6 text-lg">
+        Please pay <strong className="figures">{formatDollars(booking.price)}</strong> for{' '}
+        {booking.productName}
+      </p>
+      <CardDesk payment={payment} processor={processor} price={booking.price} />
+    </>
+  );
+}
+
+interface CardDeskProps {
+  payment: Payment;
+  processor: UseQueryResult<Stripe>;
+  price: number;
+}
+
+function CardDesk({ payment, processor, price }: CardDeskProps) {
+  if (processor.isError) {
+    return (
+      <ErrorState
+        title="The card field is missing"
+        message={`${processor.error.message} You have not been charged.`}
+        onRetry={() => void processor.refetch()}
+        retrying={processor.isFetching}
+      />
+    );
+  }
+  if (processor.data === undefined) {
+    return (
+      <Loading what="the card field">
+        <Skeleton className="h-5 w-16" />
+        <Skeleton className="mt-2 h-11" />
+        <Skeleton className="mt-5 h-11 w-40" />
+      </Loading>
+    );
+  }
+  return (
+    <Elements stripe={processor.data} options={elementsOptions}>
+      <CardForm payment={payment} price={price} />
+    </Elements>
+  );
+}
+
+function Order({ booking }: { booking: Booking }) {
+  return (
+    <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
+      <section aria-label="Your card" className="rounded-xl border border-line bg-surface p-5 sm:p-8">
+        <Desk booking={booking} />
+      </section>
+      <section aria-label="Your order" className="order-first flex gap-4 md:order-none md:block">
+        {booking.image !== '' && (
+          <Photo
+            url={booking.image}
+            alt={booking.productName}
+            sizes="(width >= 48rem) 256px, 112px"
+            eager
+            className="aspect-4/3 w-28 shrink-0 rounded-xl object-cover md:w-full"
+          />
+        )}
+        <dl className="min-w-0 text-sm md:mt-4">
+          <dt className="text-quiet">Meeting location</dt>
+          <dd className="wrap-anywhere">{booking.location}</dd>
+          <dt className="mt-2 text-quiet">Your phone number</dt>
+          <dd className="figures">{booking.phone}</dd>
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+export default function PaymentPage() {
+  const { id = '' } = useParams();
+  const api = useApi();
+  const booking = useQuery({
+    queryKey: ['bookings', 'one', id],
+    queryFn: ({ signal }) => api.call(readBooking, { params: { _id: id }, signal }),
+    refetchOnMount: 'always',
+  });
+  return (
+    <>
+      <Heading title="Payment" />
+      {booking.data !== undefined ? (
+        <Order key={id} booking={booking.data} />
+      ) : booking.isError ? (
+        <Missing what="this order" query={booking} back="myOrders" />
+      ) : (
+        <Loading what="your order">
+          <div className="grid gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
+            <Skeleton className="h-72" />
+            <Skeleton className="order-first h-21 md:order-none md:h-64" />
+          </div>
+        </Loading>
+      )}
+    </>
+  );
 }

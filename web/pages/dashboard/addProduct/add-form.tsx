@@ -1,0 +1,185 @@
+import { useState } from 'react';
+import { Controller, type FieldErrors, type Resolver, type UseFormRegister, useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { conditions, configurationFields } from '#contract/catalogue.ts';
+import { Problem } from '#contract/client.ts';
+import { linkTo } from '../../../links.ts';
+import { useSettings } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { type Answers, fieldOf, problemsOf, unanswered } from './answers.ts';
+import { PhotoField } from './photo-field.tsx';
+import { UploadFailed } from './upload-photo.ts';
+import { useAdding } from './use-adding.ts';
+
+const examples = {
+  Processor: 'Intel Core i7-1165G7',
+  Graphics: 'Intel Iris Xe',
+  Display: '14 inch, 1920 × 1080',
+  Memory: '16 GB',
+  Storage: '512 GB SSD',
+  Battery: '57 Wh, 86 % health',
+  Operating: 'Windows 11 Pro',
+} as const;
+
+interface PartProps {
+  register: UseFormRegister<Answers>;
+  errors: FieldErrors<Answers>;
+}
+
+function Facts({ register, errors, brands }: PartProps & { brands: readonly string[] }) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
+        <TextInput autoComplete="off" placeholder="ThinkPad X1 Carbon Gen 9" {...register('name')} />
+      </Field>
+      <Field label="Brand" error={errors.category_Id?.message} className="sm:col-span-2">
+        <Select {...register('category_Id')}>
+          {brands.map((brand) => (
+            <option key={brand}>{brand}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label="Original Price"
+        error={errors.original_price?.message}
+        hint="What it cost when new, in dollars"
+      >
+        <TextInput
+          inputMode="decimal"
+          autoComplete="off"
+          className="figures"
+          {...register('original_price')}
+        />
+      </Field>
+      <Field label="Resale Price" error={errors.resale_price?.message} hint="What you ask for it, in dollars">
+        <TextInput inputMode="decimal" autoComplete="off" className="figures" {...register('resale_price')} />
+      </Field>
+      <Field label="Condition" error={errors.condition?.message}>
+        <Select {...register('condition')}>
+          {conditions.map((condition) => (
+            <option key={condition}>{condition}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Use Time" error={errors.useTime?.message}>
+        <TextInput autoComplete="off" placeholder="1 year 6 months" {...register('useTime')} />
+      </Field>
+      <Field label="Location" error={errors.location?.message}>
+        <TextInput autoComplete="address-level2" {...register('location')} />
+      </Field>
+      <Field label="Mobile Number" error={errors.number?.message}>
+        <TextInput type="tel" inputMode="tel" autoComplete="tel" {...register('number')} />
+      </Field>
+    </div>
+  );
+}
+
+function ConfigurationFields({ register, errors }: PartProps) {
+  return (
+    <fieldset className="rounded-xl border border-line p-5">
+      <legend className="px-2 font-semibold">
+        Product Configuration <span className="font-normal text-quiet">(optional)</span>
+      </legend>
+      <p className="mb-4 text-quiet text-sm">
+        Buyers compare by these. They stand on the card as soon as the processor is given.
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        {configurationFields.map((field) => (
+          <Field key={field} label={field} error={errors[field]?.message}>
+            <TextInput autoComplete="off" placeholder={examples[field]} {...register(field)} />
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The form that lists a laptop. Whatever fails, what was typed stays. @param brands the first one is chosen */
+export function AddForm({ brands }: { brands: readonly string[] }) {
+  const navigate = useNavigate();
+  const { photos } = useSettings();
+  const { add, progress } = useAdding();
+  const [failure, setFailure] = useState<string | null>(null);
+  const resolver: Resolver<Answers> = (answers) => {
+    const problems = Object.entries(problemsOf(answers, photos.ownHost));
+    if (problems.length === 0) return { values: answers, errors: {} };
+    const errors = problems.map(([field, message]) => [field, { type: 'contract', message }]);
+    return { values: {}, errors: Object.fromEntries(errors) };
+  };
+  const { register, control, handleSubmit, setError, formState } = useForm<Answers>({
+    defaultValues: { ...unanswered, category_Id: brands[0] ?? '' },
+    resolver,
+  });
+  const { errors, isSubmitting } = formState;
+
+  function fail(error: unknown) {
+    if (error instanceof UploadFailed) {
+      setError('photo', { message: error.message }, { shouldFocus: true });
+      setFailure(
+        'The product was not added because its photo was not kept. Everything you typed is still here.',
+      );
+      return;
+    }
+    if (!(error instanceof Problem)) {
+      setFailure('Something went wrong. Everything you typed is still here; please try again.');
+      return;
+    }
+    let focus = true;
+    for (const [path, message] of Object.entries(error.errors)) {
+      const field = fieldOf(path);
+      if (field === null) continue;
+      setError(field, { message }, { shouldFocus: focus });
+      focus = false;
+    }
+    setFailure(`${error.message} Everything you typed is still here.`);
+  }
+
+  const submit = handleSubmit(async (answers) => {
+    setFailure(null);
+    if (answers.photo === null) return;
+    try {
+      await add(answers, answers.photo);
+      toast.success(`${answers.name.trim()} is added successfully`);
+      await navigate(linkTo('myProducts'));
+    } catch (error) {
+      fail(error);
+    }
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex max-w-3xl flex-col gap-5">
+      <Facts register={register} errors={errors} brands={brands} />
+      <Controller
+        name="photo"
+        control={control}
+        render={({ field }) => (
+          <PhotoField
+            value={field.value}
+            onChange={field.onChange}
+            inputRef={field.ref}
+            error={errors.photo?.message}
+            progress={progress}
+          />
+        )}
+      />
+      <Field
+        label="Description"
+        error={errors.description?.message}
+        hint="What it was used for, what is worn, what comes with it"
+      >
+        <TextArea rows={5} {...register('description')} />
+      </Field>
+      <ConfigurationFields register={register} errors={errors} />
+      {failure !== null && (
+        <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+          {failure}
+        </p>
+      )}
+      <Button type="submit" busy={isSubmitting && 'Adding....'} className="w-full sm:w-auto sm:self-start">
+        Add Product
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import { CardElement } from '@stripe/react-stripe-js';
+import { useEffect, useMemo, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { useTokenColour } from './token-colours.ts';
+
+/** Milliseconds until a card field that has not appeared is given up. */
+const FIELD_LIMIT = 20_000;
+
+interface CardFieldProps {
+  disabled: boolean;
+  /** What is wrong with the card or the payment, in the card processor's words. */
+  problem: string | null;
+  onReadyChange: (ready: boolean) => void;
+  /** What is wrong with what was typed so far; null when nothing is. */
+  onTyped: (problem: string | null) => void;
+}
+
+/** The card processor's own field: what is typed into it never reaches this page. */
+export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFieldProps) {
+  const [appearance, setAppearance] = useState<'coming' | 'there' | 'missing'>('coming');
+  const [attempt, setAttempt] = useState(1);
+  const ink = useTokenColour('ink');
+  const quiet = useTokenColour('quiet');
+  const red = useTokenColour('red');
+  const options = useMemo(
+    () => ({
+      disabled,
+      style: {
+        base: {
+          color: ink,
+          iconColor: quiet,
+          fontFamily: 'system-ui, sans-serif',
+          // Smaller, and a phone would zoom into the field.
+          fontSize: '16px',
+          lineHeight: '24px',
+          '::placeholder': { color: quiet },
+        },
+        invalid: { color: red, iconColor: red },
+      },
+    }),
+    [disabled, ink, quiet, red],
+  );
+
+  useEffect(() => {
+    onReadyChange(appearance === 'there');
+    if (appearance !== 'coming') return;
+    const limit = setTimeout(() => setAppearance('missing'), FIELD_LIMIT);
+    return () => clearTimeout(limit);
+  }, [appearance, onReadyChange]);
+
+  return (
+    <div>
+      <label htmlFor="card" className="font-semibold text-sm">
+        Card
+      </label>
+      <div
+        className={`relative mt-1.5 rounded-lg border bg-surface px-3.5 py-2.5 has-[.StripeElement--focus]:outline-3 has-[.StripeElement--focus]:outline-aubergine has-[.StripeElement--focus]:outline-offset-2 ${problem === null ? 'border-edge' : 'border-red'}`}
+      >
+        {appearance === 'coming' && <Skeleton className="absolute inset-2" />}
+        <CardElement
+          key={attempt}
+          id="card"
+          options={options}
+          onReady={() => setAppearance('there')}
+          onChange={(event) => onTyped(event.error?.message ?? null)}
+          className="min-h-6"
+        />
+      </div>
+      {appearance === 'missing' && (
+        <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-red text-sm">
+          The card field does not appear. Please check your connection.
+          <Button
+            look="secondary"
+            size="small"
+            onClick={() => {
+              setAppearance('coming');
+              setAttempt(attempt + 1);
+            }}
+          >
+            Try again
+          </Button>
+        </p>
+      )}
+      <p role="alert" className="mt-2 text-red text-sm empty:hidden">
+        {problem}
+      </p>
+    </div>
+  );
+}

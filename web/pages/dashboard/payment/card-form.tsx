@@ -1,0 +1,99 @@
+import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import { type FormEvent, useState } from 'react';
+import { formatDollars } from '#contract/scalars.ts';
+import { usePerson } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CardField } from './card-field.tsx';
+import { Notice } from './notice.tsx';
+import type { CardCalls, Payment } from './use-payment.ts';
+
+/** The card field and the Pay button, with what stands between them and the money. */
+export function CardForm({ payment, price }: { payment: Payment; price: number }) {
+  const { state, askAgain, pay, check } = payment;
+  const stripe = useStripe();
+  const elements = useElements();
+  const { name, email } = usePerson();
+  const [ready, setReady] = useState(false);
+  const [typed, setTyped] = useState<string | null>(null);
+  const refused = state.step === 'payable' ? state.problem : null;
+  const busy = state.step === 'confirming' || state.step === 'checking';
+
+  const card = elements?.getElement(CardElement);
+  const calls: CardCalls | null =
+    stripe === null || card === null || card === undefined
+      ? null
+      : {
+          confirm: (clientSecret) =>
+            stripe.confirmCardPayment(clientSecret, {
+              payment_method: { card, billing_details: { name, email } },
+            }),
+          look: (clientSecret) => stripe.retrievePaymentIntent(clientSecret),
+        };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (calls !== null) pay(calls);
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <CardField disabled={busy} problem={typed ?? refused} onReadyChange={setReady} onTyped={setTyped} />
+      {state.step === 'waiting' && (
+        <Notice
+          title="Somebody is paying right now"
+          action={
+            <Button look="secondary" onClick={askAgain}>
+              Try again now
+            </Button>
+          }
+        >
+          {state.message}
+          {state.retryAt !== null && (
+            <span className="mt-1 block">
+              This page tries again by itself at{' '}
+              {state.retryAt.toLocaleTimeString('en-US', { timeStyle: 'short' })}.
+            </span>
+          )}
+        </Notice>
+      )}
+      {state.step === 'unprepared' && (
+        <Notice
+          bad
+          title="The payment could not be prepared"
+          action={
+            <Button look="secondary" onClick={askAgain}>
+              Try again
+            </Button>
+          }
+        >
+          {state.message} You have not been charged.
+        </Notice>
+      )}
+      {state.step === 'unsure' && (
+        <Notice
+          bad
+          title="We are waiting for the card processor"
+          action={
+            <Button look="secondary" onClick={() => calls !== null && check(calls)}>
+              Check again
+            </Button>
+          }
+        >
+          {state.message} Nothing is lost: if it was charged, your order turns to Paid by itself.
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        busy={busy && (state.step === 'checking' ? 'Checking' : 'Paying')}
+        disabled={state.step !== 'payable' || !ready || calls === null}
+        className="w-full sm:w-auto sm:min-w-40 sm:self-start"
+      >
+        Pay
+      </Button>
+      <p className="text-quiet text-sm">
+        {formatDollars(price)} is taken once. Your card’s data go to the card processor alone, never to this
+        shop.
+      </p>
+    </form>
+  );
+}

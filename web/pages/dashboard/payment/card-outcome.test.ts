@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { type CardAnswer, outcomeOf } from './card-outcome.ts';
+
+function intent(
+  status: NonNullable<CardAnswer['paymentIntent']>['status'],
+): NonNullable<CardAnswer['paymentIntent']> {
+  return { id: 'pi_1', status, last_payment_error: null };
+}
+
+describe('an answer of the card processor', () => {
+  it('that the money is taken names the transaction', () => {
+    expect(outcomeOf({ paymentIntent: intent('succeeded') })).toEqual({
+      kind: 'taken',
+      transactionId: 'pi_1',
+    });
+  });
+
+  it('about the card is passed on word for word', () => {
+    expect(
+      outcomeOf({ error: { type: 'card_error', message: 'Your card has insufficient funds.' } }),
+    ).toEqual({ kind: 'not-taken', message: 'Your card has insufficient funds.' });
+    expect(
+      outcomeOf({ error: { type: 'validation_error', message: 'Your card number is incomplete.' } }),
+    ).toEqual({ kind: 'not-taken', message: 'Your card number is incomplete.' });
+  });
+
+  it.each(['api_connection_error', 'api_error'] as const)('that is an %s leaves the money open', (type) => {
+    expect(outcomeOf({ error: { type, message: 'away' } }).kind).toBe('unsure');
+  });
+
+  it('that never came leaves the money open', () => {
+    expect(outcomeOf({}).kind).toBe('unsure');
+  });
+
+  it.each([
+    ['requires_payment_method', 'not-taken'],
+    ['requires_action', 'not-taken'],
+    ['requires_confirmation', 'not-taken'],
+    ['processing', 'unsure'],
+    ['canceled', 'ended'],
+  ] as const)('with the status %s means %s', (status, kind) => {
+    expect(outcomeOf({ paymentIntent: intent(status) }).kind).toBe(kind);
+  });
+});

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+
+interface NoticeProps {
+  title: string;
+  /** Something went wrong, rather than something has to wait. */
+  bad?: boolean;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** What stands in the way of paying, announced when it appears, and the next step. */
+export function Notice({ title, bad = false, action, children }: NoticeProps) {
+  return (
+    <div
+      role="alert"
+      className={`flex flex-col items-start gap-3 rounded-xl border p-5 ${
+        bad ? 'border-red bg-red-soft' : 'border-orange bg-orange-soft'
+      }`}
+    >
+      <h2 className="text-lg">{title}</h2>
+      <p className="max-w-prose">{children}</p>
+      {action}
+    </div>
+  );
+}

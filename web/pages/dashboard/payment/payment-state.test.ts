@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '#contract/client.ts';
+import { type RefusalCode, refusals } from '#contract/refusals.ts';
+import { begin, next, type PaymentEvent, type PaymentState } from './payment-state.ts';
+
+const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;
+const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1' } as const;
+const taken = { type: 'card-answered', outcome: { kind: 'taken', transactionId: 'pi_1' } } as const;
+
+function refusal(code: RefusalCode, retryAt?: string): Problem {
+  const { status } = refusals[code];
+  return new Problem({ status, code, detail: `because of ${code}`, ...(retryAt && { retryAt }) });
+}
+const network = new Problem({ status: 0, code: 'network', detail: 'unreachable' });
+
+function stateAfter(...events: PaymentEvent[]): PaymentState {
+  return events.reduce(next, begin(unpaid));
+}
+
+describe('paying', () => {
+  it('goes from the secret over the card and the record to paid', () => {
+    expect(stateAfter()).toEqual({ step: 'preparing' });
+    expect(stateAfter(prepared)).toEqual({ step: 'payable', clientSecret: 'pi_1_secret_1', problem: null });
+    expect(stateAfter(prepared, { type: 'pay' }).step).toBe('confirming');
+    expect(stateAfter(prepared, { type: 'pay' }, taken)).toEqual({
+      step: 'recording',
+      transactionId: 'pi_1',
+    });
+    expect(stateAfter(prepared, { type: 'pay' }, taken, { type: 'recorded' })).toEqual({
+      step: 'paid',
+      transactionId: 'pi_1',
+      justNow: true,
+    });
+  });
+
+  it('cannot be begun before there is a secret, nor a second time', () => {
+    expect(stateAfter({ type: 'pay' }).step).toBe('preparing');
+    const confirming = stateAfter(prepared, { type: 'pay' });
+    expect(next(confirming, { type: 'pay' })).toBe(confirming);
+  });
+
+  it('lets another card be tried after a refused one', () => {
+    const declined: PaymentEvent = {
+      type: 'card-answered',
+      outcome: { kind: 'not-taken', message: 'Your card was declined.' },
+    };
+    const state = stateAfter(prepared, { type: 'pay' }, declined);
+    expect(state).toMatchObject({ step: 'payable', problem: 'Your card was declined.' });
+    expect(next(state, prepared)).toMatchObject({ problem: 'Your card was declined.' });
+    expect(stateAfter(prepared, { type: 'pay' }, declined, { type: 'pay' }).step).toBe('confirming');
+  });
+
+  it('asks for a new intent when the old one has ended', () => {
+    const ended: PaymentEvent = { type: 'card-answered', outcome: { kind: 'ended' } };
+    expect(stateAfter(prepared, { type: 'pay' }, ended)).toEqual({ step: 'preparing' });
+  });
+});
+
+describe('once the card was charged', () => {
+  const charged = [prepared, { type: 'pay' }, taken] as const;
+  const events: PaymentEvent[] = [
+    { type: 'ask-again' },
+    prepared,
+    { type: 'pay' },
+    { type: 'check' },
+    { type: 'not-prepared', problem: network },
+    { type: 'card-answered', outcome: { kind: 'not-taken', message: 'late' } },
+    { type: 'card-answered', outcome: { kind: 'ended' } },
+    { type: 'booking', booking: { ...unpaid, state: 'Sold' } },
+  ];
+
+  it.each(events.map((event) => [event.type, event] as const))(
+    '%s leads to no second payment',
+    (_, event) => {
+      for (const state of [
+        stateAfter(...charged),
+        stateAfter(...charged, { type: 'not-recorded', problem: network }),
+        stateAfter(...charged, { type: 'recorded' }),
+      ]) {
+        expect(next(state, event)).toBe(state);
+      }
+    },
+  );
+
+  it('can be recorded again after a failure, until it is paid', () => {
+    const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
+    expect(failed).toEqual({ step: 'unrecorded', transactionId: 'pi_1', message: 'unreachable' });
+    const again = next(failed, { type: 'record-again' });
+    expect(again).toEqual({ step: 'recording', transactionId: 'pi_1' });
+    expect(next(again, { type: 'recorded' }).step).toBe('paid');
+  });
+
+  it('is paid when the shop recorded it by itself', () => {
+    const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
+    const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
+    expect(next(failed, paid)).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: true });
+  });
+
+  it('says that the money comes back when somebody else was faster', () => {
+    const problem = refusal('sold_to_another');
+    expect(stateAfter(...charged, { type: 'not-recorded', problem })).toEqual({
+      step: 'refunded',
+      message: 'because of sold_to_another',
+    });
+  });
+});
+
+describe('while the card processor says nothing', () => {
+  const waiting = [prepared, { type: 'pay' }, { type: 'no-answer-yet' }] as const;
+
+  it('can be checked again, and a late answer counts', () => {
+    expect(stateAfter(...waiting).step).toBe('unsure');
+    expect(stateAfter(...waiting, { type: 'check' }).step).toBe('checking');
+    expect(stateAfter(...waiting, taken).step).toBe('recording');
+    expect(stateAfter(...waiting, { type: 'check' }, taken).step).toBe('recording');
+  });
+
+  it('counts money taken by a try that the page had given up', () => {
+    const given: PaymentEvent = { type: 'card-answered', outcome: { kind: 'not-taken', message: 'no' } };
+    expect(stateAfter(...waiting, { type: 'check' }, given, taken).step).toBe('recording');
+  });
+
+  it('does not offer to pay because the turn was renewed', () => {
+    expect(stateAfter(...waiting, prepared).step).toBe('unsure');
+  });
+});
+
+describe('preparing', () => {
+  const notPrepared = (problem: Problem): PaymentEvent => ({ type: 'not-prepared', problem });
+
+  it('waits for whoever is paying, and asks again', () => {
+    const busy = notPrepared(refusal('somebody_is_paying', '2026-11-20T12:00:00Z'));
+    const state = stateAfter(busy);
+    expect(state).toMatchObject({ step: 'waiting', retryAt: new Date('2026-11-20T12:00:00Z') });
+    expect(next(state, { type: 'ask-again' }).step).toBe('preparing');
+    expect(stateAfter(prepared, busy).step).toBe('waiting');
+  });
+
+  it.each([
+    ['already_paid', 'paid'],
+    ['already_sold', 'refused'],
+    ['booking_cancelled', 'refused'],
+    ['price_differs', 'refused'],
+    ['not_found', 'refused'],
+    ['not_allowed', 'refused'],
+    ['sold_to_another', 'refunded'],
+    ['card_processor_unavailable', 'unprepared'],
+    ['database_unavailable', 'unprepared'],
+    ['too_many_requests', 'unprepared'],
+  ] as const)('takes %s for %s', (code, step) => {
+    expect(stateAfter(notPrepared(refusal(code))).step).toBe(step);
+  });
+
+  it('keeps a good secret when only a renewal failed, and gives it up when the laptop is sold', () => {
+    expect(stateAfter(prepared, notPrepared(network)).step).toBe('payable');
+    expect(stateAfter(prepared, notPrepared(refusal('already_sold'))).step).toBe('refused');
+  });
+});
+
+describe('opening the page again', () => {
+  it('shows a paid booking as paid, with nothing to pay', () => {
+    const state = begin({ ...unpaid, state: 'Paid', transactionId: 'pi_1' });
+    expect(state).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: false });
+    expect(next(state, prepared)).toBe(state);
+  });
+
+  it.each(['Sold', 'Cancelled'] as const)('says of a %s booking that it cannot be paid', (state) => {
+    expect(begin({ ...unpaid, state })).toMatchObject({
+      step: 'refused',
+      message: expect.stringContaining('ThinkPad X1'),
+    });
+  });
+
+  it('turns to paid when the payment was made in another tab', () => {
+    const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
+    expect(stateAfter(prepared, paid)).toMatchObject({ step: 'paid', justNow: false });
+  });
+});

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'react';
+import { linkTo } from '../../../links.ts';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Notice } from './notice.tsx';
+import type { PaymentState } from './payment-state.ts';
+import type { Payment } from './use-payment.ts';
+
+function TransactionId({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <p className="text-sm">
+      Your transaction id: <span className="figures font-semibold wrap-anywhere">{id}</span>
+    </p>
+  );
+}
+
+function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>; name: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { justNow } = state;
+  useEffect(() => {
+    // The Pay button that had the focus is gone.
+    if (justNow) heading.current?.focus();
+  }, [justNow]);
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-xl border border-leaf bg-leaf-soft p-6">
+      <h2 ref={heading} tabIndex={-1} className="text-leaf text-xl outline-none">
+        {justNow ? 'Congrats! Your payment completed' : 'This order is paid'}
+      </h2>
+      <p>
+        {justNow
+          ? `${name} is yours. The seller has been told and will meet you at the place you named.`
+          : `You have paid for ${name}. There is nothing more to do here.`}
+      </p>
+      <TransactionId id={state.transactionId} />
+      <LinkButton to={linkTo('myOrders')} look="secondary">
+        Go to My Orders
+      </LinkButton>
+    </div>
+  );
+}
+
+/** The states in which nothing more is to be paid here; null in the others. */
+export function Settled({ payment, name }: { payment: Payment; name: string }) {
+  const { state, recordAgain } = payment;
+  const back = (
+    <LinkButton to={linkTo('myOrders')} look="secondary">
+      Go to My Orders
+    </LinkButton>
+  );
+  switch (state.step) {
+    case 'paid':
+      return <Paid state={state} name={name} />;
+    case 'refused':
+      return (
+        <Notice bad title="This cannot be paid" action={back}>
+          {state.message}
+        </Notice>
+      );
+    case 'refunded':
+      return (
+        <Notice bad title="Your money is on its way back" action={back}>
+          {state.message}
+        </Notice>
+      );
+    case 'recording':
+    case 'unrecorded':
+      return (
+        <Notice
+          title={
+            state.step === 'recording'
+              ? 'Your card was charged'
+              : 'Your card was charged, please don’t pay again'
+          }
+          action={
+            <Button
+              look="secondary"
+              busy={state.step === 'recording' && 'Recording your payment'}
+              onClick={recordAgain}
+            >
+              Check again
+            </Button>
+          }
+        >
+          {state.step === 'unrecorded' && (
+            <>
+              The card processor has taken the payment, but the shop has not recorded it yet: {state.message}{' '}
+              The shop will record it by itself, also when you close this page.
+            </>
+          )}
+          <TransactionId id={state.transactionId} />
+        </Notice>
+      );
+    default:
+      return null;
+  }
+}
