@@ -42,6 +42,7 @@ export const Email = z.string({ error: 'Email Address is required' }).check(
   z.toLowerCase(),
   z.minLength(1, { error: 'Email Address is required' }),
   z.maxLength(254, { error: 'This e-mail address is too long' }),
+  z.refine((value) => !controlCharacters.test(value), { error: 'This does not look like an e-mail address' }),
   z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/, {
     error: 'This does not look like an e-mail address',
   }),
@@ -93,12 +94,12 @@ export function formatDollars(dollars: number): string {
 /** A price in dollars as it arrives: more than 0, whole cents, at most {@link MAXIMUM_PRICE_CENTS}. */
 export function price(required: string) {
   return z.number({ error: required }).check(
-    z.refine((value) => centsFromDollars(value) !== null, {
-      error: 'A price is in dollars and cents, such as 549.99',
-    }),
     z.refine((value) => value > 0, { error: 'A price must be more than $0' }),
     z.refine((value) => value <= MAXIMUM_PRICE_CENTS / 100, {
       error: `A price can be at most ${formatDollars(MAXIMUM_PRICE_CENTS / 100)}`,
+    }),
+    z.refine((value) => centsFromDollars(value) !== null, {
+      error: 'A price is in dollars and cents, such as 549.99',
     }),
   );
 }

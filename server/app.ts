@@ -101,7 +101,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     loggerInstance: parts.logger,
     trustProxy: parts.trustProxy,
     genReqId: () => randomUUID(),
-    requestTimeout: 60_000,
+    // A photo may take a while over a phone's connection; nothing else does.
+    requestTimeout: 120_000,
     // On closing, idle connections end at once and those with a request under way after its answer.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
@@ -110,6 +111,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+    // The sign-in popup must be able to hand its result to the page that opened it.
+    reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
   });
 
   const answers = createAnswers();

@@ -115,9 +115,9 @@ async function start(config: Config, mode: 'production' | 'development', stops: 
     pages: mode,
   });
   stops.push(() => shop.close());
-  await shop.app.listen({ host: config.host, port: config.port });
   const work = await shop.startWork();
   stops.push(() => work.stop());
+  await shop.app.listen({ host: config.host, port: config.port });
 
   const filled = config.demo ? await fillEmptyShop(config, connectionString, secrets.photoKey) : [];
   say('');

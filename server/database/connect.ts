@@ -12,7 +12,7 @@ export interface Connection {
 
 /**
  * Opens the pool. Nothing is connected yet: a database that is away makes calls fail, not the process.
- * @param onError told when an idle connection breaks, as when the database restarts
+ * @param onError told when a connection breaks, as when the database restarts
  */
 export function connect(connectionString: string, onError: (error: Error) => void): Connection {
   const pool = new Pool({
@@ -25,6 +25,8 @@ export function connect(connectionString: string, onError: (error: Error) => voi
     idle_in_transaction_session_timeout: 15_000,
   });
   pool.on('error', onError);
+  // The pool listens only while a connection is idle; one that breaks in use would otherwise end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };
 }

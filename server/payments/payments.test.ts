@@ -9,7 +9,7 @@ let shop: TestShop;
 let seller: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop({ work: true });
+  shop = await startTestShop();
   seller = await shop.seller();
 });
 afterEach(() => shop.cards.faults({}));

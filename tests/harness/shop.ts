@@ -13,7 +13,7 @@ import { startCards } from '#sandbox/cards/start.ts';
 import { grantAdmin } from '#server/accounts/actions.ts';
 import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
-import { buildApp, type Work } from '#server/app.ts';
+import { buildApp } from '#server/app.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createQueue } from '#server/jobs/queue.ts';
 import type { Mail } from '#server/vendors/mail.ts';
@@ -96,11 +96,8 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
   };
 }
 
-/**
- * Starts a shop for one test file.
- * @param options.work whether jobs run (mails, events, refunds); without it they wait in the queue
- */
-export async function startTestShop(options: { work?: boolean; webhooks?: boolean } = {}): Promise<TestShop> {
+/** Starts a shop for one test file. */
+export async function startTestShop(): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
     createTestDatabase(),
     startIdentityIssuer(),
@@ -114,7 +111,7 @@ export async function startTestShop(options: { work?: boolean; webhooks?: boolea
     secretKey,
     publishableKey,
     webhookSecret,
-    ...(options.webhooks !== false && { webhookUrl: `${origin}/webhooks/stripe` }),
+    webhookUrl: `${origin}/webhooks/stripe`,
   });
   const connection = connect(database.url, () => undefined);
   const mails: Mail[] = [];
@@ -150,8 +147,8 @@ export async function startTestShop(options: { work?: boolean; webhooks?: boolea
     trustProxy: false,
     reconcileEvery: 3_600_000,
   });
+  const work = await startWork();
   await app.listen({ host: '127.0.0.1', port });
-  const work: Work | null = options.work === true ? await startWork() : null;
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
 
@@ -235,7 +232,7 @@ export async function startTestShop(options: { work?: boolean; webhooks?: boolea
     },
     close: async () => {
       await app.close();
-      await work?.stop();
+      await work.stop();
       await connection.close();
       await cards.close();
       await issuer.close();

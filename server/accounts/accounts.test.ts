@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as contract from '#contract/accounts.ts';
+import { listBookings } from '#contract/bookings.ts';
+import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { createTokens } from './tokens.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await startTestShop();
+});
+afterAll(() => shop.close());
+
+const newcomer = () => `newcomer.${Math.random().toString(36).slice(2)}@people.example`;
+
+describe('POST /users', () => {
+  test('makes a user of a proven identity once; a known e-mail keeps its record and its role', async () => {
+    const email = newcomer();
+    const client = shop.client(await shop.issuer.idToken(email));
+    const first = await client.call(contract.registerUser, { body: { name: 'Nia', email, role: 'Seller' } });
+    expect(first).toMatchObject({ acknowledged: true, insertedId: expect.any(String) });
+
+    const again = await client.call(contract.registerUser, { body: { name: 'Nia', email, role: 'Buyer' } });
+    expect(again).toEqual({ acknowledged: false, message: 'User already sign in' });
+    const { coomercioToken } = await client.call(contract.exchangeToken, { query: { email } });
+    const asked = await shop.client(coomercioToken).call(contract.isSeller, { params: { email } });
+    expect(asked).toEqual({ isSeller: true });
+  });
+
+  test('never makes an admin', async () => {
+    const email = newcomer();
+    const response = await fetch(`${shop.origin}/api/users`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await shop.issuer.idToken(email)}`,
+      },
+      body: JSON.stringify({ name: 'Nia', email, role: 'Admin' }),
+    });
+    expect(response.status).toBe(422);
+  });
+
+  test('refuses another’s e-mail', async () => {
+    const client = shop.client(await shop.issuer.idToken(newcomer()));
+    await expect(
+      client.call(contract.registerUser, { body: { name: 'Nia', email: newcomer(), role: 'Buyer' } }),
+    ).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('GET /jwt', () => {
+  test('refuses an e-mail that is not the ID token’s, and one without a user record, with an empty token', async () => {
+    const [mine, other] = [newcomer(), newcomer()];
+    const authorization = `Bearer ${await shop.issuer.idToken(mine)}`;
+    for (const email of [mine, other]) {
+      const response = await fetch(`${shop.origin}/api/jwt?email=${email}`, { headers: { authorization } });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ coomercioToken: '', code: 'not_allowed' });
+    }
+  });
+
+  test('believes only unexpired ID tokens of the issuer’s published keys, made for this shop', async () => {
+    const { email } = await shop.buyer();
+    const tokens = {
+      forged: await shop.issuer.forgedIdToken(email),
+      expired: await shop.issuer.idToken(email, { exp: Math.floor(Date.now() / 1000) - 60 }),
+      'for another audience': await shop.issuer.idToken(email, { aud: 'another-shop' }),
+      'of another issuer': await shop.issuer.idToken(email, { iss: 'https://elsewhere.example' }),
+      garbage: 'not.a.token',
+    };
+    for (const [name, token] of Object.entries(tokens)) {
+      const asked = shop.client(token).call(contract.exchangeToken, { query: { email } });
+      await expect(asked, name).rejects.toMatchObject({ status: 401 });
+    }
+  });
+});
+
+describe('a token of the shop', () => {
+  test('is refused when it is an ID token, is signed with another secret, or has expired', async () => {
+    const { email, userId } = await shop.buyer();
+    const elsewhere = createTokens(new Uint8Array(32).fill(8));
+    for (const token of [await shop.issuer.idToken(email), await elsewhere.sign(userId), 'x']) {
+      await expect(shop.client(token).call(listBookings, { query: {} })).rejects.toMatchObject({
+        status: 401,
+      });
+    }
+  });
+
+  test('stops working the moment its account ends, and signing in says that the account is disabled', async () => {
+    const buyer = await shop.buyer();
+    await shop.connection.database
+      .updateTable('users')
+      .set({ ended_at: new Date() })
+      .where('id', '=', buyer.userId)
+      .execute();
+    await expect(buyer.client.call(listBookings, { query: {} })).rejects.toMatchObject({
+      code: 'account_ended',
+    });
+    const again = shop
+      .client(await shop.issuer.idToken(buyer.email))
+      .call(contract.exchangeToken, { query: { email: buyer.email } });
+    await expect(again).rejects.toMatchObject({
+      code: 'account_ended',
+      message: expect.stringContaining('disabled'),
+    });
+  });
+});
+
+describe('role look-ups', () => {
+  test('answer about oneself, or about anybody for an admin', async () => {
+    const [buyer, seller, admin] = [await shop.buyer(), await shop.seller(), await shop.admin()];
+    const roles = async (asking: typeof buyer, email: string) => ({
+      ...(await asking.client.call(contract.isBuyer, { params: { email } })),
+      ...(await asking.client.call(contract.isSeller, { params: { email } })),
+      ...(await asking.client.call(contract.isAdmin, { params: { email } })),
+    });
+    expect(await roles(buyer, buyer.email)).toEqual({ isBuyer: true, isSeller: false, isAdmin: false });
+    expect(await roles(admin, seller.email)).toEqual({ isBuyer: false, isSeller: true, isAdmin: false });
+    await expect(roles(buyer, seller.email)).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('lists of people', () => {
+  test('are for admins, page by page', async () => {
+    const admin = await shop.admin();
+    for (let count = 0; count < 3; count += 1) await shop.seller();
+    const first = await admin.client.page(contract.listSellers, { query: { limit: 2 } });
+    expect(first.items).toHaveLength(2);
+    const second = await admin.client.page(contract.listSellers, {
+      query: { limit: 2, cursor: first.next ?? '' },
+    });
+    expect(second.items[0]?._id).not.toBe(first.items[0]?._id);
+    const buyer = await shop.buyer();
+    await expect(buyer.client.call(contract.listSellers, { query: {} })).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(shop.visitor.call(contract.listBuyers, { query: {} })).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('tell whether a seller is verified to anybody signed in', async () => {
+    const [buyer, seller] = [await shop.buyer(), await shop.seller()];
+    const asked = buyer.client.call(contract.sellerStatus, { params: { email: seller.email } });
+    await expect(asked).resolves.toEqual({ status: false });
+  });
+});

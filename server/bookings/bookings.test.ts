@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as contract from '#contract/bookings.ts';
+import { listWishlist, readWishlistItem, wish } from '#contract/wishlist.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let seller: Person;
+let buyer: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  [seller, buyer] = [await shop.seller('Sam Seller'), await shop.buyer('Bea Buyer')];
+});
+afterAll(() => shop.close());
+
+const bookingBody = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
+const book = (who: Person, productCode: string, overrides = {}) =>
+  who.client.call(contract.book, { body: { ...bookingBody, productCode, ...overrides } });
+
+describe('POST /bookings', () => {
+  test('books with name, price, image and buyer from the tables, whatever the body says', async () => {
+    const laptop = await shop.laptop(seller);
+    const answer = await book(buyer, laptop, {
+      productName: 'Yacht',
+      buyerName: 'X',
+      email: 'x@y.z',
+      image: 'https://x',
+    });
+    expect(answer).toMatchObject({ acknowledged: true });
+    const booking = await buyer.client.call(contract.readBooking, {
+      params: { _id: answer.insertedId ?? '' },
+    });
+    expect(booking).toMatchObject({
+      productName: 'EliteBook 840 G8',
+      price: 549.99,
+      buyerName: 'Bea Buyer',
+      email: buyer.email,
+      phone: bookingBody.phone,
+      location: bookingBody.location,
+      productCode: laptop,
+      paid: false,
+      state: 'Unpaid',
+    });
+  });
+
+  test('tells the seller by mail', async () => {
+    const laptop = await shop.laptop(seller, { name: 'Latitude <b>7420</b>' });
+    await book(buyer, laptop);
+    const told = () => shop.mails.find(({ subject }) => subject === 'Latitude <b>7420</b> was booked');
+    await expect.poll(told).toMatchObject({ to: seller.email });
+    expect(told()?.html).toContain('Latitude &lt;b&gt;7420&lt;/b&gt;');
+  });
+
+  test('refuses a second booking, also when both come at the same instant', async () => {
+    const laptop = await shop.laptop(seller);
+    const answers = await Promise.all([book(buyer, laptop), book(buyer, laptop)]);
+    expect(answers.filter(({ acknowledged }) => acknowledged)).toHaveLength(1);
+    expect(answers).toContainEqual({
+      acknowledged: false,
+      message: "You already booked EliteBook 840 G8. Can't book it again.",
+    });
+  });
+
+  test('refuses a price that is not the laptop’s, with the right one', async () => {
+    const laptop = await shop.laptop(seller);
+    const answer = await book(buyer, laptop, { price: 500 });
+    expect(answer).toMatchObject({ acknowledged: false, message: expect.stringContaining('$549.99') });
+  });
+
+  test('refuses the seller’s own laptop in words, and sellers and admins otherwise', async () => {
+    const laptop = await shop.laptop(seller);
+    await expect(book(seller, laptop)).resolves.toMatchObject({
+      acknowledged: false,
+      message: expect.stringContaining('your own product'),
+    });
+    for (const other of [await shop.seller(), await shop.admin()]) {
+      await expect(book(other, laptop)).rejects.toMatchObject({ status: 403 });
+    }
+  });
+
+  test('refuses what is sold or gone, and knows nothing of unknown laptops', async () => {
+    const [sold, gone] = [await shop.laptop(seller), await shop.laptop(seller)];
+    const first = await shop.buyer();
+    await book(first, sold);
+    const { database } = shop.connection;
+    await database
+      .updateTable('laptops')
+      .set({ state: 'sold', sold_to_id: first.userId })
+      .where('id', '=', sold)
+      .execute();
+    await database.updateTable('laptops').set({ state: 'taken_down' }).where('id', '=', gone).execute();
+    await expect(book(buyer, sold)).resolves.toMatchObject({
+      acknowledged: false,
+      message: expect.stringContaining('sold'),
+    });
+    await expect(book(buyer, gone)).resolves.toMatchObject({ acknowledged: false });
+    await expect(book(buyer, crypto.randomUUID())).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('takes a wishlist item of one’s own for its laptop, and nobody else’s', async () => {
+    const laptop = await shop.laptop(seller);
+    await buyer.client.call(wish, { body: { productCode: laptop } });
+    const [item] = await buyer.client.call(listWishlist, { query: {} });
+    const thief = await shop.buyer();
+    await expect(book(thief, item?._id ?? '')).rejects.toMatchObject({ status: 404 });
+    await expect(
+      thief.client.call(readWishlistItem, { params: { _id: item?._id ?? '' } }),
+    ).rejects.toMatchObject({ status: 404 });
+    const { insertedId = '' } = await book(buyer, item?._id ?? '');
+    const booking = await buyer.client.call(contract.readBooking, { params: { _id: insertedId } });
+    expect(booking.productCode).toBe(laptop);
+  });
+});
+
+describe('reading bookings', () => {
+  test('shows a booking to its buyer and its seller, and 404 to everybody else', async () => {
+    const bookingId = await shop.booking(buyer, await shop.laptop(seller));
+    const read = (who: Person) => who.client.call(contract.readBooking, { params: { _id: bookingId } });
+    await expect(read(buyer)).resolves.toMatchObject({ _id: bookingId });
+    await expect(read(seller)).resolves.toMatchObject({ _id: bookingId });
+    for (const stranger of [await shop.buyer(), await shop.seller(), await shop.admin()]) {
+      await expect(read(stranger)).rejects.toMatchObject({ status: 404 });
+    }
+  });
+
+  test('shows a seller who booked, with contact and state', async () => {
+    const [owner, bookingBuyer] = [await shop.seller(), await shop.buyer('Carla Cruz')];
+    await shop.booking(bookingBuyer, await shop.laptop(owner));
+    await expect(owner.client.call(contract.listOwnBuyers, { query: {} })).resolves.toMatchObject([
+      { buyerName: 'Carla Cruz', email: bookingBuyer.email, phone: bookingBody.phone, state: 'Unpaid' },
+    ]);
+    await expect(seller.client.call(contract.listOwnBuyers, { query: {} })).resolves.not.toContainEqual(
+      expect.objectContaining({ buyerName: 'Carla Cruz' }),
+    );
+  });
+
+  test('refuses another’s list', async () => {
+    await expect(
+      buyer.client.call(contract.listBookings, { query: { email: seller.email } }),
+    ).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+test('a laptop is wished for once', async () => {
+  const laptop = await shop.laptop(seller);
+  const add = () => buyer.client.call(wish, { body: { productCode: laptop } });
+  await expect(add()).resolves.toMatchObject({
+    acknowledged: true,
+    message: 'Product added to your wishlist. Please Check it on Dashboard.',
+  });
+  await expect(add()).resolves.toEqual({
+    acknowledged: false,
+    message: 'You already added EliteBook 840 G8 to your wishlist.',
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listBookings } from '#contract/bookings.ts';
+import * as contract from '#contract/catalogue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let seller: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller('Sofia Marques');
+});
+afterAll(() => shop.close());
+
+const shelf = (id: string, client = shop.visitor) =>
+  client.call(contract.listCategory, { params: { id }, query: {} });
+const own = (client = seller.client) => client.call(contract.listOwnLaptops, { query: {} });
+
+describe('brands', () => {
+  test('are data: a fourth is a row', async () => {
+    const names = async () =>
+      (await shop.visitor.call(contract.listBrands, {})).map(({ category_Id }) => category_Id);
+    expect(await names()).toEqual(['HP', 'Dell', 'Acer']);
+    await shop.connection.database
+      .insertInto('brands')
+      .values({ category_id: 'Lenovo', image: '/brands/lenovo.svg', position: 4 })
+      .execute();
+    // The answer is kept as bytes; the database tells that it has changed.
+    await expect.poll(names).toEqual(['HP', 'Dell', 'Acer', 'Lenovo']);
+    await expect(shelf('Lenovo')).resolves.toEqual([]);
+    await expect(shelf('Amstrad')).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('listing a laptop', () => {
+  test('puts it on its brand’s shelf at once, in the seller’s own name whatever the body says', async () => {
+    const other = {
+      sellers_name: 'Somebody Else',
+      seller_email: 'else@people.example',
+      sellerVerified: true,
+      paid: true,
+    };
+    const id = await shop.laptop(seller, { category_Id: 'Acer', name: 'Swift 3', ...other });
+    const [listed] = await shelf('Acer', seller.client);
+    expect(listed).toMatchObject({
+      _id: id,
+      name: 'Swift 3',
+      resale_price: 549.99,
+      sellers_name: 'Sofia Marques',
+      seller_email: seller.email,
+      mobile_number: '+351 912 345 678',
+      sellerVerified: false,
+      paid: false,
+      advertisement: false,
+      description: { Processor: 'Intel Core i5-1145G7' },
+    });
+  });
+
+  test('shows visitors everything but the seller’s contact', async () => {
+    await shop.laptop(seller);
+    const [listed] = await shelf('HP');
+    expect(listed).toMatchObject({ sellers_name: 'Sofia Marques' });
+    expect(listed).not.toHaveProperty('mobile_number');
+    expect(listed).not.toHaveProperty('seller_email');
+  });
+
+  test.each([
+    ['name', { name: '  ' }, 'Product Name is required'],
+    ['original_price', { original_price: undefined }, 'Original Price is required'],
+    ['resale_price', { resale_price: -5 }, 'A price must be more than $0'],
+    ['resale_price', { resale_price: 2000 }, 'The Resale Price cannot be above the Original Price'],
+    ['original_price', { original_price: 1e9 }, 'A price can be at most $50,000.00'],
+    ['use_time', { use_time: '' }, 'Use time is required'],
+    ['location', { location: '' }, 'Location is required'],
+    ['mobile_number', { mobile_number: '' }, 'Mobile Number is required'],
+    ['image', { image: '' }, 'Product photo is required'],
+    ['image', { image: 'https://elsewhere.example/photos/x.webp' }, 'Please upload the photo'],
+    ['description', { description: '' }, 'Product description is required'],
+    ['description', { description: { Processor: '' } }, 'Product description is required'],
+    ['category_Id', { category_Id: 'Amstrad' }, 'Choose one of the brands'],
+    ['condition', { condition: 'Mint' }, 'Choose Excellent, Good or Fair'],
+  ])('refuses a bad %s by its field, and writes nothing', async (field, overrides, sentence) => {
+    const before = (await own()).length;
+    const response = await fetch(`${shop.origin}/api/laptops`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.token}` },
+      body: JSON.stringify({
+        category_Id: 'HP',
+        name: 'ProBook 450',
+        location: 'Porto',
+        image: `${shop.origin}/photos/x`,
+        description: 'Works.',
+        original_price: 900,
+        resale_price: 300,
+        use_time: '3 years',
+        mobile_number: '912345678',
+        condition: 'Good',
+        ...overrides,
+      }),
+    });
+    expect(response.status).toBe(422);
+    const problem: { errors: Record<string, string> } = await response.json();
+    expect(problem.errors[field]).toContain(sentence);
+    expect(await own()).toHaveLength(before);
+  });
+});
+
+describe('lists', () => {
+  test('page by a cursor that stands in the Link header, and miss or repeat nothing', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1)
+      ids.unshift(await shop.laptop(seller, { category_Id: 'Dell' }));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: contract.Laptop[]; next: string | null } = await shop.visitor.page(
+        contract.listCategory,
+        {
+          params: { id: 'Dell' },
+          query: cursor === null ? { limit: 2 } : { limit: 2, cursor },
+        },
+      );
+      seen.push(...page.items.map(({ _id }) => _id));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(seen).toEqual(ids);
+  });
+
+  test('are answered with 304 while unchanged, and anew after a change', async () => {
+    const url = `${shop.origin}/api/category/HP?limit=3`;
+    const first = await fetch(url);
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await fetch(url, { headers })).status).toBe(304);
+    await shop.laptop(seller);
+    expect((await fetch(url, { headers })).status).toBe(200);
+  });
+
+  test('follow a change that another process made', async () => {
+    const id = await shop.laptop(seller);
+    const ids = async () => (await shelf('HP')).map(({ _id }) => _id);
+    expect(await ids()).toContain(id);
+    await shop.connection.database
+      .updateTable('laptops')
+      .set({ state: 'withdrawn' })
+      .where('id', '=', id)
+      .execute();
+    await expect.poll(ids).not.toContain(id);
+  });
+});
+
+describe('advertising', () => {
+  test('puts an unsold laptop among the advertised ones, once', async () => {
+    const id = await shop.laptop(seller);
+    const advertise = () => seller.client.call(contract.advertiseLaptop, { params: { _id: id } });
+    await expect(advertise()).resolves.toMatchObject({ modifiedCount: 1 });
+    await expect(advertise()).resolves.toMatchObject({ modifiedCount: 0 });
+    const advertised = await shop.visitor.call(contract.listAdvertisements, { query: {} });
+    expect(advertised.map(({ _id }) => _id)).toContain(id);
+    expect((await own()).find(({ _id }) => _id === id)).toMatchObject({
+      advertisement: true,
+      actions: ['delete'],
+    });
+  });
+});
+
+describe('deleting one’s own laptop', () => {
+  test('takes it out of every list and cancels its bookings', async () => {
+    const buyer = await shop.buyer();
+    const id = await shop.laptop(seller);
+    await shop.booking(buyer, id);
+    await expect(
+      seller.client.call(contract.deleteOwnLaptop, { params: { _id: id } }),
+    ).resolves.toMatchObject({
+      deletedCount: 1,
+    });
+    expect((await own()).map(({ _id }) => _id)).not.toContain(id);
+    expect((await shelf('HP')).map(({ _id }) => _id)).not.toContain(id);
+    await expect(buyer.client.call(listBookings, { query: {} })).resolves.toMatchObject([
+      { state: 'Cancelled' },
+    ]);
+  });
+
+  test('is for its owner only: to others it does not exist', async () => {
+    const [id, stranger] = [await shop.laptop(seller), await shop.seller()];
+    for (const endpoint of [contract.deleteOwnLaptop, contract.advertiseLaptop]) {
+      await expect(stranger.client.call(endpoint, { params: { _id: id } })).rejects.toMatchObject({
+        status: 404,
+      });
+    }
+    expect((await own()).map(({ _id }) => _id)).toContain(id);
+  });
+
+  test('is refused once it is sold, like advertising', async () => {
+    const buyer = await shop.buyer();
+    const id = await shop.laptop(seller);
+    await shop.booking(buyer, id);
+    await shop.connection.database
+      .updateTable('laptops')
+      .set({ state: 'sold', sold_to_id: buyer.userId })
+      .where('id', '=', id)
+      .execute();
+    for (const endpoint of [contract.deleteOwnLaptop, contract.advertiseLaptop]) {
+      await expect(seller.client.call(endpoint, { params: { _id: id } })).rejects.toMatchObject({
+        code: 'already_sold',
+      });
+    }
+  });
+});
+
+test('another’s list is refused, not answered with one’s own', async () => {
+  const stranger = await shop.seller();
+  await expect(
+    stranger.client.call(contract.listOwnLaptops, { query: { email: seller.email } }),
+  ).rejects.toMatchObject({ status: 403 });
+});

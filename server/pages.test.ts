@@ -1,0 +1,156 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pagesPlugin } from './pages.ts';
+
+/** A build as the web part makes it, small enough to be read here. */
+const builtServer = `
+  export const entry = { module: { createPageHandler: () => async (request, { callApi, nonce, origin }) => {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === '/missing') return new Response('missing', { status: 404, headers: { 'content-type': 'text/html' } });
+    if (pathname === '/call') {
+      const answer = await callApi('/api/brands', { method: 'GET' });
+      return new Response(await answer.text(), { headers: { 'content-type': 'text/html' } });
+    }
+    if (pathname === '/streamed') {
+      const encoder = new TextEncoder();
+      const stream = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(encoder.encode('<p>first</p>'.padEnd(2000)));
+          await globalThis.secondPart;
+          controller.enqueue(encoder.encode('<p>second</p>'));
+          controller.close();
+        },
+      });
+      return new Response(stream, { headers: { 'content-type': 'text/html' } });
+    }
+    return new Response(nonce + ' ' + request.url, { headers: { 'content-type': 'text/html' } });
+  } } };
+`;
+const script = 'console.info("page");'.repeat(40);
+
+let root: string;
+let app: FastifyInstance;
+let address: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'coomercio-pages-'));
+  await mkdir(join(root, 'build/server'), { recursive: true });
+  await mkdir(join(root, 'build/client/assets'), { recursive: true });
+  await writeFile(join(root, 'build/server/index.js'), builtServer);
+  await writeFile(join(root, 'build/client/assets/page-abc.js'), script);
+  await writeFile(join(root, 'build/client/assets/page-abc.js.br'), brotliCompressSync(script));
+  app = fastify();
+  app.get('/api/brands', () => [{ name: 'HP' }]);
+  await app.register(pagesPlugin, {
+    mode: 'production',
+    root,
+    origin: 'https://shop.example',
+    callApi: async (url) => new Response((await app.inject(url)).body),
+    contentSecurity: {
+      scriptSources: ['https://cards.example'],
+      frameSources: ['https://cards.example'],
+      connectSources: ['https://identity.example'],
+      imageSources: ['https://photos.example'],
+    },
+  });
+  address = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await app.close();
+  await rm(root, { recursive: true });
+});
+
+function policyOf(response: Response): Map<string, string[]> {
+  const directives = (response.headers.get('content-security-policy') ?? '').split('; ');
+  return new Map(
+    directives.map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources];
+    }),
+  );
+}
+
+describe('a page', () => {
+  test('runs only scripts of the shop, of its card processor, or with this answer’s nonce', async () => {
+    const first = await fetch(address);
+    const [nonce = ''] = (await first.text()).split(' ');
+    const second = await fetch(address);
+    expect(policyOf(first).get('script-src')).toEqual([
+      "'self'",
+      `'nonce-${nonce}'`,
+      'https://cards.example',
+    ]);
+    expect(nonce).toHaveLength(24);
+    expect(policyOf(second).get('script-src')).not.toEqual(policyOf(first).get('script-src'));
+  });
+
+  test('cannot be framed, sniffed or reached over http', async () => {
+    const response = await fetch(address);
+    expect(policyOf(response).get('frame-ancestors')).toEqual(["'none'"]);
+    expect(policyOf(response).has('upgrade-insecure-requests')).toBe(true);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('strict-transport-security')).toContain('max-age=31536000');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('lets the Google window reach the page that opened it', async () => {
+    const response = await fetch(address);
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+  });
+
+  test('that does not exist is answered as 404', async () => {
+    expect((await fetch(`${address}/missing`)).status).toBe(404);
+  });
+
+  test('makes its calls in process', async () => {
+    expect(await (await fetch(`${address}/call`)).text()).toBe('[{"name":"HP"}]');
+  });
+
+  test('keeps the shop’s origin, whatever host the path names', async () => {
+    const response = await app.inject('//elsewhere.example/login?from=%2F');
+    expect(response.body).toMatch(/ https:\/\/shop\.example\/elsewhere\.example\/login\?from=%2F$/);
+  });
+
+  test.each(['br', 'gzip'])('goes out piece by piece, also compressed as %s', async (encoding) => {
+    const second = Promise.withResolvers<void>();
+    Object.assign(globalThis, { secondPart: second.promise });
+    const response = await fetch(`${address}/streamed`, { headers: { 'accept-encoding': encoding } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('first');
+    second.resolve();
+    expect((await reader.read()).value).toContain('second');
+  });
+});
+
+describe('an asset', () => {
+  test('is kept by browsers for a year and sent as it was compressed at build time', async () => {
+    const response = await fetch(`${address}/assets/page-abc.js`, { headers: { 'accept-encoding': 'br' } });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('content-type')).toContain('javascript');
+    expect(await response.text()).toBe(script);
+  });
+
+  test('outside the build is a page that does not know it, not a file', async () => {
+    const response = await app.inject('/assets/..%2f..%2fserver%2findex.js');
+    expect(response.body).not.toContain('createPageHandler');
+  });
+});
+
+test('without a build the start is refused', async () => {
+  const bare = fastify();
+  const options = {
+    mode: 'production' as const,
+    root: join(root, 'nowhere'),
+    origin: 'https://shop.example',
+    callApi: () => Promise.resolve(new Response()),
+    contentSecurity: { scriptSources: [], frameSources: [], connectSources: [], imageSources: [] },
+  };
+  await expect(pagesPlugin(bare, options)).rejects.toThrow(/build/);
+});
