@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { type SandboxOptions, startSandbox } from './start.ts';
+
+let folder: string;
+let lines: string[];
+/** Resolves with the next line that holds `text`. */
+let awaitLine: (text: string) => Promise<string>;
+let log: (line: string) => void;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-sandbox-'));
+  lines = [];
+  const waiting = new Set<(line: string) => void>();
+  log = (line) => {
+    lines.push(line);
+    for (const hear of waiting) hear(line);
+  };
+  awaitLine = (text) =>
+    new Promise((resolve) => waiting.add((line) => (line.includes(text) ? resolve(line) : undefined)));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const options = (changes: Partial<SandboxOptions> = {}): SandboxOptions => ({
+  dataFolder: folder,
+  host: '127.0.0.1',
+  ports: { cards: 0, google: 0, mail: 0, smtp: 0 },
+  which: { cards: false, google: false, mail: true },
+  webhookUrl: 'http://127.0.0.1:9/webhook',
+  shopOrigins: ['http://localhost:3000'],
+  log,
+  ...changes,
+});
+
+async function start(changes: Partial<SandboxOptions> = {}) {
+  const sandbox = await startSandbox(options(changes));
+  onTestFinished(() => sandbox.stop());
+  return sandbox;
+}
+
+async function dial(url: string | undefined): Promise<Socket> {
+  const { hostname, port } = new URL(url ?? '');
+  const socket = connect(Number(port), hostname).on('error', () => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The processes of stand-ins that this one has started: their ids and process groups. */
+async function standInProcesses(): Promise<{ pid: number; group: number }[]> {
+  const found = [];
+  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [, parent, group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    if (command.includes('sandbox/main.ts') && Number(parent) === process.pid) {
+      found.push({ pid: Number(name), group: Number(group) });
+    }
+  }
+  return found;
+}
+
+it('runs the three, each speaking its protocol, and ends them within 3 s', async () => {
+  const sandbox = await start({ which: { cards: true, google: true, mail: true } });
+  const { cards, google, mail } = sandbox;
+  const { hostname, port } = new URL(cards?.apiUrl ?? '');
+  const stripe = new Stripe(cards?.secretKey ?? '', { host: hostname, port: Number(port), protocol: 'http' });
+  expect(await stripe.paymentIntents.create({ amount: 54_999, currency: 'usd' })).toMatchObject({
+    amount: 54_999,
+  });
+  expect((await fetch(cards?.scriptUrl ?? '')).headers.get('content-type')).toContain('javascript');
+  expect((await fetch(cards?.dashboardUrl ?? '')).status).toBe(200);
+  const metadata = await fetch(`${google?.issuer}/.well-known/openid-configuration`);
+  expect(await metadata.json()).toMatchObject({ issuer: google?.issuer });
+  expect((await fetch(mail?.inboxUrl ?? '')).status).toBe(200);
+  const connection = await dial(mail?.smtpUrl);
+  const gone = once(connection.resume(), 'close');
+  const asked = Date.now();
+  await sandbox.stop();
+  expect(Date.now() - asked).toBeLessThan(3_000);
+  await gone;
+  expect(await standInProcesses()).toEqual([]);
+  expect(lines).toEqual([]);
+});
+
+it('starts only what is wanted', async () => {
+  expect(Object.keys(await start())).toEqual(['mail', 'stop']);
+});
+
+it('keeps its keys from one start to the next, for their owner only', async () => {
+  const which = { cards: true, google: true, mail: false };
+  const keysOf = async () => {
+    const { cards, google, stop } = await startSandbox(options({ which }));
+    await stop();
+    return [
+      cards?.secretKey,
+      cards?.publishableKey,
+      cards?.webhookSecret,
+      google?.clientId,
+      google?.clientSecret,
+    ];
+  };
+  const first = await keysOf();
+  expect(first.join()).toMatch(
+    /^sk_test_\w+,pk_test_\w+,whsec_\w+,\w+\.apps\.googleusercontent\.com,GOCSPX-\w+$/,
+  );
+  expect(await keysOf()).toEqual(first);
+  expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
+});
+
+it('says in a sentence which port is taken, and leaves nothing running', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const address = blocker.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  try {
+    await expect(
+      startSandbox(options({ ports: { cards: 0, google: 0, mail: port, smtp: 0 } })),
+    ).rejects.toThrow(
+      `The stand-in for the mail server does not start: port ${port} is in use by another program.`,
+    );
+    expect(await standInProcesses()).toEqual([]);
+  } finally {
+    blocker.close();
+  }
+});
+
+it('waits for a port that is about to be given up', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const address = blocker.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const waits = awaitLine(`The stand-in for the mail server waits for port ${port}.`);
+  const starting = start({ ports: { cards: 0, google: 0, mail: port, smtp: 0 } });
+  await waits;
+  blocker.close();
+  expect((await starting).mail?.inboxUrl).toBe(`http://127.0.0.1:${port}`);
+});
+
+it('is beyond the reach of Ctrl-C, and is started again at the same addresses when it dies', async () => {
+  const { mail } = await start();
+  const [before] = await standInProcesses();
+  expect(before?.group).toBe(before?.pid);
+  const again = awaitLine('The stand-ins run again.');
+  process.kill(before?.pid ?? 0, 'SIGKILL');
+  await again;
+  expect(lines[0]).toBe('The stand-ins ended unexpectedly (SIGKILL) and are started again.');
+  expect((await fetch(mail?.inboxUrl ?? '')).status).toBe(200);
+  const greeting = await dial(mail?.smtpUrl);
+  expect(String((await once(greeting, 'data'))[0])).toMatch(/^220 /);
+  greeting.destroy();
+});
+
+it('ends with the shop, also when that is killed outright', async () => {
+  const shop: ChildProcess = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { startSandbox } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
+       const options = ${JSON.stringify(options())};
+       const sandbox = await startSandbox({ ...options, log: (line) => process.stderr.write(line) });
+       process.stdout.write(JSON.stringify(sandbox) + '\\n');
+       setInterval(() => undefined, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  if (shop.stdout === null) throw new Error('The shop has no output.');
+  const [line] = await once(createInterface({ input: shop.stdout }), 'line');
+  const { mail } = z.object({ mail: z.object({ smtpUrl: z.string() }) }).parse(JSON.parse(String(line)));
+  const connection = await dial(mail.smtpUrl);
+  const gone = once(connection.resume(), 'close');
+  shop.kill('SIGKILL');
+  await gone;
+  await expect(dial(mail.smtpUrl)).rejects.toThrow();
+});
