@@ -26,7 +26,7 @@ if (process.env.JOURNEY_PORT === undefined) {
 }
 
 const port = Number(process.env.JOURNEY_PORT);
-const origin = `http://127.0.0.1:${port}`;
+const origin = `http://localhost:${port}`;
 
 export default defineConfig({
   testDir: 'tests/journeys',
@@ -47,7 +47,8 @@ export default defineConfig({
   webServer: {
     // The very command of `npm start`: the production build, the embedded database, the stand-ins.
     command: 'exec node scripts/bootstrap.js start',
-    url: origin,
+    // Printed when the demo data are in; the pages answer before.
+    wait: { stdout: /Coomercio is open at/ },
     env: {
       PORT: String(port),
       SANDBOX_PORT: String(port + 1),
