@@ -18,6 +18,7 @@ export function ForRole({ only, whose }: { only: keyof Roles; whose: string }) {
   if (roles.status === 'failed') {
     return (
       <ErrorState
+        heading="h1"
         title="We could not check your role"
         message={roles.message}
         onRetry={roles.retry}
@@ -28,6 +29,7 @@ export function ForRole({ only, whose }: { only: keyof Roles; whose: string }) {
   if (!roles[only]) {
     return (
       <EmptyState
+        heading="h1"
         title="Not for your account"
         action={
           <LinkButton look="secondary" to={linkTo('dashboard')}>

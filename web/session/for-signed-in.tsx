@@ -40,7 +40,12 @@ export default function ForSignedIn() {
   if (session.status === 'failed') {
     return (
       <div className="page-width py-10">
-        <ErrorState title="We could not check your account" message={session.message} onRetry={retry} />
+        <ErrorState
+          heading="h1"
+          title="We could not check your account"
+          message={session.message}
+          onRetry={retry}
+        />
       </div>
     );
   }

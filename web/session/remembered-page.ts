@@ -8,8 +8,13 @@ export function remember(location: Pick<Location, 'pathname' | 'search' | 'hash'
   return { from: `${location.pathname}${location.search}${location.hash}` };
 }
 
+/** The page that the state of a link remembers; the home page for anything that is no page of this shop. */
+export function rememberedIn(state: unknown): { from: string } {
+  const parsed = Remembered.safeParse(state);
+  return parsed.success ? parsed.data : { from: '/' };
+}
+
 /** The page from which somebody was sent to sign in; the home page when nobody was. */
 export function useRememberedPage(): { from: string } {
-  const parsed = Remembered.safeParse(useLocation().state);
-  return parsed.success ? parsed.data : { from: '/' };
+  return rememberedIn(useLocation().state);
 }

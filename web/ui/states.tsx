@@ -25,16 +25,18 @@ export function Loading({ what, children }: { what: string; children: ReactNode 
 
 interface StateProps {
   title: string;
+  /** `h1` where nothing else is on the page. */
+  heading?: 'h1' | 'h2';
   children?: ReactNode;
   /** The next step. */
   action?: ReactNode;
 }
 
 /** Nothing is here yet: what would be, and the next step. */
-export function EmptyState({ title, children, action }: StateProps) {
+export function EmptyState({ title, heading: Heading = 'h2', children, action }: StateProps) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-xl border border-line border-dashed p-6 sm:p-10">
-      <h2 className="text-xl">{title}</h2>
+      <Heading className="text-xl">{title}</Heading>
       {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
       {action}
     </div>
@@ -43,6 +45,8 @@ export function EmptyState({ title, children, action }: StateProps) {
 
 interface ErrorStateProps {
   title?: string;
+  /** `h1` where nothing else is on the page. */
+  heading?: 'h1' | 'h2';
   /** A sentence for people. */
   message: string;
   onRetry?: (() => void) | undefined;
@@ -53,6 +57,7 @@ interface ErrorStateProps {
 /** Something went wrong: what, and a way to go on. */
 export function ErrorState({
   title = 'That did not work',
+  heading: Heading = 'h2',
   message,
   onRetry,
   retrying = false,
@@ -63,7 +68,7 @@ export function ErrorState({
       role="alert"
       className="flex flex-col items-start gap-3 rounded-xl border border-red bg-red-soft p-6 sm:p-8"
     >
-      <h2 className="text-xl">{title}</h2>
+      <Heading className="text-xl">{title}</Heading>
       <p className="max-w-prose">{message}</p>
       {children}
       {onRetry !== undefined && (

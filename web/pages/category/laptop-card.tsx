@@ -34,7 +34,7 @@ function Description({ description }: Pick<Laptop, 'description'>) {
     <>
       {text !== undefined && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>}
       {configured && (
-        <section aria-label="Product Configuration">
+        <div>
           <h3 className="text-lg">Product Configuration</h3>
           <dl className="mt-1 divide-y divide-line">
             {configurationFields.map((field) => {
@@ -46,7 +46,7 @@ function Description({ description }: Pick<Laptop, 'description'>) {
               );
             })}
           </dl>
-        </section>
+        </div>
       )}
     </>
   );
@@ -55,21 +55,23 @@ function Description({ description }: Pick<Laptop, 'description'>) {
 function PriceFacts({ laptop }: { laptop: Laptop }) {
   const saved = savedDollars(laptop.original_price, laptop.resale_price);
   return (
-    <dl className="figures flex flex-wrap items-end gap-x-8 gap-y-2">
-      <div>
-        <dt className="text-quiet text-sm">Resale Price</dt>
-        <dd className="font-bold font-display text-3xl tracking-tight">
-          {formatDollars(laptop.resale_price)}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-quiet text-sm">Original Price</dt>
-        <dd className="text-lg text-quiet">
-          <s>{formatDollars(laptop.original_price)}</s>
-        </dd>
-      </div>
+    <div className="figures flex flex-wrap items-end gap-x-8 gap-y-2">
+      <dl className="flex flex-wrap items-end gap-x-8 gap-y-2">
+        <div>
+          <dt className="text-quiet text-sm">Resale Price</dt>
+          <dd className="font-bold font-display text-3xl tracking-tight">
+            {formatDollars(laptop.resale_price)}
+          </dd>
+        </div>
+        <div>
+          <dt className="text-quiet text-sm">Original Price</dt>
+          <dd className="text-lg text-quiet">
+            <s>{formatDollars(laptop.original_price)}</s>
+          </dd>
+        </div>
+      </dl>
       {saved !== null && <Badge tone="good">You save {formatDollars(saved)}</Badge>}
-    </dl>
+    </div>
   );
 }
 

@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isBuyer } from '#contract/accounts.ts';
+import { type AuthState, type IdentityClient, unknownState } from './identity/client.ts';
+import { IdentityError } from './identity/errors.ts';
+import type { User } from './identity/user.ts';
+import { createSessionStore, LOADING_LIMIT, type SessionStore } from './store.ts';
+
+const email = 'ada@example.com';
+
+/** An identity provider's client whose person, tokens and failures the test decides. */
+function fakeIdentity() {
+  const listeners = new Set<() => void>();
+  const calls: string[] = [];
+  let state: AuthState = unknownState;
+  let issued = 1;
+
+  function userNamed(displayName: string | null): User {
+    return {
+      uid: 'u1',
+      displayName,
+      email,
+      emailVerified: true,
+      phoneNumber: null,
+      photoURL: null,
+      isAnonymous: false,
+      providerData: [],
+      metadata: { creationTime: '2026-11-20T08:00:00Z', lastSignInTime: '2026-11-20T08:00:00Z' },
+      async getIdToken(force = false) {
+        if (force) issued += 1;
+        return `id-token-${issued}`;
+      },
+    };
+  }
+
+  function publish(user: User | null, reason: IdentityError | null = null) {
+    state = { known: true, loading: false, user, reason };
+    for (const listener of [...listeners]) listener();
+    return user;
+  }
+
+  async function arrive(call: string, name: string | null): Promise<User> {
+    calls.push(call);
+    const user = userNamed(name);
+    publish(user);
+    return user;
+  }
+
+  const client: IdentityClient = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    whenKnown: async () => state.user,
+    createUserWithEmailAndPassword: (address) => arrive(`create ${address}`, null),
+    signInWithEmailAndPassword: (address) => arrive(`sign in ${address}`, 'Ada'),
+    signInWithGoogle: () => arrive('google', 'Ada G.'),
+    updateProfile: ({ displayName = null }) => arrive(`name ${displayName}`, displayName),
+    async signOut() {
+      calls.push('sign out');
+      publish(null);
+    },
+    dispose: () => listeners.clear(),
+  };
+  return {
+    client,
+    calls,
+    publish,
+    userNamed,
+    renewIdToken() {
+      issued += 1;
+      publish(state.user);
+    },
+  };
+}
+
+function problem(status: number, code: string, detail: string) {
+  return Response.json({ title: code, status, code, detail }, { status });
+}
+
+/** The shop's side: which identities have a record, which tokens are good, what it was asked. */
+function fakeShop() {
+  const shop = {
+    records: new Map<string, unknown>(),
+    asked: [] as string[],
+    refuseNext: [] as Response[],
+    reachable: true,
+    goodToken: /^Bearer shop-token/,
+    async fetch(url: string, init: RequestInit): Promise<Response> {
+      const bearer = new Headers(init.headers).get('authorization') ?? '';
+      shop.asked.push(`${init.method} ${url} ${bearer}`);
+      if (!shop.reachable) throw new TypeError('fetch failed');
+      const refusal = shop.refuseNext.shift();
+      if (refusal !== undefined) return refusal;
+      if (url.startsWith('/api/jwt')) {
+        if (!shop.records.has(email)) return Response.json({ coomercioToken: '' }, { status: 403 });
+        return Response.json({ coomercioToken: `shop-token for ${bearer.slice('Bearer '.length)}` });
+      }
+      if (url === '/api/users') {
+        const known = shop.records.has(email);
+        if (!known) shop.records.set(email, JSON.parse(String(init.body)));
+        return Response.json(
+          known ? { acknowledged: false, message: 'User already sign in' } : { acknowledged: true },
+        );
+      }
+      if (!shop.goodToken.test(bearer)) return problem(401, 'token_expired', 'Your token has expired.');
+      return Response.json({ isBuyer: true });
+    },
+  };
+  return shop;
+}
+
+function fakeStorage() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+let identity: ReturnType<typeof fakeIdentity>;
+let shop: ReturnType<typeof fakeShop>;
+let storage: ReturnType<typeof fakeStorage>;
+let store: SessionStore;
+let stop = () => {};
+
+beforeEach(() => {
+  identity = fakeIdentity();
+  shop = fakeShop();
+  storage = fakeStorage();
+  store = createSessionStore({
+    identity: async () => identity.client,
+    fetch: (url, init) => shop.fetch(url, init),
+    storage: () => storage,
+  });
+  stop = store.start();
+});
+
+afterEach(() => stop());
+
+const becomes = (status: string) => expect.poll(() => store.read().status).toBe(status);
+
+async function signedIn() {
+  shop.records.set(email, { role: 'Buyer' });
+  identity.publish(identity.userNamed('Ada'));
+  await becomes('signed-in');
+}
+
+const callAsBuyer = () => store.client.call(isBuyer, { params: { email } });
+
+describe('the shop’s token', () => {
+  test('is exchanged for the ID token and kept under coomercioToken', async () => {
+    expect(store.read()).toEqual({ status: 'loading' });
+    await signedIn();
+    expect(store.read()).toEqual({
+      status: 'signed-in',
+      person: { name: 'Ada', email, photoUrl: null },
+    });
+    expect(storage.kept.get('coomercioToken')).toBe('shop-token for id-token-1');
+    expect(shop.asked).toContain(`GET /api/jwt?email=ada%40example.com Bearer id-token-1`);
+  });
+
+  test('is renewed whenever the ID token is', async () => {
+    await signedIn();
+    identity.renewIdToken();
+    await expect.poll(() => storage.kept.get('coomercioToken')).toBe('shop-token for id-token-2');
+    expect(store.read().status).toBe('signed-in');
+  });
+
+  test('goes with the person who signs out, and is asked back from nobody', async () => {
+    await signedIn();
+    store.signOut();
+    expect(store.read()).toEqual({ status: 'signed-out', left: true, reason: null });
+    expect(storage.kept.has('coomercioToken')).toBe(false);
+    expect(identity.calls).toEqual(['sign out']);
+  });
+
+  test('that is not exchanged for lack of a connection is asked for again on retry', async () => {
+    shop.reachable = false;
+    identity.publish(identity.userNamed('Ada'));
+    await becomes('failed');
+    shop.reachable = true;
+    shop.records.set(email, {});
+    store.retry();
+    await becomes('signed-in');
+  });
+
+  test('does not come back when its answer arrives after signing out', async () => {
+    shop.records.set(email, {});
+    const slow = Promise.withResolvers<Response>();
+    const asked = vi.spyOn(shop, 'fetch').mockReturnValueOnce(slow.promise);
+    identity.publish(identity.userNamed('Ada'));
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    store.signOut();
+    slow.resolve(Response.json({ coomercioToken: 'late' }));
+    await slow.promise;
+    await expect.poll(() => identity.calls).toContain('sign out');
+    expect(store.read().status).toBe('signed-out');
+    expect(storage.kept.has('coomercioToken')).toBe(false);
+  });
+});
+
+describe('registering', () => {
+  const registration = { name: 'Ada Lovelace', email, password: 'Engine#1', role: 'Seller' as const };
+
+  test('creates the account, sets the display name, then saves the record with its role', async () => {
+    expect(await store.register(registration)).toBe('created');
+    expect(identity.calls).toEqual([`create ${email}`, 'name Ada Lovelace']);
+    expect(shop.records.get(email)).toEqual({ name: 'Ada Lovelace', email, role: 'Seller' });
+    expect(store.read()).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
+  });
+
+  test('that fails at the last step keeps what was typed and can be finished', async () => {
+    shop.refuseNext.push(problem(503, 'database_unavailable', 'The shop is catching its breath.'));
+    await expect(store.register(registration)).rejects.toThrow('The shop is catching its breath.');
+    expect(store.read()).toEqual({
+      status: 'unfinished',
+      person: { name: 'Ada Lovelace', email, photoUrl: null },
+      role: 'Seller',
+      reason: 'The shop is catching its breath.',
+    });
+    expect(await store.finish({ name: 'Ada Lovelace', role: 'Seller' })).toBe('created');
+    expect(store.read().status).toBe('signed-in');
+  });
+
+  test('with Google makes a Buyer, and leaves a known e-mail its role', async () => {
+    expect(await store.signInWithGoogle()).toBe('created');
+    expect(shop.records.get(email)).toEqual({ name: 'Ada G.', email, role: 'Buyer' });
+    store.signOut();
+    expect(await store.signInWithGoogle()).toBe('welcome-back');
+  });
+});
+
+describe('signing in', () => {
+  test('without a user record offers to finish', async () => {
+    expect(await store.signIn(email, 'Engine#1')).toBe('unfinished');
+    expect(store.read()).toMatchObject({ status: 'unfinished', person: { name: 'Ada', email } });
+  });
+
+  test('to a disabled account says so and signs the identity out', async () => {
+    shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
+    await expect(store.signIn(email, 'Engine#1')).rejects.toThrow('This account is disabled.');
+    expect(store.read()).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
+    expect(identity.calls).toContain('sign out');
+  });
+
+  test('is undone with its reason when the identity provider ends the session', async () => {
+    await signedIn();
+    const ended = new IdentityError('auth/user-token-expired');
+    identity.publish(null, ended);
+    await becomes('signed-out');
+    expect(store.read()).toEqual({ status: 'signed-out', left: false, reason: ended.message });
+  });
+});
+
+describe('a call that is answered with 401', () => {
+  test('signs out and says why', async () => {
+    await signedIn();
+    shop.refuseNext.push(problem(401, 'not_signed_in', 'This account was signed out.'));
+    await expect(callAsBuyer()).rejects.toThrow('This account was signed out.');
+    expect(store.read()).toEqual({
+      status: 'signed-out',
+      left: false,
+      reason: 'This account was signed out.',
+    });
+  });
+
+  test('for a token that ran out while the page slept is repeated with a new one', async () => {
+    await signedIn();
+    shop.goodToken = /^Bearer shop-token for id-token-2$/;
+    expect(await callAsBuyer()).toEqual({ isBuyer: true });
+    expect(store.read().status).toBe('signed-in');
+  });
+
+  test('also with the new token, signs out', async () => {
+    await signedIn();
+    shop.goodToken = /^nothing$/;
+    await expect(callAsBuyer()).rejects.toThrow('Your token has expired.');
+    expect(store.read().status).toBe('signed-out');
+  });
+});
+
+test('a page that cannot learn who is signed in says so and stops waiting', async () => {
+  stop();
+  vi.useFakeTimers();
+  try {
+    const waiting = createSessionStore({
+      identity: () => new Promise(() => {}),
+      fetch: (url, init) => shop.fetch(url, init),
+      storage: () => storage,
+    });
+    stop = waiting.start();
+    vi.advanceTimersByTime(LOADING_LIMIT - 1);
+    expect(waiting.read().status).toBe('loading');
+    vi.advanceTimersByTime(1);
+    expect(waiting.read()).toMatchObject({ status: 'failed', message: expect.stringContaining('too long') });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('forbidden storage does not keep anybody from signing in', async () => {
+  stop();
+  const refuse = () => {
+    throw new Error('storage is forbidden');
+  };
+  const forbidden = createSessionStore({
+    identity: async () => identity.client,
+    fetch: (url, init) => shop.fetch(url, init),
+    storage: refuse,
+  });
+  stop = forbidden.start();
+  shop.records.set(email, {});
+  expect(await forbidden.signIn(email, 'Engine#1')).toBe('welcome-back');
+  expect(await forbidden.client.call(isBuyer, { params: { email } })).toEqual({ isBuyer: true });
+});
