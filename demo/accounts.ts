@@ -1,0 +1,58 @@
+/** The password of every demo account. */
+export const demoPassword = 'Coomercio#2018';
+
+interface DemoAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly role: 'Buyer' | 'Seller' | 'Admin';
+}
+
+/** Who sells in the demo shop; one of the three has not been verified yet. */
+export const demoSellers = [
+  {
+    name: 'Marta Lindqvist',
+    email: 'seller@coomercio.example',
+    role: 'Seller',
+    verified: true,
+    location: 'Portland, Oregon',
+    mobileNumber: '+1 503 555 0142',
+  },
+  {
+    name: 'Daniel Okafor',
+    email: 'daniel.okafor@coomercio.example',
+    role: 'Seller',
+    verified: true,
+    location: 'Columbus, Ohio',
+    mobileNumber: '+1 614 555 0117',
+  },
+  {
+    name: 'Priya Raman',
+    email: 'priya.raman@coomercio.example',
+    role: 'Seller',
+    verified: false,
+    location: 'Austin, Texas',
+    mobileNumber: '+1 512 555 0168',
+  },
+] as const satisfies readonly (DemoAccount & { verified: boolean; location: string; mobileNumber: string })[];
+
+export type DemoSeller = (typeof demoSellers)[number];
+
+export const demoAdmin = {
+  name: 'Elena Castellanos',
+  email: 'admin@coomercio.example',
+  role: 'Admin',
+} as const satisfies DemoAccount;
+
+export const demoBuyer = {
+  name: 'Jonas Weber',
+  email: 'buyer@coomercio.example',
+  role: 'Buyer',
+} as const satisfies DemoAccount;
+
+/** All accounts, with the three that a visitor tries first in front. */
+export const demoAccounts: readonly DemoAccount[] = [
+  demoAdmin,
+  demoSellers[0],
+  demoBuyer,
+  ...demoSellers.slice(1),
+];

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as catalogue from '#contract/catalogue.ts';
+import { createClient } from '#contract/client.ts';
+import { grantAdmin } from '#server/accounts/actions.ts';
+import { readConfig } from '#server/config.ts';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { openSecrets } from '#server/secrets.ts';
+import { openShop } from '#server/shop.ts';
+import { freePorts } from '#tests/harness/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { demoBuyer } from './accounts.ts';
+import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
+import { demoLaptops } from './laptops.ts';
+
+let folder: string;
+let database: TestDatabase;
+let connection: Connection;
+let shop: Awaited<ReturnType<typeof openShop>>;
+let origin: string;
+let photoKey: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-demo-'));
+  database = await createTestDatabase();
+  connection = connect(database.url, () => undefined);
+  const port = await freePorts(1);
+  origin = `http://127.0.0.1:${port}`;
+  const config = readConfig({ PORT: String(port), PUBLIC_ORIGIN: origin, COOMERCIO_DATA: folder });
+  const secrets = await openSecrets(null, folder);
+  photoKey = secrets.photoKey;
+  shop = await openShop({
+    config,
+    secrets,
+    providers: {
+      cards: {
+        secretKey: 'sk_test_',
+        publishableKey: 'pk_test_',
+        webhookSecret: 'whsec_',
+        apiUrl: null,
+        scriptUrl: null,
+      },
+      google: null,
+      smtpUrl: 'smtp://127.0.0.1:9',
+    },
+    connectionString: database.url,
+    logger: pino({ level: 'silent' }),
+    pages: null,
+  });
+  await shop.app.listen({ host: '127.0.0.1', port });
+});
+afterEach(async () => {
+  await shop.close();
+  await connection.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const fill = (changes: Partial<FillOptions> = {}) =>
+  fillShop({
+    origin,
+    photoKey,
+    grantAdmin: async (email) => void (await grantAdmin(connection.database, email)),
+    ...changes,
+  });
+
+const visitor = () => createClient({ base: `${origin}/api`, fetch, token: () => null });
+
+async function shelves() {
+  const brands = ['HP', 'Dell', 'Acer'];
+  const lists = await Promise.all(
+    brands.map((id) => visitor().call(catalogue.listCategory, { params: { id }, query: {} })),
+  );
+  return lists.flat();
+}
+
+const namesOf = (laptops: readonly { name: string }[]) => laptops.map(({ name }) => name).sort();
+
+function ask(path: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+it('fills an empty shop through its own calls, once however often it is asked', async () => {
+  const lines: string[] = [];
+  const log = (line: string) => lines.push(line);
+  await Promise.all([fill({ log }), fill({ log })]);
+  const laptops = await shelves();
+  expect(namesOf(laptops)).toEqual(namesOf(demoLaptops));
+  expect(new Set(laptops.map((laptop) => laptop.sellers_name)).size).toBe(3);
+  expect(new Set(laptops.map(({ image }) => image)).size).toBe(5);
+  expect((await fetch(laptops[0]?.image ?? '')).headers.get('content-type')).toMatch(/^image\//);
+  expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
+  const times = (await shelves()).slice(0, 8).map((laptop) => Date.parse(laptop.posted_time));
+  expect(times).toEqual(times.toSorted((one, other) => other - one));
+  const users = await connection.database.selectFrom('users').select(['email', 'role']).execute();
+  expect(users).toHaveLength(demoAccounts.length);
+  expect(users).toEqual(expect.arrayContaining(demoAccounts.map(({ email, role }) => ({ email, role }))));
+  for (const { email } of demoAccounts) {
+    const signIn = await ask('/identity/sign-in/email', { email, password: demoPassword });
+    expect(signIn.status).toBe(200);
+  }
+  const told = lines.length;
+
+  await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
+  await fill({ log });
+  expect(await shelves()).toHaveLength(demoLaptops.length - 1);
+  expect(lines).toHaveLength(told);
+});
+
+it('goes on where an earlier filling was cut short', async () => {
+  await expect(fill({ photoKey: 'not the key' })).rejects.toThrow('The image host did not take the picture');
+  expect(await shelves()).toEqual([]);
+  await fill();
+  // As it is after a kill in the middle: laptops and the record that ends the filling are missing.
+  await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
+  await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
+  await fill();
+  expect(namesOf(await shelves())).toEqual(namesOf(demoLaptops));
+  expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
+});
+
+it('leaves a shop alone that sells something else', async () => {
+  await fill();
+  await connection.database
+    .updateTable('users')
+    .set({ name: 'Somebody Else' })
+    .where('email', '=', 'seller@coomercio.example')
+    .execute();
+  await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
+  await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
+  await fill();
+  expect((await shelves()).some(({ category_Id: brand }) => brand === 'Acer')).toBe(false);
+});
+
+it('takes a buyer whose password was changed for a sign that the shop is in use', async () => {
+  const password = 'Another#2019';
+  await ask('/identity/sign-up/email', { ...demoBuyer, password });
+  await fill();
+  expect(await shelves()).toEqual([]);
+});

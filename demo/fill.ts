@@ -1,0 +1,193 @@
+import { verifySeller } from '#contract/accounts.ts';
+import {
+  advertiseLaptop,
+  listBrands,
+  listCategory,
+  listLaptop,
+  listOwnLaptops,
+} from '#contract/catalogue.ts';
+import { type Client, Problem } from '#contract/client.ts';
+import {
+  type DemoSeller,
+  demoAccounts,
+  demoAdmin,
+  demoBuyer,
+  demoPassword,
+  demoSellers,
+} from './accounts.ts';
+import type { DemoPhoto } from './laptops/laptop.ts';
+import { demoLaptops, postedTime } from './laptops.ts';
+import { uploadPhoto } from './photo-upload.ts';
+import { callsOf, type Place, proveIdentity, register, shopToken } from './sign-in.ts';
+
+export { demoAccounts, demoPassword } from './accounts.ts';
+
+export interface FillOptions {
+  /** Where the shop listens, without a slash at the end. */
+  origin: string;
+  /** The identity provider; below the origin when left out. */
+  identityUrl?: string;
+  /** The image host's upload call; below the origin when left out. */
+  photosUrl?: string;
+  /** What uploads carry in the query. */
+  photoKey: string;
+  /** Makes a known user an admin: no call can. */
+  grantAdmin(email: string): Promise<void>;
+  /** Takes a line for the operator. */
+  log?(line: string): void;
+}
+
+/** What the person at the terminal can sign in with. */
+export const demoNotes: readonly string[] = [
+  `Demo accounts, each with the password ${demoPassword}:`,
+  ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
+];
+
+const underWay = new Map<string, Promise<void>>();
+
+/**
+ * Fills an empty shop with the demo: accounts, laptops, advertisements, all through the contract. What an earlier
+ * filling has left undone is completed; a shop that is filled, or that sells other things, is left as it is. At
+ * most one filling of a shop runs in a process at a time: whoever asks for another waits for the first.
+ * @throws Error or Problem when the shop, the identity provider or the image host refuses a step
+ */
+export function fillShop(options: FillOptions): Promise<void> {
+  const running = underWay.get(options.origin);
+  if (running !== undefined) return running;
+  const filling = fill(options).finally(() => underWay.delete(options.origin));
+  underWay.set(options.origin, filling);
+  return filling;
+}
+
+async function fill(options: FillOptions): Promise<void> {
+  const { origin, photoKey, log = () => undefined } = options;
+  const place: Place = { origin, identityUrl: options.identityUrl ?? `${origin}/identity` };
+  const photosUrl = options.photosUrl ?? `${origin}/photos`;
+  if (await sellsOtherThings(place)) return;
+  const unfinished = await beginOrResume(place);
+  if (unfinished === null) return;
+
+  const started = Date.now();
+  log(`Filling the shop with ${demoLaptops.length} laptops …`);
+  const [first, ...others] = demoSellers;
+  const opening = open(place, first);
+  const [photos, sellers] = await Promise.all([
+    // Photos take the longest, so they begin as soon as there is somebody who may upload them.
+    opening.then(({ token }) => uploadAll({ photosUrl, photoKey, token })),
+    Promise.all([opening, ...others.map((other) => open(place, other))]).then(async (opened) => {
+      await verifySellers(place, options);
+      return opened;
+    }),
+  ]);
+  await listLaptops(sellers, photos);
+  // Last, because this record says from now on that nothing is left to do.
+  await register(place, demoBuyer, demoBuyer.role, unfinished);
+  log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** Whether somebody sells here who is not of the demo. */
+async function sellsOtherThings(place: Place): Promise<boolean> {
+  const visitor = callsOf(place, null);
+  const brands = await visitor.call(listBrands, {});
+  // One more than the demo has on all shelves together: among so many there would be one of somebody else.
+  const query = { limit: demoLaptops.length + 1 };
+  const shelves = await Promise.all(
+    brands.map(({ category_Id: id }) => visitor.call(listCategory, { params: { id }, query })),
+  );
+  const names = new Set<string>(demoSellers.map(({ name }) => name));
+  return shelves.flat().some((laptop) => !names.has(laptop.sellers_name));
+}
+
+const isProblem = (error: unknown, ...codes: string[]) =>
+  error instanceof Problem && codes.includes(error.code);
+
+/** @returns the ID token of the buyer, with whose user record the filling will end; null when it has ended */
+async function beginOrResume(place: Place): Promise<string | null> {
+  try {
+    const idToken = await proveIdentity(place, demoBuyer, demoPassword);
+    return await shopToken(place, demoBuyer, idToken).then(
+      () => null,
+      (error: unknown) => {
+        if (isProblem(error, 'not_allowed')) return idToken;
+        throw error;
+      },
+    );
+  } catch (error) {
+    // An account that somebody has ended, or given another password, was filled in long ago.
+    if (isProblem(error, 'account_ended', 'user_disabled', 'invalid_credential')) return null;
+    throw error;
+  }
+}
+
+/** A seller of the demo with the calls in that name. */
+interface OpenSeller {
+  seller: DemoSeller;
+  token: string;
+  calls: Client;
+}
+
+async function open(place: Place, seller: DemoSeller): Promise<OpenSeller> {
+  const idToken = await proveIdentity(place, seller, demoPassword);
+  await register(place, seller, seller.role, idToken);
+  const token = await shopToken(place, seller, idToken);
+  return { seller, token, calls: callsOf(place, token) };
+}
+
+async function uploadAll(host: Parameters<typeof uploadPhoto>[1]): Promise<Map<DemoPhoto, string>> {
+  const photos = new Set(demoLaptops.map(({ photo }) => photo));
+  return new Map(
+    await Promise.all([...photos].map(async (photo) => [photo, await uploadPhoto(photo, host)] as const)),
+  );
+}
+
+async function verifySellers(
+  place: Place,
+  { grantAdmin, log = () => undefined }: FillOptions,
+): Promise<void> {
+  const idToken = await proveIdentity(place, demoAdmin, demoPassword);
+  await register(place, demoAdmin, 'Buyer', idToken);
+  await grantAdmin(demoAdmin.email);
+  const calls = callsOf(place, await shopToken(place, demoAdmin, idToken));
+  for (const { name, email, verified } of demoSellers) {
+    if (!verified) continue;
+    await calls.call(verifySeller, { params: { email } }).catch((error: unknown) => {
+      // A seller without the badge is no reason for a shop to stay closed.
+      if (!(error instanceof Problem)) throw error;
+      log(`${name} could not be verified: ${error.message}`);
+    });
+  }
+}
+
+/** One after the other, so that lists, which show the latest first, are in the order of the times. */
+async function listLaptops(sellers: readonly OpenSeller[], photos: Map<DemoPhoto, string>): Promise<void> {
+  const now = new Date();
+  const listed = new Map<string, string>();
+  for (const { calls } of sellers) {
+    for (const laptop of await calls.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
+  }
+  for (const laptop of demoLaptops) {
+    const owner = sellers.find(({ seller }) => seller.email === laptop.seller);
+    const image = photos.get(laptop.photo);
+    if (owner === undefined || image === undefined)
+      throw new Error(`${laptop.name} lacks a seller or a photo.`);
+    const { seller, calls } = owner;
+    let id = listed.get(laptop.name);
+    if (id === undefined) {
+      const body = {
+        category_Id: laptop.brand,
+        name: laptop.name,
+        location: seller.location,
+        image,
+        description: { ...laptop.configuration, Notes: laptop.notes },
+        original_price: laptop.originalPrice,
+        resale_price: laptop.resalePrice,
+        posted_time: postedTime(laptop, now),
+        use_time: laptop.useTime,
+        mobile_number: seller.mobileNumber,
+        condition: laptop.condition,
+      };
+      id = (await calls.call(listLaptop, { body })).insertedId;
+    }
+    if (laptop.advertised) await calls.call(advertiseLaptop, { params: { _id: id } });
+  }
+}

@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { NewLaptop } from '#contract/catalogue.ts';
+import { demoSellers } from './accounts.ts';
+import { demoLaptops, postedTime } from './laptops.ts';
+
+it('has 24 different laptops of three brands and three sellers, four of them advertised', () => {
+  expect(new Set(demoLaptops.map(({ name }) => name)).size).toBe(24);
+  expect(new Set(demoLaptops.map(({ brand }) => brand))).toEqual(new Set(['HP', 'Dell', 'Acer']));
+  expect(new Set(demoLaptops.map(({ seller }) => seller))).toEqual(
+    new Set(demoSellers.map(({ email }) => email)),
+  );
+  expect(demoLaptops.filter(({ advertised }) => advertised)).toHaveLength(4);
+});
+
+it.each(demoLaptops)('$name is what the contract takes', (laptop) => {
+  const parsed = NewLaptop.safeParse({
+    category_Id: laptop.brand,
+    name: laptop.name,
+    location: demoSellers[0].location,
+    image: 'http://localhost/photos/any.webp',
+    description: { ...laptop.configuration, Notes: laptop.notes },
+    original_price: laptop.originalPrice,
+    resale_price: laptop.resalePrice,
+    posted_time: postedTime(laptop, new Date()),
+    use_time: laptop.useTime,
+    mobile_number: demoSellers[0].mobileNumber,
+    condition: laptop.condition,
+  });
+  expect(parsed.error?.issues).toBeUndefined();
+  expect(laptop.name.startsWith(`${laptop.brand} `)).toBe(true);
+});
+
+it('writes a time of listing as a browser does, in the order of the list', () => {
+  const now = new Date(2026, 10, 20, 12);
+  const times = demoLaptops.map((laptop) => postedTime(laptop, now));
+  expect(times.at(-1)).toBe('11/19/2026, 4:20:44 PM');
+  const moments = times.map((time) => Date.parse(time));
+  expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+});
+
+it('uses each of the pictures', async () => {
+  const pictures = await readdir(new URL('./photos/examples/', import.meta.url));
+  expect(new Set(demoLaptops.map(({ photo }) => `${photo}.webp`))).toEqual(new Set(pictures));
+});

@@ -1,0 +1,23 @@
+import { acerLaptops } from './laptops/acer.ts';
+import { dellLaptops } from './laptops/dell.ts';
+import { hpLaptops } from './laptops/hp.ts';
+import type { DemoLaptop } from './laptops/laptop.ts';
+
+function secondsOfDay(time: DemoLaptop['posted'][1]): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  return (hours * 60 + minutes) * 60 + seconds;
+}
+
+const secondsAgo = ({ posted: [daysAgo, time] }: DemoLaptop) => daysAgo * 86_400 - secondsOfDay(time);
+
+/** Everything that the demo shop sells, in the order in which it was listed. */
+export const demoLaptops: readonly DemoLaptop[] = [...hpLaptops, ...dellLaptops, ...acerLaptops].sort(
+  (one, other) => secondsAgo(other) - secondsAgo(one),
+);
+
+/** When a laptop was listed, as its seller's browser wrote it then. @param now when the shop is filled */
+export function postedTime({ posted: [daysAgo, time] }: DemoLaptop, now: Date): string {
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
+  day.setSeconds(secondsOfDay(time));
+  return day.toLocaleString('en-US');
+}

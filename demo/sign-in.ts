@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { createClient, Problem } from '#contract/client.ts';
+import { ProblemDocument } from '#contract/refusals.ts';
+
+const Session = z.object({ idToken: z.string() });
+
+/** How often a sign-in is tried again when the identity provider says that there were too many. */
+const PATIENCE = 5;
+
+/** Where the shop and its identity provider are. */
+export interface Place {
+  /** The shop's own, without a slash at the end. */
+  readonly origin: string;
+  /** The identity provider's, without a slash at the end. */
+  readonly identityUrl: string;
+}
+
+interface Account {
+  readonly name: string;
+  readonly email: string;
+}
+
+async function ask(url: string, body: unknown): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (answer.status !== 429 || attempt === PATIENCE) return answer;
+    await answer.arrayBuffer();
+    await pause(1000 * Math.max(1, Number(answer.headers.get('retry-after') ?? 1)));
+  }
+}
+
+async function problemOf(answer: Response): Promise<Problem> {
+  const document = ProblemDocument.safeParse(await answer.json().catch(() => null));
+  const detail = 'The identity provider answered in a way that is not understood.';
+  return new Problem(document.data ?? { status: answer.status, code: 'internal', detail });
+}
+
+/**
+ * Signs somebody up, or in when the account exists.
+ * @returns an ID token
+ * @throws Problem `invalid_credential` when the account has another password by now, `user_disabled` when it ended
+ */
+export async function proveIdentity(place: Place, account: Account, password: string): Promise<string> {
+  const { name, email } = account;
+  let answer = await ask(`${place.identityUrl}/sign-up/email`, { name, email, password });
+  // 409: there is an account with this address.
+  if (answer.status === 409) answer = await ask(`${place.identityUrl}/sign-in/email`, { email, password });
+  if (!answer.ok) throw await problemOf(answer);
+  return Session.parse(await answer.json()).idToken;
+}
+
+/** Calls of the shop with a token, or without. */
+export function callsOf({ origin }: Place, token: string | null) {
+  return createClient({ base: `${origin}/api`, fetch, token: () => token });
+}
+
+/** The shop's own token of somebody with a user record. @throws Problem `not_allowed` without one */
+export async function shopToken(place: Place, account: Account, idToken: string): Promise<string> {
+  const answer = await callsOf(place, idToken).call(exchangeToken, { query: { email: account.email } });
+  return answer.coomercioToken;
+}
+
+/** Makes the user record of somebody who is signed in, unless there is one. @throws Problem */
+export async function register(
+  place: Place,
+  { name, email }: Account,
+  role: 'Buyer' | 'Seller',
+  idToken: string,
+): Promise<void> {
+  await callsOf(place, idToken).call(registerUser, { body: { name, email, role } });
+}
