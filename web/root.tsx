@@ -52,7 +52,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <KeptTheme />
         <Meta />
-        <Links />
+        {/* Styles need no nonce, and browsers hide a nonce from the scripts that take the page over. */}
+        <Links nonce="" />
       </head>
       <body>
         {children}

@@ -121,45 +121,16 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
     <li>
       <article
         aria-labelledby={titleId}
-        className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:gap-8"
+        className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-8"
       >
-        <div className="flex flex-col gap-5">
-          <Photo
-            url={laptop.image}
-            alt={`${laptop.name}, photographed by its seller`}
-            sizes="(width >= 80rem) 42rem, (width >= 64rem) 54vw, 92vw"
-            eager={eager}
-            className="aspect-[4/3] w-full rounded-xl object-cover lg:aspect-auto lg:h-[500px]"
-          />
-          <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-2">
-            <div className="flex items-center gap-2.5 sm:col-span-2">
-              <dt className="sr-only">Seller</dt>
-              <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-                <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
-                {laptop.sellerVerified ? (
-                  <Badge tone="trust">
-                    <VerifiedIcon /> Verified Seller
-                  </Badge>
-                ) : (
-                  <Badge>Not Verified</Badge>
-                )}
-              </dd>
-            </div>
-            {laptop.mobile_number !== undefined && (
-              <Fact name="Mobile Number">
-                <a
-                  href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
-                  className="figures text-aubergine underline underline-offset-4"
-                >
-                  {laptop.mobile_number}
-                </a>
-              </Fact>
-            )}
-            <Fact name="Location">{laptop.location}</Fact>
-            <Fact name="Posted">{laptop.posted_time}</Fact>
-          </dl>
-        </div>
-        <div className="flex min-w-0 flex-col gap-5">
+        <Photo
+          url={laptop.image}
+          alt={`${laptop.name}, photographed by its seller`}
+          sizes="(width >= 80rem) 42rem, (width >= 64rem) 54vw, 92vw"
+          eager={eager}
+          className="aspect-[4/3] w-full rounded-xl object-cover lg:aspect-auto lg:h-[500px]"
+        />
+        <div className="flex min-w-0 flex-col gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
             {laptop.name}
           </h2>
@@ -173,6 +144,33 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
           </div>
         </div>
+        <dl className="grid content-start gap-x-8 gap-y-1 sm:grid-cols-2">
+          <div className="flex items-center gap-2.5 sm:col-span-2">
+            <dt className="sr-only">Seller</dt>
+            <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+              {laptop.sellerVerified ? (
+                <Badge tone="trust">
+                  <VerifiedIcon /> Verified Seller
+                </Badge>
+              ) : (
+                <Badge>Not Verified</Badge>
+              )}
+            </dd>
+          </div>
+          {laptop.mobile_number !== undefined && (
+            <Fact name="Mobile Number">
+              <a
+                href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
+                className="figures text-aubergine underline underline-offset-4"
+              >
+                {laptop.mobile_number}
+              </a>
+            </Fact>
+          )}
+          <Fact name="Location">{laptop.location}</Fact>
+          <Fact name="Posted">{laptop.posted_time}</Fact>
+        </dl>
       </article>
     </li>
   );

@@ -9,15 +9,15 @@ function BrandCard({ brand }: { brand: Brand }) {
     <li>
       <Link
         to={linkTo('category', { id: brand.category_Id })}
-        className="group relative flex h-44 items-end overflow-hidden rounded-2xl bg-backdrop-photo text-ink-on-photo sm:h-60"
+        className="group block overflow-hidden rounded-2xl border border-line bg-surface"
       >
         <Photo
           url={brand.image}
           alt=""
           sizes="(width >= 80rem) 26rem, (width >= 48rem) 33vw, 94vw"
-          className="absolute inset-0 size-full object-cover transition-transform duration-200 group-hover:scale-[1.03]"
+          className="aspect-[3/2] w-full object-cover"
         />
-        <span className="relative flex w-full items-center justify-between bg-surface px-5 py-3 text-ink">
+        <span className="flex items-center justify-between px-5 py-3">
           <span className="font-display font-extrabold text-2xl tracking-tight">{brand.category_Id}</span>
           <span className="font-semibold text-aubergine underline-offset-4 group-hover:underline">
             See laptops
