@@ -54,18 +54,16 @@ function useWiring(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'
 }
 
 const control =
-  'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red read-only:bg-sunken read-only:text-quiet disabled:opacity-60';
+  'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red disabled:opacity-60';
+// Not for a choice: to a browser every choice is read-only.
+const typed = `${control} read-only:bg-sunken read-only:text-quiet`;
 
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
-  return (
-    <input type="text" {...useWiring()} {...rest} className={`${control} min-h-11 ${className ?? ''}`} />
-  );
+  return <input type="text" {...useWiring()} {...rest} className={`${typed} min-h-11 ${className ?? ''}`} />;
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return (
-    <textarea rows={4} {...useWiring()} {...rest} className={`${control} resize-y ${className ?? ''}`} />
-  );
+  return <textarea rows={4} {...useWiring()} {...rest} className={`${typed} resize-y ${className ?? ''}`} />;
 }
 
 /** A choice of few; its options are given as children. */

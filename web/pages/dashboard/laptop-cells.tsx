@@ -18,7 +18,7 @@ export function PicturedName({ image, name }: Pictured) {
         // The name stands beside it; read twice it would only be in the way.
         <Photo url={image} alt="" sizes="80px" className={shape} />
       )}
-      <span className="text-pretty font-semibold leading-snug">{name}</span>
+      <span className="min-w-20 text-pretty font-semibold leading-snug wrap-anywhere">{name}</span>
     </span>
   );
 }

@@ -32,7 +32,7 @@ function Facts({ register, errors, brands }: PartProps & { brands: readonly stri
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
-        <TextInput autoComplete="off" placeholder="ThinkPad X1 Carbon Gen 9" {...register('name')} />
+        <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" {...register('name')} />
       </Field>
       <Field label="Brand" error={errors.category_Id?.message} className="sm:col-span-2">
         <Select {...register('category_Id')}>

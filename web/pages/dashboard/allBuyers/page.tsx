@@ -20,9 +20,14 @@ export default function AllBuyers() {
     {
       heading: 'Name',
       lead: true,
-      cell: (buyer) => <span className="font-semibold wrap-anywhere">{buyer.name}</span>,
+      cell: (buyer) => <span className="block min-w-32 font-semibold wrap-anywhere">{buyer.name}</span>,
     },
-    { heading: 'Email', cell: (buyer) => <span className="wrap-anywhere">{buyer.email}</span> },
+    {
+      heading: 'Email',
+      cell: (buyer) => (
+        <span className="block min-w-44 text-right wrap-anywhere md:text-left">{buyer.email}</span>
+      ),
+    },
     {
       heading: 'Delete',
       hiddenHeading: true,

@@ -60,9 +60,14 @@ export default function AllSellers() {
     {
       heading: 'Name',
       lead: true,
-      cell: (seller) => <span className="font-semibold wrap-anywhere">{seller.name}</span>,
+      cell: (seller) => <span className="block min-w-32 font-semibold wrap-anywhere">{seller.name}</span>,
     },
-    { heading: 'Email', cell: (seller) => <span className="wrap-anywhere">{seller.email}</span> },
+    {
+      heading: 'Email',
+      cell: (seller) => (
+        <span className="block min-w-44 text-right wrap-anywhere md:text-left">{seller.email}</span>
+      ),
+    },
     {
       heading: 'Verification',
       cell: (seller) => (

@@ -1,4 +1,5 @@
 import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
+import { formatDollars } from '#contract/scalars.ts';
 import { linkTo } from '../../../links.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -6,7 +7,6 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Heading } from '../heading.tsx';
-import { laptopColumns } from '../laptop-cells.tsx';
 import { ListTable } from '../list-table.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { useList } from '../use-list.ts';
@@ -16,12 +16,12 @@ export const meta = () => dashboardMeta('My Buyers');
 
 const tones = { Unpaid: 'warm', Paid: 'good', Sold: 'neutral', Cancelled: 'bad' } as const;
 
-function Contact({ booking }: { booking: Booking }) {
-  const link =
-    'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline wrap-anywhere';
+function Buyer({ booking }: { booking: Booking }) {
+  const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
   return (
-    <span className="flex flex-col items-end text-right md:items-start md:text-left">
-      <a href={`mailto:${encodeURIComponent(booking.email)}`} className={link}>
+    <span className="flex min-w-44 flex-col items-end text-right wrap-anywhere md:items-start md:text-left">
+      {booking.buyerName}
+      <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
         {booking.email}
       </a>
       <a href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`} className={`figures ${link}`}>
@@ -32,16 +32,18 @@ function Contact({ booking }: { booking: Booking }) {
 }
 
 const columns: Column<Booking>[] = [
-  ...laptopColumns<Booking>((booking) => ({
-    image: booking.image,
-    name: booking.productName,
-    price: booking.price,
-  })),
-  { heading: 'Buyer', cell: (booking) => <span className="wrap-anywhere">{booking.buyerName}</span> },
-  { heading: 'Contact', cell: (booking) => <Contact booking={booking} /> },
+  {
+    heading: 'Laptop',
+    lead: true,
+    cell: (booking) => <span className="font-semibold wrap-anywhere">{booking.productName}</span>,
+  },
+  { heading: 'Price', figures: true, cell: (booking) => formatDollars(booking.price) },
+  { heading: 'Buyer', cell: (booking) => <Buyer booking={booking} /> },
   {
     heading: 'Meeting location',
-    cell: (booking) => <span className="wrap-anywhere">{booking.location}</span>,
+    cell: (booking) => (
+      <span className="block min-w-20 text-right wrap-anywhere md:text-left">{booking.location}</span>
+    ),
   },
   { heading: 'Booked', cell: (booking) => <When at={booking.bookedAt} /> },
   { heading: 'State', cell: (booking) => <Badge tone={tones[booking.state]}>{booking.state}</Badge> },

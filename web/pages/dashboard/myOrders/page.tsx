@@ -41,7 +41,12 @@ const columns: Column<Booking>[] = [
     name: order.productName,
     price: order.price,
   })),
-  { heading: 'Meeting location', cell: (order) => <span className="wrap-anywhere">{order.location}</span> },
+  {
+    heading: 'Meeting location',
+    cell: (order) => (
+      <span className="block min-w-20 text-right wrap-anywhere md:text-left">{order.location}</span>
+    ),
+  },
   { heading: 'Booked', cell: (order) => <When at={order.bookedAt} /> },
   { heading: 'Payment', cell: (order) => <Payment order={order} /> },
 ];

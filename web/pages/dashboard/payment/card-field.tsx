@@ -23,12 +23,14 @@ export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFie
   const ink = useTokenColour('ink');
   const quiet = useTokenColour('quiet');
   const red = useTokenColour('red');
+  const surface = useTokenColour('surface');
   const options = useMemo(
     () => ({
       disabled,
       style: {
         base: {
           color: ink,
+          backgroundColor: surface,
           iconColor: quiet,
           fontFamily: 'system-ui, sans-serif',
           // Smaller, and a phone would zoom into the field.
@@ -39,7 +41,7 @@ export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFie
         invalid: { color: red, iconColor: red },
       },
     }),
-    [disabled, ink, quiet, red],
+    [disabled, ink, quiet, red, surface],
   );
 
   useEffect(() => {
