@@ -1,0 +1,73 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createRoutesStub, RouterContextProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import type { Laptop } from '#contract/catalogue.ts';
+import { createClient } from '#contract/client.ts';
+import { inProcess } from '../../in-process.ts';
+import { Advertised } from './advertised.tsx';
+import { Brands } from './brands.tsx';
+import { loader } from './page.tsx';
+
+const laptop: Laptop = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  category_Id: 'HP',
+  name: 'HP EliteBook 840 G8',
+  location: 'Rotterdam',
+  image: 'https://photos.example/a.webp',
+  description: 'Well kept',
+  original_price: 1499,
+  resale_price: 549.99,
+  posted_time: '11/18/2026, 10:24:05 AM',
+  sellers_name: 'Nadia',
+  use_time: '2 years',
+  condition: 'Excellent',
+  paid: false,
+  sellerVerified: true,
+  advertisement: true,
+};
+
+function load(answer: (url: string) => Response) {
+  const reported: unknown[] = [];
+  const context = new RouterContextProvider();
+  context.set(inProcess, {
+    client: createClient({ base: '/api', fetch: async (url) => answer(url), token: () => null }),
+    origin: 'https://shop.example',
+    nonce: 'n',
+    report: (error) => reported.push(error),
+  });
+  const request = new Request('https://shop.example/');
+  const url = new URL(request.url);
+  return { loaded: loader({ request, url, context, params: {}, pattern: '/' }), reported };
+}
+
+function render(Component: () => React.ReactNode): string {
+  const Stub = createRoutesStub([{ path: '/', Component }]);
+  return renderToStaticMarkup(<Stub initialEntries={['/']} />);
+}
+
+test('a list that fails leaves the rest of the home page standing, and is reported', async () => {
+  const brands = [{ _id: laptop._id, category_Id: 'HP', image: 'https://photos.example/hp.webp' }];
+  const { loaded, reported } = load((url) =>
+    url.startsWith('/api/brands') ? Response.json(brands) : new Response('broken', { status: 500 }),
+  );
+  expect(await loaded).toEqual({ brands, advertised: null });
+  expect(reported).toHaveLength(1);
+});
+
+test('an advertised laptop shows both prices and leads to its booking', () => {
+  const html = render(() => <Advertised laptops={[laptop]} />);
+  expect(html).toContain('Advertise Laptops');
+  expect(html).toContain('Today&#x27;s Great deals. Buy pre-owned laptops at cheapest price.');
+  expect(html).toContain('<s class="text-quiet">$1,499.00</s>');
+  expect(html).toContain('$549.99');
+  expect(html).toContain(`href="/category/HP?book=${laptop._id}"`);
+});
+
+test('without advertised laptops there is no such section', () => {
+  expect(render(() => <Advertised laptops={[]} />)).toBe('');
+});
+
+test('what could not be loaded says so and can be tried again', () => {
+  expect(render(() => <Advertised laptops={null} />)).toContain('Try again');
+  expect(render(() => <Brands brands={null} />)).toContain('Try again');
+});
