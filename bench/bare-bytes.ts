@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { answerOrders } from './child.ts';
+import { BareBytesOrder, type Listening } from './messages.ts';
+
+// The least that a Node server can do to give out an answer: what the shop is measured against where it answers
+// from memory.
+answerOrders(BareBytesOrder, async ({ answers }): Promise<Listening> => {
+  const known = new Map(
+    answers.map(({ url, headers, body }) => [
+      url,
+      { headers: { ...headers, 'content-length': body.length }, body: Buffer.from(body) },
+    ]),
+  );
+  const server = createServer((request, response) => {
+    const answer = known.get(request.url ?? '');
+    if (answer === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, answer.headers).end(answer.body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return { origin: `http://127.0.0.1:${address.port}` };
+});

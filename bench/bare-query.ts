@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Pool } from 'pg';
+import { answerOrders } from './child.ts';
+import { BareQueryOrder, type Listening } from './messages.ts';
+
+/** As many connections to the database as the shop opens. */
+const CONNECTIONS = 20;
+
+/** Above every row number: the first page asks for what comes before it. */
+const BEYOND = '9223372036854775807';
+
+// The same fields in the same shape as the shop's answer, made by the database so that nothing is left to do here.
+const shelf = `
+  select laptops.id as "_id", brand as "category_Id", laptops.name, location, $3 || images[1] as image, description,
+    original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price,
+    posted_time, users.name as sellers_name, use_time, condition, state = 'sold' as paid,
+    users.verified as "sellerVerified", advertised_at is not null as advertisement
+  from laptops join users on users.id = seller_id
+  where brand = $1 and state = 'available' and laptops.number < $2
+  order by laptops.number desc limit 24`;
+
+// The least that a Node server can do to answer from the database: what the shop is measured against where each
+// answer has to be read.
+answerOrders(BareQueryOrder, async ({ connectionString, photoOrigin }): Promise<Listening> => {
+  const pool = new Pool({ connectionString, max: CONNECTIONS });
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bare');
+    const values = [pathname.split('/').at(-1), searchParams.get('cursor') ?? BEYOND, photoOrigin];
+    pool.query({ name: 'shelf', text: shelf, values }).then(
+      ({ rows }) => {
+        const body = Buffer.from(JSON.stringify(rows));
+        response.writeHead(200, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': body.length,
+        });
+        response.end(body);
+      },
+      () => response.writeHead(500).end(),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return { origin: `http://127.0.0.1:${address.port}` };
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+
+/** What the measurements need to know of the loaded catalogue. */
+export interface Catalogue {
+  laptops: { id: string; price: number }[];
+  buyerIds: string[];
+  /** The calls of all pages of 24 laptops, beginning after each laptop that has so many behind it. */
+  pages: string[];
+}
+
+const LAPTOPS = 10_000;
+const SELLERS = 40;
+const BUYERS = 200;
+
+/** Laptops on a page of the shop. */
+export const PAGE = 24;
+
+const people = `
+  insert into users (email, name, role, verified)
+  select format('%s.%s@bench.example', lower($1), n), format('%s %s', $2::text, n), $1, $1 = 'Seller' and n % 4 <> 0
+  from generate_series(1, $3::integer) n
+  returning id`;
+
+// Rows of the size that sellers write: seven configuration fields and a few sentences.
+const laptops = `
+  insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+    resale_price_cents, posted_time, use_time, mobile_number, condition, advertised_at)
+  select
+    (array['HP', 'Dell', 'Acer'])[n % 3 + 1],
+    ($1::uuid[])[n % cardinality($1::uuid[]) + 1],
+    format('%s %s G%s', (array['EliteBook', 'Latitude', 'TravelMate'])[n % 3 + 1], 5000 + n % 700, n % 9 + 1),
+    (array['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro'])[n % 5 + 1],
+    array[format('/photos/%s-1280x960-%s/1280.webp', md5(n::text) || md5((n + 1)::text), left(md5(n::text), 36))],
+    jsonb_build_object(
+      'Processor', format('Intel Core i%s-1%s35G%s, up to 4.2 GHz', n % 3 * 2 + 3, n % 4, n % 7),
+      'Graphics', 'Intel Iris Xe',
+      'Display', '14 inch, 1920 × 1080, matte',
+      'Memory', format('%s GB DDR4', 8 << n % 3),
+      'Storage', format('%s GB NVMe', 256 << n % 3),
+      'Battery', format('%s %% of its first capacity', 70 + n % 30),
+      'Operating', 'Windows 11 Pro',
+      'Notes', 'Used in an office, always on a desk. One small scratch on the lid, keys and screen without marks.'
+        || ' Freshly installed, with its charger and a sleeve.'
+    ),
+    90000 + n % 900 * 100,
+    30000 + n % 500 * 100 + 99,
+    '11/20/2026, 9:30:00 AM GMT',
+    format('%s years', n % 5 + 1),
+    format('+351 912 %s', 100000 + n),
+    (array['Excellent', 'Good', 'Fair'])[n % 3 + 1],
+    case when n % 2500 = 0 then now() end
+  from generate_series(1, $2::integer) n`;
+
+async function addPeople(client: Client, role: string, name: string, count: number): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(people, [role, name, count]);
+  return rows.map(({ id }) => id);
+}
+
+/** Loads 10,000 laptops and those who sell and buy them, straight into the shop's tables. */
+export async function loadCatalogue(client: Client): Promise<Catalogue> {
+  const sellerIds = await addPeople(client, 'Seller', 'Sam Seller', SELLERS);
+  const buyerIds = await addPeople(client, 'Buyer', 'Bea Buyer', BUYERS);
+  await client.query(laptops, [sellerIds, LAPTOPS]);
+  // Autovacuum would do this within a minute, in the middle of a measurement.
+  await client.query('vacuum analyze');
+  const { rows } = await client.query<{
+    id: string;
+    brand: string;
+    number: string;
+    cents: number;
+    behind: number;
+  }>(
+    `select id, brand, number, resale_price_cents as cents,
+       (count(*) over (partition by brand order by number))::integer - 1 as behind
+     from laptops order by number desc`,
+  );
+  return {
+    laptops: rows.map(({ id, cents }) => ({ id, price: cents / 100 })),
+    buyerIds,
+    pages: rows
+      .filter(({ behind }) => behind >= PAGE)
+      .map(({ brand, number }) => `${categoryPath(brand)}&cursor=${number}`),
+  };
+}
+
+/** The call of a brand's first page. */
+export function categoryPath(brand: string): string {
+  return `/api/category/${brand}?limit=${PAGE}`;
+}
+
+/** Changes a laptop of HP about every so many milliseconds. @returns what ends it, with how often it did */
+export function keepChanging(client: Client, milliseconds: number): () => Promise<number> {
+  let changes = 0;
+  let underWay = Promise.resolve();
+  const timer = setInterval(() => {
+    underWay = underWay.then(async () => {
+      await client.query(
+        `update laptops set use_time = $1
+         where number = (select max(number) from laptops where brand = 'HP' and state = 'available')`,
+        [`${randomUUID().slice(0, 2)} months`],
+      );
+      changes += 1;
+    });
+  }, milliseconds);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+    return changes;
+  };
+}

@@ -1,0 +1,105 @@
+import autocannon from 'autocannon';
+import { answerOrders } from './child.ts';
+import { LoadOrder, type LoadReport } from './messages.ts';
+
+/**
+ * Makes the requests of each connection.
+ * @param objected told of each answer that says no with the status of a yes
+ */
+function requestsOf(
+  { work, headers }: LoadOrder,
+  objected: () => void,
+): (connection: number, connections: number) => autocannon.Request[] {
+  switch (work.kind) {
+    case 'page':
+      return () => [{ path: work.path, headers }];
+    case 'pages':
+      return (connection, connections) =>
+        work.paths
+          .filter((_path, index) => index % connections === connection)
+          .map((path) => ({ path, headers }));
+    case 'bookings': {
+      const { tokens, laptops } = work;
+      let pair = work.from;
+      // Each turn through the laptops shifts the buyers by one, so that no buyer meets a laptop twice.
+      const next = (request: autocannon.Request): autocannon.Request => {
+        const place = pair % laptops.length;
+        const token = tokens[(Math.floor(pair / laptops.length) + place) % tokens.length];
+        const laptop = laptops[place];
+        pair += 1;
+        request.method = 'POST';
+        request.path = '/api/bookings';
+        request.headers = {
+          ...headers,
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+        };
+        request.body = JSON.stringify({
+          productName: '',
+          price: laptop?.price,
+          buyerName: '',
+          email: '',
+          phone: '+351 900 000 000',
+          location: 'Central Station',
+          image: '',
+          productCode: laptop?.id,
+        });
+        return request;
+      };
+      const onResponse = (_status: number, body: string) => {
+        if (!body.includes('"acknowledged":true')) objected();
+      };
+      return () => [{ setupRequest: next, onResponse }];
+    }
+  }
+}
+
+/** The value below which the given share of sorted values lies. */
+function quantile(sorted: Float64Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+answerOrders(LoadOrder, async (order): Promise<LoadReport> => {
+  const times: number[] = [];
+  let failed = 0;
+  let objections = 0;
+  const requests = requestsOf(order, () => {
+    objections += 1;
+  });
+  let connection = 0;
+  let last = 0;
+  const first = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    const instance = autocannon(
+      {
+        url: order.origin,
+        connections: order.connections,
+        duration: order.seconds,
+        timeout: 10,
+        setupClient: (client) => {
+          client.setRequests(requests(connection, order.connections));
+          connection += 1;
+        },
+      },
+      (error, result) => {
+        if (error) return reject(error);
+        failed += result.errors;
+        resolve();
+      },
+    );
+    // Times from here rather than from autocannon's histogram, which knows whole milliseconds only.
+    instance.on('response', (_client, status, _bytes, milliseconds) => {
+      last = performance.now();
+      if (status === order.status) times.push(milliseconds);
+      else failed += 1;
+    });
+  });
+  const sorted = Float64Array.from(times).sort();
+  return {
+    answered: times.length - objections,
+    failed: failed + objections,
+    seconds: (last - first) / 1000,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+  };
+});

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { createTokens } from '#server/accounts/tokens.ts';
+import { startEmbeddedPostgres } from '#server/database/embedded.ts';
+import { openSecrets } from '#server/secrets.ts';
+import { freePorts } from '#tests/harness/ports.ts';
+import { categoryPath, loadCatalogue } from './catalogue.ts';
+import { startChild } from './child.ts';
+import { firstVisit } from './home-page.ts';
+import { describeMachine } from './machine.ts';
+import { measure } from './measure.ts';
+import {
+  type BareBytesOrder,
+  type BareQueryOrder,
+  Listening,
+  type LoadOrder,
+  LoadReport,
+} from './messages.ts';
+import { follow, record } from './recording.ts';
+import { type Findings, figuresTable, loadTable, notes } from './report.ts';
+import { residentMemory, startShop } from './shop.ts';
+import { markdownTable, plainTable } from './table.ts';
+import { browserHeaders, targetsOf } from './targets.ts';
+
+const ROUNDS = 3;
+/** Pages of a hundred that lie before the deep page. */
+const DEPTH = 30;
+/** The bench gives up after this long, in milliseconds. */
+const LONGEST_RUN = 5 * 60_000;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Both must say the same, or comparing their speed would mean nothing. */
+async function demandSameAnswer(shop: string, bare: string, path: string): Promise<void> {
+  const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
+  const parsed = [ours, theirs].map(({ answer }): unknown => JSON.parse(Buffer.from(answer.body).toString()));
+  if (!isDeepStrictEqual(parsed[0], parsed[1])) throw new Error(`${path} is answered differently.`);
+}
+
+async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Findings & { machine: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-bench-'));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  // The user to whom root lends PostgreSQL has to get in.
+  await chmod(folder, 0o755);
+  const secret = randomBytes(24).toString('hex');
+  const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret };
+
+  say('Starting the shop, twice …');
+  const fresh = await startShop(options);
+  await fresh.stop();
+  const shop = await startShop(options);
+  cleanup.defer(shop.stop);
+  const started = residentMemory(shop.pid).now;
+
+  say('Loading 10,000 laptops …');
+  const postgres = await startEmbeddedPostgres({
+    folder: join(options.dataFolder, 'postgres'),
+    log: () => undefined,
+  });
+  cleanup.defer(() => postgres.stop());
+  const { connectionString } = postgres;
+  const client = new Client({ connectionString });
+  await client.connect();
+  cleanup.defer(() => client.end());
+  const catalogue = await loadCatalogue(client);
+  const tokens = createTokens((await openSecrets(secret, folder)).tokens);
+  const signed = await Promise.all(catalogue.buyerIds.map((id) => tokens.sign(id)));
+
+  const firstPath = categoryPath('HP');
+  const deepStart = await follow(shop.origin, firstPath.replace('limit=24', 'limit=100'), DEPTH);
+  const paths = {
+    firstPage: firstPath,
+    deepPage: deepStart.replace('limit=100', 'limit=24'),
+    brands: '/api/brands',
+    home: '/',
+  };
+  const firstPage = await record(shop.origin, paths.firstPage);
+  const brands = await record(shop.origin, paths.brands);
+  const home = await record(shop.origin, paths.home, browserHeaders);
+
+  const bareBytes = startChild<BareBytesOrder, Listening>(
+    new URL('./bare-bytes.ts', import.meta.url),
+    Listening,
+  );
+  cleanup.defer(() => bareBytes.stop());
+  const bareQuery = startChild<BareQueryOrder, Listening>(
+    new URL('./bare-query.ts', import.meta.url),
+    Listening,
+  );
+  cleanup.defer(() => bareQuery.stop());
+  const load = startChild<LoadOrder, LoadReport>(new URL('./load.ts', import.meta.url), LoadReport);
+  cleanup.defer(() => load.stop());
+  const servers = {
+    shop,
+    bareBytes: {
+      pid: bareBytes.pid,
+      ...(await bareBytes.ask({ answers: [firstPage, brands, home].map(({ answer }) => answer) })),
+    },
+    bareQuery: {
+      pid: bareQuery.pid,
+      ...(await bareQuery.ask({ connectionString, photoOrigin: `http://localhost:${options.port}` })),
+    },
+  };
+  for (const path of [paths.firstPage, paths.deepPage]) {
+    await demandSameAnswer(shop.origin, servers.bareQuery.origin, path);
+  }
+
+  const targets = targetsOf(servers, paths, firstPage.etag, catalogue, signed, client);
+  const { bookings, changing, ...reading } = targets;
+  say('Measuring …');
+  // Last come those that leave something behind: another first page, and mails that go out for a while.
+  const results = new Map([
+    ...(await measure(load, Object.values(reading), ROUNDS, seconds)),
+    ...(await measure(load, [changing], ROUNDS, seconds)),
+    ...(await measure(load, [bookings], ROUNDS, seconds)),
+  ]);
+  const { now: loaded, highest } = residentMemory(shop.pid);
+
+  say('Visiting the home page …');
+  const transfer = await firstVisit(`${shop.origin}/`);
+  const { rows } = await client.query<{ version: string }>("select split_part(version(), ' ', 2) as version");
+  return {
+    targets,
+    results,
+    starts: { first: fresh.startSeconds, again: shop.startSeconds },
+    memory: { started, loaded, highest },
+    home: transfer,
+    machine: describeMachine(rows[0]?.version ?? ''),
+  };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { markdown: { type: 'boolean', default: false }, seconds: { type: 'string', default: '3' } },
+  });
+  const seconds = Number(values.seconds);
+  const cleanup = new AsyncDisposableStack();
+  let stopping = false;
+  const stop = (code: number, reason?: unknown) => {
+    if (stopping) return;
+    stopping = true;
+    if (reason !== undefined) console.error(reason);
+    const end = () => process.exit(code);
+    cleanup.disposeAsync().then(end, (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    });
+  };
+  process.on('SIGINT', () => stop(130));
+  process.on('SIGTERM', () => stop(143));
+  setTimeout(() => stop(1, 'The bench took too long.'), LONGEST_RUN).unref();
+  try {
+    const findings = await run(cleanup, seconds);
+    const write = values.markdown ? markdownTable : plainTable;
+    const parts = [
+      findings.machine,
+      write(loadTable(findings)),
+      write(figuresTable(findings)),
+      ...notes(ROUNDS, seconds),
+    ];
+    process.stdout.write(`\n${parts.join('\n\n')}\n`);
+    stop(0);
+  } catch (error) {
+    stop(1, error);
+  }
+}
+
+await main();

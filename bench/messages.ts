@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+
+/** What the load generator is to ask for, again and again. */
+export const LoadOrder = z.object({
+  origin: z.string(),
+  /** How long, in seconds. */
+  seconds: z.number(),
+  /** How many requests are under way at any moment, each on a connection of its own. */
+  connections: z.int(),
+  /** The only status that counts as answered. */
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  work: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('page'), path: z.string() }),
+    /** Each connection walks through its own share of the paths. */
+    z.object({ kind: z.literal('pages'), paths: z.array(z.string()) }),
+    /** Each request is another pair of buyer and laptop, from the pair number `from` on. */
+    z.object({
+      kind: z.literal('bookings'),
+      tokens: z.array(z.string()),
+      laptops: z.array(z.object({ id: z.string(), price: z.number() })),
+      from: z.int(),
+    }),
+  ]),
+});
+export type LoadOrder = z.infer<typeof LoadOrder>;
+
+export const LoadReport = z.object({
+  /** Answers as expected. */
+  answered: z.int(),
+  /** Other answers, broken connections and timeouts. */
+  failed: z.int(),
+  /** From the first request to the last answer, in seconds. */
+  seconds: z.number(),
+  /** Milliseconds. */
+  p50: z.number(),
+  p99: z.number(),
+});
+export type LoadReport = z.infer<typeof LoadReport>;
+
+/** Bytes that a bare server gives out as they are, by path and query. */
+export const BareBytesOrder = z.object({
+  answers: z.array(
+    z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.instanceof(Uint8Array) }),
+  ),
+});
+export type BareBytesOrder = z.infer<typeof BareBytesOrder>;
+
+export const BareQueryOrder = z.object({
+  connectionString: z.string(),
+  /** What stands before the paths of the shop's own photos. */
+  photoOrigin: z.string(),
+});
+export type BareQueryOrder = z.infer<typeof BareQueryOrder>;
+
+/** Where a bare server listens. */
+export const Listening = z.object({ origin: z.string() });
+export type Listening = z.infer<typeof Listening>;

@@ -1,0 +1,91 @@
+import type { Transfer } from './home-page.ts';
+import { CONNECTIONS, type Result, type Target } from './measure.ts';
+import type { Table } from './table.ts';
+import type { Targets } from './targets.ts';
+
+/** Everything that a run has found out. */
+export interface Findings {
+  results: Map<Target, Result>;
+  targets: Targets;
+  /** Seconds from the process's start to the first answered home page. */
+  starts: { first: number; again: number };
+  /** Resident memory of the shop's process, in megabytes. */
+  memory: { started: number; loaded: number; highest: number };
+  home: Transfer;
+}
+
+const decimals = (value: number, digits: number) =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+function ratioOf(results: Findings['results'], target: Target): number | null {
+  const own = results.get(target)?.requestsPerSecond;
+  const other = target.against === null ? undefined : results.get(target.against)?.requestsPerSecond;
+  return own === undefined || other === undefined ? null : own / other;
+}
+
+/** What was measured under load. */
+export function loadTable({ results }: Findings): Table {
+  return {
+    columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'failed'],
+    rows: [...results].map(([target, result]) => {
+      const ratio = ratioOf(results, target);
+      return [
+        target.name,
+        decimals(result.requestsPerSecond, 0),
+        decimals(result.p50, 2),
+        decimals(result.p99, 2),
+        decimals(result.processor, 0),
+        ratio === null ? '' : decimals(ratio, 2),
+        decimals(result.failed, 0),
+      ];
+    }),
+  };
+}
+
+const kilobytes = (bytes: number) => `${decimals(bytes / 1000, 1)} kB`;
+
+/** What was measured once: starts, memory, the first visit; and how far the aims are met. */
+export function figuresTable({ results, targets, starts, memory, home }: Findings): Table {
+  const scripts = home.bytes.get('Script') ?? 0;
+  const total = [...home.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const unchanged = ratioOf(results, targets.firstPage) ?? Number.NaN;
+  const read = ratioOf(results, targets.everyPage) ?? Number.NaN;
+  const aim = (met: boolean) => (met ? 'met' : 'missed');
+  return {
+    columns: ['', 'is', 'aim', ''],
+    rows: [
+      [
+        'category, unchanged, to bare node:http',
+        decimals(unchanged, 2),
+        'at least 0.70',
+        aim(unchanged >= 0.7),
+      ],
+      [
+        'category, nothing cached, to bare node:http + pg',
+        decimals(read, 2),
+        'at least 0.70',
+        aim(read >= 0.7),
+      ],
+      ['home page, first visit: JavaScript', kilobytes(scripts), 'at most 130 kB', aim(scripts <= 130_000)],
+      ['home page, first visit: CSS', kilobytes(home.bytes.get('Stylesheet') ?? 0), '', ''],
+      [`home page, first visit: all ${home.requests} requests`, kilobytes(total), '', ''],
+      [
+        'server memory after the load',
+        `${decimals(memory.loaded, 0)} MB`,
+        'under 200 MB',
+        aim(memory.loaded < 200),
+      ],
+      ['server memory at its highest', `${decimals(memory.highest, 0)} MB`, '', ''],
+      ['server memory after the start', `${decimals(memory.started, 0)} MB`, '', ''],
+      ['start, to the first home page', `${decimals(starts.again, 2)} s`, '', ''],
+      ['very first start, which makes the database', `${decimals(starts.first, 2)} s`, '', ''],
+    ],
+  };
+}
+
+/** How it was measured, for who reads the tables. */
+export function notes(rounds: number, seconds: number): string[] {
+  return [
+    `Medians of ${rounds} interleaved rounds of ${seconds} s; autocannon with ${CONNECTIONS} connections, all on this machine, so the load generator takes one core and the servers, PostgreSQL included, share what is left.`,
+  ];
+}

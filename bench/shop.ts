@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+
+/** How long a start may take, in milliseconds. */
+const START_PATIENCE = 60_000;
+
+/** The shop in a process of its own, as `npm start` runs it. */
+export interface RunningShop {
+  pid: number;
+  origin: string;
+  /** From the process's start to the first answered home page, in seconds. */
+  startSeconds: number;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the shop on its embedded PostgreSQL and its stand-ins, without demo data.
+ * @throws when it ends or does not answer, with what it said
+ */
+export async function startShop(options: {
+  port: number;
+  dataFolder: string;
+  secret: string;
+}): Promise<RunningShop> {
+  const started = performance.now();
+  const child = spawn(
+    process.execPath,
+    // The pipe to this process, as the bootstrap opens one: the shop ends in order whatever ends the bench.
+    ['--import', join(root, 'scripts/end-with-parent.js'), join(root, 'server/main.ts')],
+    {
+      cwd: root,
+      detached: true,
+      // Nothing of the surroundings: a DATABASE_URL of somebody's real shop must not reach it.
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: String(options.port),
+        COOMERCIO_DATA: options.dataFolder,
+        COOMERCIO_SECRET: options.secret,
+        DEMO: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    },
+  );
+  let said = '';
+  const hear = (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-4_000);
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The shop could not be started.');
+  const origin = `http://127.0.0.1:${options.port}`;
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  while (!(await answersHome(origin))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The shop ended.\n${said}`);
+    if (performance.now() - started > START_PATIENCE) {
+      await stop();
+      throw new Error(`The shop did not answer within ${START_PATIENCE / 1000} s.\n${said}`);
+    }
+    await pause(5);
+  }
+  return { pid, origin, startSeconds: (performance.now() - started) / 1000, stop };
+}
+
+async function answersHome(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/`);
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Milliseconds of processor time that a process has used so far, in all its threads. */
+export function processorTime(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // utime and stime, in ticks of which Linux shows a hundred to the second on every machine.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Resident memory of a process in megabytes (10^6 bytes), now and at its highest. */
+export function residentMemory(pid: number): { now: number; highest: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name: string) =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6;
+  return { now: megabytes('VmRSS'), highest: megabytes('VmHWM') };
+}

@@ -1,0 +1,99 @@
+import type { Client } from 'pg';
+import { type Catalogue, keepChanging } from './catalogue.ts';
+import type { Target } from './measure.ts';
+
+/** A server that is measured. */
+export interface Server {
+  pid: number;
+  origin: string;
+}
+
+/** What is asked for, by path and query. */
+export interface Paths {
+  firstPage: string;
+  deepPage: string;
+  brands: string;
+  home: string;
+}
+
+/** What a browser sends where it decides what the shop answers. */
+export const browserHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' };
+
+/** How often the shelf changes where it changes all the time, in milliseconds. */
+export const CHANGE_MILLISECONDS = 10;
+
+/** Pairs of a buyer and a laptop that no other round uses. */
+const PAIRS_PER_ROUND = 400_000;
+
+/** Everything that is measured, by name. */
+export type Targets = ReturnType<typeof targetsOf>;
+
+/** @param firstPageTag the entity tag of the first page */
+export function targetsOf(
+  servers: { shop: Server; bareBytes: Server; bareQuery: Server },
+  paths: Paths,
+  firstPageTag: string,
+  { pages, laptops }: Catalogue,
+  tokens: string[],
+  client: Client,
+) {
+  const asking = (
+    name: string,
+    { pid, origin }: Server,
+    work: ReturnType<Target['order']>['work'],
+    against: Target | null,
+    headers: Record<string, string> = {},
+  ): Target => ({ name, pid, against, order: () => ({ origin, headers, status: 200, work }) });
+  const page = (path: string) => ({ kind: 'page' as const, path });
+  const { shop, bareBytes, bareQuery } = servers;
+
+  const bareFirstPage = asking(
+    'bare node:http, the bytes of that page',
+    bareBytes,
+    page(paths.firstPage),
+    null,
+  );
+  const bareBrands = asking('bare node:http, the bytes of the brands', bareBytes, page(paths.brands), null);
+  const bareHome = asking('bare node:http, the bytes of the home page', bareBytes, page(paths.home), null);
+  const bareRead = asking('bare node:http + pg, one query', bareQuery, { kind: 'pages', paths: pages }, null);
+  const changing = asking(
+    `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`,
+    shop,
+    page(paths.firstPage),
+    bareRead,
+  );
+  const firstPage = asking('category, first page, unchanged', shop, page(paths.firstPage), bareFirstPage);
+  const known = asking(
+    'category, first page, If-None-Match (304)',
+    shop,
+    page(paths.firstPage),
+    bareFirstPage,
+    {
+      'if-none-match': firstPageTag,
+    },
+  );
+  return {
+    bareFirstPage,
+    firstPage,
+    deepPage: asking('category, deep page, unchanged', shop, page(paths.deepPage), bareFirstPage),
+    knownPage: { ...known, order: (round: number) => ({ ...known.order(round), status: 304 }) },
+    bareRead,
+    everyPage: asking('category, every page another', shop, { kind: 'pages', paths: pages }, bareRead),
+    changing: { ...changing, beside: () => keepChanging(client, CHANGE_MILLISECONDS) },
+    bareBrands,
+    brands: asking('brands', shop, page(paths.brands), bareBrands),
+    bareHome,
+    home: asking('home page, rendered and compressed', shop, page(paths.home), bareHome, browserHeaders),
+    bookings: {
+      name: 'booking (POST), each with its mail',
+      pid: shop.pid,
+      against: null,
+      order: (round: number) => ({
+        origin: shop.origin,
+        headers: {},
+        status: 200,
+        work: { kind: 'bookings' as const, tokens, laptops, from: round * PAIRS_PER_ROUND },
+      }),
+    },
+  } satisfies Record<string, Target>;
+}
