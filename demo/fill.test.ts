@@ -12,7 +12,7 @@ import { openSecrets } from '#server/secrets.ts';
 import { openShop } from '#server/shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { demoBuyer } from './accounts.ts';
+import { demoBuyer, demoSellers } from './accounts.ts';
 import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
 import { demoLaptops } from './laptops.ts';
 
@@ -90,7 +90,9 @@ it('fills an empty shop through its own calls, once however often it is asked', 
   await Promise.all([fill({ log }), fill({ log })]);
   const laptops = await shelves();
   expect(namesOf(laptops)).toEqual(namesOf(demoLaptops));
-  expect(new Set(laptops.map((laptop) => laptop.sellers_name)).size).toBe(3);
+  expect(new Map(laptops.map((laptop) => [laptop.sellers_name, laptop.sellerVerified]))).toEqual(
+    new Map(demoSellers.map(({ name, verified }) => [name, verified])),
+  );
   expect(new Set(laptops.map(({ image }) => image)).size).toBe(5);
   expect((await fetch(laptops[0]?.image ?? '')).headers.get('content-type')).toMatch(/^image\//);
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
