@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Deleted, Email, Id, Modified, Paging, text } from './scalars.ts';
+import { Deleted, Email, Id, Modified, optionalText, Paging, text } from './scalars.ts';
 
 /** The key under which the web client keeps the shop's token in local storage. */
 export const TOKEN_KEY = 'coomercioToken';
@@ -90,12 +90,20 @@ export const sellerStatus = endpoint({
   refusals: ['not_found'],
 });
 
+/** How the lists of people are searched and sorted. */
+export const PeopleQuery = z.extend(Paging, {
+  /** A part of the name or of the e-mail. */
+  search: optionalText(100),
+  sort: z.optional(z.enum(['newest', 'name', 'email'], { error: 'Sort by newest, name or email' })),
+});
+export type PeopleSort = NonNullable<z.infer<typeof PeopleQuery>['sort']>;
+
 export const listSellers = endpoint({
   method: 'GET',
   path: '/sellers',
   access: ['Admin'],
-  summary: 'All sellers whose accounts are alive, the newest first',
-  query: Paging,
+  summary: 'All sellers whose accounts are alive; searched by name or e-mail, sorted, page by page',
+  query: PeopleQuery,
   answer: z.array(Seller),
 });
 
@@ -123,8 +131,8 @@ export const listBuyers = endpoint({
   method: 'GET',
   path: '/buyers',
   access: ['Admin'],
-  summary: 'All buyers whose accounts are alive, the newest first',
-  query: Paging,
+  summary: 'All buyers whose accounts are alive; searched by name or e-mail, sorted, page by page',
+  query: PeopleQuery,
   answer: z.array(Buyer),
 });
 

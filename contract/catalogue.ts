@@ -89,6 +89,8 @@ export type Laptop = z.infer<typeof Laptop>;
 /** One of the seller's own laptops, with what its owner may do with it now. */
 export const OwnLaptop = z.extend(Laptop, {
   state: z.enum(['Available', 'Sold', 'Taken down']),
+  /** Why an admin took it down. */
+  takenDownNote: z.optional(z.string()),
   actions: z.array(z.enum(['advertise', 'delete'])),
 });
 export type OwnLaptop = z.infer<typeof OwnLaptop>;

@@ -22,13 +22,15 @@ import { Refusal } from './http/refusal.ts';
 import { bearer, createServe } from './http/serve.ts';
 import { handle, type Queue } from './jobs/queue.ts';
 import { every } from './jobs/timer.ts';
+import { reportResolved, takenDown, tellReporter, tellTakenDown } from './moderation/actions.ts';
+import { moderationRoutes } from './moderation/routes.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
+import type { CardProcessor } from './payments/cards.ts';
 import * as followUp from './payments/follow-up.ts';
 import { cardEvent, paymentRoutes, webhookRoutes } from './payments/routes.ts';
 import { closeAttempts, paid, refundDue, refunded } from './payments/steps.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
 import type { Mailer } from './vendors/mail.ts';
-import type { CardProcessor } from './vendors/stripe.ts';
 import { wishlistRoutes } from './wishlist/routes.ts';
 
 /** All parts of the shop, made by `main.ts` or by a test. */
@@ -101,6 +103,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     loggerInstance: parts.logger,
     trustProxy: parts.trustProxy,
     genReqId: () => randomUUID(),
+    // A broken address or request line never reaches a route.
+    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     // A photo may take a while over a phone's connection; nothing else does.
     requestTimeout: 120_000,
     // On closing, idle connections end at once and those with a request under way after its answer.
@@ -139,6 +143,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
       wishlistRoutes(serve, { database, origin });
       bookingRoutes(serve, { database, enqueue, origin });
       paymentRoutes(serve, payments);
+      moderationRoutes(serve, { database, enqueue, origin, forgetCatalogue: answers.forget });
     },
     { prefix: '/api' },
   );
@@ -171,6 +176,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     handle(closeAttempts, ({ laptopId }) => followUp.closeAttemptsAt(work, laptopId)),
     handle(paid, (data) => followUp.tellPaid(work, data)),
     handle(refundDue, ({ refundId }) => followUp.giveBack(work, refundId)),
+    handle(reportResolved, ({ reportId }) => tellReporter(work, reportId)),
+    handle(takenDown, (data) => tellTakenDown(work, data)),
     handle(refunded, ({ refundId }) => followUp.tellRefunded(work, refundId)),
   ];
 

@@ -126,7 +126,11 @@ async function start(config: Config, mode: 'production' | 'development', stops: 
 }
 
 /** Fills a shop that has nothing to sell with the demo data. @returns what the person at the terminal should know */
-async function fillEmptyShop(config: Config, connectionString: string, photoKey: string): Promise<string[]> {
+async function fillEmptyShop(
+  config: Config,
+  connectionString: string,
+  photoKey: string,
+): Promise<readonly string[]> {
   const { demoNotes, fillShop } = await import('#demo/fill.ts');
   const connection = connect(connectionString, (error) =>
     console.warn(`The demo data lost the database: ${error.message}`),

@@ -1,10 +1,12 @@
 import * as contract from '#contract/accounts.ts';
-import type { Database } from '../database/tables.ts';
-import { linkNext, sliceOf } from '../http/paging.ts';
-import type { Serve } from '../http/serve.ts';
+import type { Database, UserRow } from '../database/tables.ts';
+import { linkNext, offsetOf } from '../http/paging.ts';
+import type { Call, Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
+
+type PeopleCall = Pick<Call<typeof contract.listSellers>, 'query' | 'request' | 'reply'>;
 
 /** The calls about one's own account, and the admin's lists of people. */
 export function accountRoutes(
@@ -36,15 +38,22 @@ export function accountRoutes(
     status: await actions.sellerStatus(database, params.email),
   }));
 
-  serve(contract.listSellers, async ({ query, request, reply }) => {
-    const { rows, next } = await store.listAlive(database, 'Seller', sliceOf(query));
-    linkNext(request, reply, next);
+  /** A page of living people of a role; the Link header says where the next one is. */
+  async function people(role: 'Buyer' | 'Seller', { query, request, reply }: PeopleCall): Promise<UserRow[]> {
+    const { limit, offset } = offsetOf(query);
+    const { search, sort = 'newest' } = query;
+    const rows = await store.listAlive(database, { role, search, sort, limit: limit + 1, offset });
+    linkNext(request, reply, rows.length > limit ? String(offset + limit) : null);
+    return rows.slice(0, limit);
+  }
+
+  serve(contract.listSellers, async (call) => {
+    const rows = await people('Seller', call);
     return rows.map(({ id, name, email, verified }) => ({ _id: id, name, email, status: verified }));
   });
 
-  serve(contract.listBuyers, async ({ query, request, reply }) => {
-    const { rows, next } = await store.listAlive(database, 'Buyer', sliceOf(query));
-    linkNext(request, reply, next);
+  serve(contract.listBuyers, async (call) => {
+    const rows = await people('Buyer', call);
     return rows.map(({ id, name, email }) => ({ _id: id, name, email }));
   });
 }

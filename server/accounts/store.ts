@@ -1,6 +1,6 @@
+import type { PeopleSort } from '#contract/accounts.ts';
 import type { Role } from '#contract/scalars.ts';
 import type { Reader, Transaction, UserRow } from '../database/tables.ts';
-import { cut, type Slice, type Sliced } from '../http/paging.ts';
 
 /** The user with this id, ended or not. */
 export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -26,11 +26,41 @@ export async function insert(
   return row?.id;
 }
 
-/** Those of a role whose accounts are alive, the newest first. */
-export async function listAlive(reader: Reader, role: Role, slice: Slice): Promise<Sliced<UserRow>> {
-  let query = reader.selectFrom('users').selectAll().where('role', '=', role).where('ended_at', 'is', null);
-  if (slice.before !== null) query = query.where('number', '<', slice.before);
-  return cut(await query.orderBy('number', 'desc').limit(slice.limit).execute(), slice);
+/** What an admin looks for among people, page by page. */
+export interface PeopleWanted {
+  role: Role;
+  /** A part of the name or of the e-mail, in any case. */
+  search: string | undefined;
+  sort: PeopleSort;
+  limit: number;
+  offset: number;
+}
+
+const orders = {
+  newest: (query: PeopleSelect) => query.orderBy('number', 'desc'),
+  name: (query: PeopleSelect) => query.orderBy('name').orderBy('number'),
+  email: (query: PeopleSelect) => query.orderBy('email'),
+} as const satisfies Record<PeopleSort, (query: PeopleSelect) => PeopleSelect>;
+
+function alive(reader: Reader) {
+  return reader.selectFrom('users').selectAll().where('ended_at', 'is', null);
+}
+type PeopleSelect = ReturnType<typeof alive>;
+
+/** Those of a role whose accounts are alive. */
+export function listAlive(
+  reader: Reader,
+  { role, search, sort, limit, offset }: PeopleWanted,
+): Promise<UserRow[]> {
+  let query = alive(reader).where('role', '=', role);
+  if (search !== undefined) {
+    // In the pattern, what the admin typed stands for itself.
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where((where) =>
+      where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]),
+    );
+  }
+  return orders[sort](query).limit(limit).offset(offset).execute();
 }
 
 /** Marks a living seller as verified. @returns how many rows changed: 0 when there is no such seller or it already is */

@@ -87,7 +87,11 @@ describe('POST /bookings', () => {
       .set({ state: 'sold', sold_to_id: first.userId })
       .where('id', '=', sold)
       .execute();
-    await database.updateTable('laptops').set({ state: 'taken_down' }).where('id', '=', gone).execute();
+    await database
+      .updateTable('laptops')
+      .set({ state: 'taken_down', taken_down_note: 'Counterfeit.' })
+      .where('id', '=', gone)
+      .execute();
     await expect(book(buyer, sold)).resolves.toMatchObject({
       acknowledged: false,
       message: expect.stringContaining('sold'),

@@ -1,5 +1,5 @@
+import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
-import { cut, type Slice, type Sliced } from '../http/paging.ts';
 import type { BookedLaptop, Hold } from './rules.ts';
 
 function booked(reader: Reader) {

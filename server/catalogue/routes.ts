@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
+import type { Slice, Sliced } from '../database/slice.ts';
 import { demandOwn } from '../http/own.ts';
-import { linkNext, type Slice, type Sliced, sliceOf } from '../http/paging.ts';
+import { linkNext, sliceOf } from '../http/paging.ts';
 import { Bytes, type Caller, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
 import type { Answers, Kept } from './answers.ts';

@@ -28,6 +28,7 @@ export interface ListedLaptop {
   condition: 'Excellent' | 'Good' | 'Fair';
   state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
   advertised_at: Date | null;
+  taken_down_note: string | null;
   seller_name: string;
   seller_email: string;
   seller_verified: boolean;
@@ -80,7 +81,12 @@ export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): 
 
 /** One of the caller's own laptops as it travels. */
 export function ownLaptopOnTheWire(row: ListedLaptop, origin: string): OwnLaptop {
-  return { ...laptopOnTheWire(row, origin, true), state: ownStates[row.state], actions: ownActions(row) };
+  return {
+    ...laptopOnTheWire(row, origin, true),
+    state: ownStates[row.state],
+    ...(row.taken_down_note !== null && { takenDownNote: row.taken_down_note }),
+    actions: ownActions(row),
+  };
 }
 
 /** An answer as bytes, with the entity tag of exactly these bytes. */

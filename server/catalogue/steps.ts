@@ -41,3 +41,14 @@ export async function withdrawLaptopsOf(
 export async function shareLaptop(transaction: Transaction, id: string): Promise<store.LaptopRow | null> {
   return (await store.share(transaction, id)) ?? null;
 }
+
+/** Takes a locked, available laptop down by order of an admin. */
+export async function takeLaptopDown(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  id: string,
+  note: string,
+): Promise<void> {
+  await store.takeDown(transaction, id, note);
+  await enqueue(transaction, laptopWithdrawn, { laptopId: id });
+}

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
-import { cut, type Slice, type Sliced } from '../http/paging.ts';
 import type { ListedLaptop } from './rules.ts';
 
 /** A laptop's row without its seller. */
@@ -58,7 +58,7 @@ export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promi
 /** Adds a laptop to the shelf. @returns its id */
 export async function insert(
   reader: Reader,
-  laptop: Omit<Insertable<LaptopsTable>, 'state' | 'sold_to_id' | 'advertised_at'>,
+  laptop: Omit<Insertable<LaptopsTable>, 'state' | 'sold_to_id' | 'taken_down_note' | 'advertised_at'>,
 ): Promise<string> {
   const row = await reader.insertInto('laptops').values(laptop).returning('id').executeTakeFirstOrThrow();
   return row.id;
@@ -81,19 +81,32 @@ export function share(transaction: Transaction, id: string): Promise<LaptopRow |
 
 /** Takes a locked laptop out of the shop. */
 export async function withdraw(transaction: Transaction, id: string): Promise<void> {
-  await transaction.updateTable('laptops').set({ state: 'withdrawn' }).where('id', '=', id).execute();
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'withdrawn', taken_down_note: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Takes a seller's unsold laptops out of the shop. @returns their ids */
 export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
   const rows = await transaction
     .updateTable('laptops')
-    .set({ state: 'withdrawn' })
+    .set({ state: 'withdrawn', taken_down_note: null })
     .where('seller_id', '=', sellerId)
     .where('state', 'in', ['available', 'taken_down'])
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Takes a locked laptop down, with a note to its seller. */
+export async function takeDown(transaction: Transaction, id: string, note: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ state: 'taken_down', taken_down_note: note })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Advertises a locked laptop. */

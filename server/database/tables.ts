@@ -6,6 +6,7 @@ import type {
   Transaction as KyselyTransaction,
   Selectable,
 } from 'kysely';
+import type { AdminAct, ReportReason } from '#contract/moderation.ts';
 
 /** Money in every table: integer US cents. */
 type Cents = number;
@@ -52,6 +53,8 @@ export interface LaptopsTable {
   state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down'>;
   /** The buyer; not null exactly when it is sold. */
   sold_to_id: string | null;
+  /** What the admin wrote to the seller; not null exactly when it is taken down. */
+  taken_down_note: string | null;
   advertised_at: Date | null;
   created_at: CreatedAt;
 }
@@ -127,6 +130,30 @@ export interface WebhookEventsTable {
   received_at: CreatedAt;
 }
 
+/** Owned by moderation. */
+export interface ReportsTable {
+  id: Generated<string>;
+  number: RowNumber;
+  laptop_id: string;
+  reporter_id: string;
+  reason: ReportReason;
+  note: string;
+  resolution: 'dismissed' | 'taken_down' | null;
+  created_at: CreatedAt;
+}
+
+/** Owned by moderation; rows are only ever added. */
+export interface AuditEntriesTable {
+  id: Generated<string>;
+  number: RowNumber;
+  admin_id: string;
+  act: AdminAct;
+  laptop_id: string | null;
+  subject: string;
+  note: string;
+  created_at: CreatedAt;
+}
+
 export interface Tables {
   users: UsersTable;
   brands: BrandsTable;
@@ -138,6 +165,8 @@ export interface Tables {
   payments: PaymentsTable;
   refunds: RefundsTable;
   webhook_events: WebhookEventsTable;
+  reports: ReportsTable;
+  audit_entries: AuditEntriesTable;
 }
 
 export type Database = Kysely<Tables>;

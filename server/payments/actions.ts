@@ -6,7 +6,7 @@ import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import type { CardIntent, CardProcessor } from '../vendors/stripe.ts';
+import type { CardIntent, CardProcessor } from './cards.ts';
 import { refundSentence } from './rules.ts';
 import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';

@@ -6,8 +6,8 @@ import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import { type CardProcessor, CardProcessorAway } from '../vendors/stripe.ts';
 import * as actions from './actions.ts';
+import { type CardProcessor, CardProcessorAway } from './cards.ts';
 import * as store from './store.ts';
 
 /** The card provider told of an intent. */

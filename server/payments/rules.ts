@@ -1,4 +1,4 @@
-import type { CardIntent } from '../vendors/stripe.ts';
+import type { CardIntent } from './cards.ts';
 
 /** What becomes of money that the card provider has taken. */
 export type Verdict = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };

@@ -3,7 +3,7 @@ import { findBooking, payBooking } from '../bookings/steps.ts';
 import { lockLaptop, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import type { CardIntent } from '../vendors/stripe.ts';
+import type { CardIntent } from './cards.ts';
 import { judge, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
+import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { Reader } from '../database/tables.ts';
-import { cut, type Slice, type Sliced } from '../http/paging.ts';
 import type { WishedLaptop } from './rules.ts';
 
 function wished(reader: Reader, buyerId: string) {

@@ -13,7 +13,9 @@ export async function up(database: Kysely<never>): Promise<void> {
       created_at timestamptz not null default now(),
       ended_at timestamptz
     );
-    create index users_alive_by_role on users (role, number desc) where ended_at is null;
+    create index users_alive_newest on users (role, number desc) where ended_at is null;
+    create index users_alive_by_name on users (role, name, number) where ended_at is null;
+    create index users_alive_by_email on users (role, email) where ended_at is null;
 
     create table brands (
       id uuid primary key default gen_random_uuid(),
@@ -39,10 +41,12 @@ export async function up(database: Kysely<never>): Promise<void> {
       condition text not null check (condition in ('Excellent', 'Good', 'Fair')),
       state text not null default 'available' check (state in ('available', 'sold', 'withdrawn', 'taken_down')),
       sold_to_id uuid,
+      taken_down_note text,
       advertised_at timestamptz,
       created_at timestamptz not null default now(),
       check (resale_price_cents <= original_price_cents),
-      check ((state = 'sold') = (sold_to_id is not null))
+      check ((state = 'sold') = (sold_to_id is not null)),
+      check ((state = 'taken_down') = (taken_down_note is not null))
     );
     create index laptops_on_the_shelf on laptops (brand, number desc) where state = 'available';
     create index laptops_advertised on laptops (number desc) where state = 'available' and advertised_at is not null;
@@ -126,6 +130,38 @@ export async function up(database: Kysely<never>): Promise<void> {
       transaction_id text,
       received_at timestamptz not null default now()
     );
+
+    create table reports (
+      id uuid primary key default gen_random_uuid(),
+      number bigint generated always as identity unique,
+      laptop_id uuid not null references laptops,
+      reporter_id uuid not null references users,
+      reason text not null check (reason in ('Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other')),
+      note text not null,
+      resolution text check (resolution in ('dismissed', 'taken_down')),
+      created_at timestamptz not null default now(),
+      constraint reported_once unique (laptop_id, reporter_id)
+    );
+    create index open_reports on reports (laptop_id) where resolution is null;
+
+    create table audit_entries (
+      id uuid primary key default gen_random_uuid(),
+      number bigint generated always as identity unique,
+      admin_id uuid not null references users,
+      act text not null,
+      laptop_id uuid references laptops,
+      subject text not null,
+      note text not null,
+      created_at timestamptz not null default now()
+    );
+    create index audit_entries_of_a_laptop on audit_entries (laptop_id) where laptop_id is not null;
+    create function keep_audit_entries() returns trigger language plpgsql as $$
+      begin
+        raise exception 'audit entries are never changed';
+      end
+    $$;
+    create trigger audit_entries_stay before update or delete on audit_entries
+      for each row execute function keep_audit_entries();
 
     -- Every process keeps answers about the catalogue in memory; this tells all of them when to forget.
     create function tell_catalogue_changed() returns trigger language plpgsql as $$

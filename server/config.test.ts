@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError, readConfig } from './config.ts';
+
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+};
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://shop@db.example/shop',
+  SMTP_URL: 'smtps://mail.example',
+  PUBLIC_ORIGIN: 'https://shop.example',
+  ...stripe,
+};
+
+function sentences(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.sentences;
+    throw error;
+  }
+}
+
+test('with nothing configured, everything runs on stand-ins and an empty shop is filled', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    origin: 'http://localhost:3000',
+    dataFolder: '.data',
+    databaseUrl: null,
+    demo: true,
+    cards: { kind: 'sandbox' },
+    google: { kind: 'sandbox' },
+    mail: { kind: 'sandbox' },
+    photos: { kind: 'disk' },
+    identity: { kind: 'own' },
+  });
+});
+
+test('a production shop on its own database has no demo data and no stand-in', () => {
+  expect(readConfig(production)).toMatchObject({
+    demo: false,
+    cards: { kind: 'stripe' },
+    google: { kind: 'off' },
+    mail: { kind: 'smtp' },
+  });
+});
+
+test('SANDBOX=1 alone brings stand-ins into it', () => {
+  const { NODE_ENV, DATABASE_URL } = production;
+  expect(readConfig({ NODE_ENV, DATABASE_URL, SANDBOX: '1' })).toMatchObject({
+    demo: true,
+    cards: { kind: 'sandbox' },
+  });
+  expect(sentences({ NODE_ENV, DATABASE_URL })).toEqual([
+    expect.stringContaining('STRIPE_SECRET_KEY'),
+    expect.stringContaining('SMTP_URL'),
+    expect.stringContaining('PUBLIC_ORIGIN'),
+  ]);
+});
+
+test.each([
+  [{ STRIPE_SECRET_KEY: 'sk_test_1' }, ['STRIPE_PUBLISHABLE_KEY', 'same mode']],
+  [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, ['same mode']],
+  [{ ...stripe, SANDBOX: '1' }, ['live card keys']],
+  [{ GOOGLE_CLIENT_ID: 'x' }, ['GOOGLE_CLIENT_SECRET']],
+  [{ IDENTITY_ISSUER: 'https://id.example' }, ['IDENTITY_KEYS_URL']],
+  [{ IMAGE_HOST_URL: 'https://img.example/upload' }, ['IMAGE_HOST_KEY']],
+  [{ IMAGE_HOST_URL: 'https://img.example/upload', IMAGE_HOST_KEY: 'k', S3_BUCKET: 'b' }, ['one place only']],
+  [{ S3_ENDPOINT: 'https://s3.example' }, ['S3_BUCKET']],
+  [{ STRIPE_API_URL: 'http://127.0.0.1:1' }, ['STRIPE_SECRET_KEY']],
+  [{ PORT: 'eighty' }, ['PORT']],
+  [{ PUBLIC_ORIGIN: 'https://shop.example/' }, ['PUBLIC_ORIGIN']],
+  [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
+  [{ COOMERCIO_SECRET: 'short' }, ['32 characters']],
+  [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
+])('a contradiction ends the start with one sentence each: %o', (environment, said) => {
+  expect(sentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
+});
+
+test('an empty variable counts as not set', () => {
+  expect(readConfig({ DATABASE_URL: '', STRIPE_SECRET_KEY: '' }).databaseUrl).toBeNull();
+});

@@ -1,0 +1,211 @@
+import * as z from 'zod/mini';
+import type { NewReport } from '#contract/moderation.ts';
+import { endAccount, findUser, verifySeller } from '../accounts/steps.ts';
+import {
+  findLaptop,
+  type LaptopRow,
+  lockLaptop,
+  takeLaptopDown,
+  withdrawLaptopsOf,
+} from '../catalogue/steps.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import type { Mailer } from '../vendors/mail.ts';
+import * as mails from './mails.ts';
+import * as store from './store.ts';
+
+/** What the admins' acts need. */
+export interface ModerationDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  /** Forgets kept answers of the catalogue at once. */
+  forgetCatalogue(): void;
+}
+
+/** A report was dismissed or led to a take-down: its reporter is told by mail. */
+export const reportResolved = job('moderation.report-resolved', z.object({ reportId: z.string() }));
+
+/** A laptop was taken down: its seller is told by mail, with the admin's note. */
+export const takenDown = job('moderation.taken-down', z.object({ laptopId: z.string(), note: z.string() }));
+
+const person = ({ name, email }: { name: string; email: string }) => `${name}, ${email}`;
+
+/**
+ * Files a report, once per person and laptop.
+ * @returns the new id, or the objection in words @throws Refusal for an unknown laptop
+ */
+export async function report(
+  { database }: ModerationDependencies,
+  caller: Caller,
+  { productCode, reason, note }: z.output<typeof NewReport>,
+): Promise<{ insertedId: string; name: string } | { objection: string }> {
+  const laptop = await findLaptop(database, productCode);
+  if (laptop === null || laptop.state === 'withdrawn') {
+    throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  }
+  if (laptop.seller_id === caller.userId) return { objection: `${laptop.name} is your own product.` };
+  const insertedId = await store.insertReport(database, {
+    laptop_id: laptop.id,
+    reporter_id: caller.userId,
+    reason,
+    note: note ?? '',
+    resolution: null,
+  });
+  return insertedId === null
+    ? { objection: `You already reported ${laptop.name}. An admin will look at it.` }
+    : { insertedId, name: laptop.name };
+}
+
+/** Marks a seller as verified. @returns how many changed: 0 when the seller already was @throws Refusal */
+export async function verify(
+  { database, forgetCatalogue }: ModerationDependencies,
+  admin: Caller,
+  email: string,
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const verified = await verifySeller(transaction, email);
+    if (verified === null) throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+    if (verified.modifiedCount > 0) {
+      await store.insertAudit(transaction, {
+        admin_id: admin.userId,
+        act: 'Verified seller',
+        laptop_id: null,
+        subject: person(verified.seller),
+        note: '',
+      });
+    }
+    return verified.modifiedCount;
+  });
+  forgetCatalogue();
+  return modifiedCount;
+}
+
+/**
+ * Ends a seller's or buyer's account at once: tokens, sign-in, unsold laptops, and with them or with the account the
+ * unpaid bookings. What was paid stays. @throws Refusal when there is no living one
+ */
+export async function deleteAccount(
+  { database, enqueue, forgetCatalogue }: ModerationDependencies,
+  admin: Caller,
+  account: { id: string; role: 'Buyer' | 'Seller' },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const user = await endAccount(transaction, enqueue, account);
+    if (user === null) {
+      throw new Refusal(
+        'not_found',
+        `There is no such ${account.role.toLowerCase()}. Perhaps it was just deleted.`,
+      );
+    }
+    if (account.role === 'Seller') await withdrawLaptopsOf(transaction, enqueue, user.id);
+    await store.insertAudit(transaction, {
+      admin_id: admin.userId,
+      act: account.role === 'Seller' ? 'Deleted seller' : 'Deleted buyer',
+      laptop_id: null,
+      subject: person(user),
+      note: '',
+    });
+  });
+  forgetCatalogue();
+}
+
+/** Ends a laptop's open reports and writes down who did it. @throws Refusal when none is open */
+async function resolve(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  admin: Caller,
+  { laptop, resolution, note }: { laptop: LaptopRow; resolution: 'dismissed' | 'taken_down'; note: string },
+): Promise<number> {
+  const reportIds = await store.resolveReports(transaction, laptop.id, resolution);
+  if (reportIds.length === 0) {
+    throw new Refusal(
+      'not_found',
+      'There are no open reports of this laptop. Perhaps another admin was faster.',
+    );
+  }
+  const seller = await findUser(transaction, laptop.seller_id);
+  await store.insertAudit(transaction, {
+    admin_id: admin.userId,
+    act: resolution === 'dismissed' ? 'Dismissed reports' : 'Took laptop down',
+    laptop_id: laptop.id,
+    subject: seller === null ? laptop.name : `${laptop.name} of ${person(seller)}`,
+    note,
+  });
+  for (const reportId of reportIds) await enqueue(transaction, reportResolved, { reportId });
+  return reportIds.length;
+}
+
+async function lockReported(transaction: Transaction, laptopId: string): Promise<LaptopRow> {
+  const laptop = await lockLaptop(transaction, laptopId);
+  if (laptop === null) throw new Refusal('not_found', 'There are no reports of such a laptop.');
+  return laptop;
+}
+
+/** Dismisses a laptop's open reports. @returns how many @throws Refusal */
+export function dismiss(
+  { database, enqueue }: ModerationDependencies,
+  admin: Caller,
+  { laptopId, note }: { laptopId: string; note: string },
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const laptop = await lockReported(transaction, laptopId);
+    return resolve(transaction, enqueue, admin, { laptop, resolution: 'dismissed', note });
+  });
+}
+
+/** Takes a reported laptop down. @returns how many reports that answers @throws Refusal */
+export async function takeDown(
+  { database, enqueue, forgetCatalogue }: ModerationDependencies,
+  admin: Caller,
+  { laptopId, note }: { laptopId: string; note: string },
+): Promise<number> {
+  const count = await database.transaction().execute(async (transaction) => {
+    const laptop = await lockReported(transaction, laptopId);
+    if (laptop.state === 'sold') {
+      throw new Refusal('already_sold', `${laptop.name} is sold and paid for, which stays on record.`);
+    }
+    if (laptop.state !== 'available') {
+      throw new Refusal(
+        'not_found',
+        `${laptop.name} has left the shop already. Its reports can be dismissed.`,
+      );
+    }
+    const resolved = await resolve(transaction, enqueue, admin, { laptop, resolution: 'taken_down', note });
+    await takeLaptopDown(transaction, enqueue, laptop.id, note);
+    await enqueue(transaction, takenDown, { laptopId: laptop.id, note });
+    return resolved;
+  });
+  forgetCatalogue();
+  return count;
+}
+
+/** What telling people needs. */
+export interface TellDependencies {
+  database: Database;
+  mailer: Mailer;
+  origin: string;
+}
+
+/** Mails a reporter what became of the report. */
+export async function tellReporter(
+  { database, mailer, origin }: TellDependencies,
+  reportId: string,
+): Promise<void> {
+  const filed = await store.findReport(database, reportId);
+  const laptop = filed && (await findLaptop(database, filed.laptop_id));
+  if (!filed || !laptop || filed.resolution === null) return;
+  await mailer.send(mails.reportResolvedMail(filed, filed.resolution, laptop.name, origin));
+}
+
+/** Mails a seller that a laptop was taken down, and why. */
+export async function tellTakenDown(
+  { database, mailer, origin }: TellDependencies,
+  { laptopId, note }: { laptopId: string; note: string },
+): Promise<void> {
+  const laptop = await findLaptop(database, laptopId);
+  const seller = laptop && (await findUser(database, laptop.seller_id));
+  if (!laptop || !seller || seller.ended_at !== null) return;
+  await mailer.send(mails.takenDownMail(seller, laptop.name, note, origin));
+}

@@ -1,0 +1,158 @@
+import { type Insertable, sql } from 'kysely';
+import type { AdminAct, ReportReason } from '#contract/moderation.ts';
+import { cut, type Slice, type Sliced } from '../database/slice.ts';
+import type { AuditEntriesTable, Reader, ReportsTable, Transaction } from '../database/tables.ts';
+
+/** A laptop that somebody has reported, joined with its seller. */
+export interface ReportedLaptop {
+  id: string;
+  name: string;
+  brand: string;
+  images: string[];
+  resale_price_cents: number;
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  seller_name: string;
+  seller_email: string;
+  seller_verified: boolean;
+}
+
+/** A report joined with its reporter. */
+export interface ReportRow {
+  id: string;
+  laptop_id: string;
+  reason: ReportReason;
+  note: string;
+  resolution: 'dismissed' | 'taken_down' | null;
+  created_at: Date;
+  reporter_name: string;
+  reporter_email: string;
+}
+
+/** An audit entry joined with its admin. */
+export interface AuditRow {
+  id: string;
+  number: string;
+  act: AdminAct;
+  laptop_id: string | null;
+  subject: string;
+  note: string;
+  created_at: Date;
+  admin_name: string;
+  admin_email: string;
+}
+
+/** Adds a report. @returns its id, or null when this person has reported this laptop already */
+export async function insertReport(reader: Reader, report: Insertable<ReportsTable>): Promise<string | null> {
+  const row = await reader
+    .insertInto('reports')
+    .values(report)
+    .onConflict((conflict) => conflict.constraint('reported_once').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Ends all open reports of a laptop. @returns their ids */
+export async function resolveReports(
+  transaction: Transaction,
+  laptopId: string,
+  resolution: 'dismissed' | 'taken_down',
+): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('reports')
+    .set({ resolution })
+    .where('laptop_id', '=', laptopId)
+    .where('resolution', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+function reportsWithReporters(reader: Reader) {
+  return reader
+    .selectFrom('reports')
+    .innerJoin('users', 'users.id', 'reports.reporter_id')
+    .selectAll('reports')
+    .select(['users.name as reporter_name', 'users.email as reporter_email']);
+}
+
+export function findReport(reader: Reader, id: string): Promise<ReportRow | undefined> {
+  return reportsWithReporters(reader).where('reports.id', '=', id).executeTakeFirst();
+}
+
+/** The reports of these laptops, the oldest first. */
+export async function reportsOf(reader: Reader, laptopIds: readonly string[]): Promise<ReportRow[]> {
+  if (laptopIds.length === 0) return [];
+  return reportsWithReporters(reader).where('laptop_id', 'in', laptopIds).orderBy('reports.number').execute();
+}
+
+/**
+ * Reported laptops: those with open reports first, and within both the latest reported first.
+ * @param offset how many to pass over; reports come in seconds apart, so a page is not worth a stable cursor
+ */
+export function reportedLaptops(reader: Reader, limit: number, offset: number): Promise<ReportedLaptop[]> {
+  return reader
+    .selectFrom('laptops')
+    .innerJoin('users', 'users.id', 'laptops.seller_id')
+    .innerJoin(
+      (reports) =>
+        reports
+          .selectFrom('reports')
+          .select([
+            'laptop_id',
+            sql<string>`max(number)`.as('latest'),
+            sql<boolean>`bool_or(resolution is null)`.as('open'),
+          ])
+          .groupBy('laptop_id')
+          .as('reported'),
+      (join) => join.onRef('reported.laptop_id', '=', 'laptops.id'),
+    )
+    .select([
+      'laptops.id',
+      'laptops.name',
+      'laptops.brand',
+      'laptops.images',
+      'laptops.resale_price_cents',
+      'laptops.state',
+      'users.name as seller_name',
+      'users.email as seller_email',
+      'users.verified as seller_verified',
+    ])
+    .orderBy('reported.open', 'desc')
+    .orderBy('reported.latest', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** Adds to the audit trail. Nothing in it is ever changed; the table refuses it. */
+export async function insertAudit(
+  transaction: Transaction,
+  entry: Insertable<AuditEntriesTable>,
+): Promise<void> {
+  await transaction.insertInto('audit_entries').values(entry).execute();
+}
+
+function auditWithAdmins(reader: Reader) {
+  return reader
+    .selectFrom('audit_entries')
+    .innerJoin('users', 'users.id', 'audit_entries.admin_id')
+    .selectAll('audit_entries')
+    .select(['users.name as admin_name', 'users.email as admin_email']);
+}
+
+/** The audit trail, the latest first. */
+export async function auditTrail(reader: Reader, slice: Slice): Promise<Sliced<AuditRow>> {
+  const query = auditWithAdmins(reader);
+  const from = slice.before === null ? query : query.where('audit_entries.number', '<', slice.before);
+  return cut(await from.orderBy('audit_entries.number', 'desc').limit(slice.limit).execute(), slice);
+}
+
+/** What admins did about these laptops, the oldest first. */
+export async function historyOf(reader: Reader, laptopIds: readonly string[]): Promise<AuditRow[]> {
+  if (laptopIds.length === 0) return [];
+  return auditWithAdmins(reader)
+    .where('audit_entries.laptop_id', 'in', laptopIds)
+    .orderBy('audit_entries.number')
+    .execute();
+}
