@@ -1,10 +1,7 @@
-import { type ReactNode, useState } from 'react';
-import { Navigate } from 'react-router';
+import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
-import { FinishRegistration } from './finish-registration.tsx';
-import { useRememberedPage } from './remembered-page.ts';
-import { useSession, useSessionActions, useSettings } from './session.tsx';
+import { useSessionActions, useSettings } from './session.tsx';
 import type { Outcome, SessionStore } from './store.ts';
 
 /**
@@ -58,39 +55,5 @@ export function GoogleWay({ enter }: { enter: ReturnType<typeof useEntering>['en
         Continue with Google
       </Button>
     </>
-  );
-}
-
-interface EntryPageProps {
-  title: string;
-  children: ReactNode;
-  /** The link to the other way in. */
-  other: ReactNode;
-}
-
-/** Around the login and the registration form: whoever is signed in goes on to the page they came for. */
-export function EntryPage({ title, children, other }: EntryPageProps) {
-  const session = useSession();
-  const { from } = useRememberedPage();
-  if (session.status === 'signed-in') return <Navigate to={from} replace />;
-  return (
-    <div className="page-width py-10 sm:py-16">
-      <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
-        {session.status === 'unfinished' ? (
-          <FinishRegistration person={session.person} role={session.role} reason={session.reason} />
-        ) : (
-          <>
-            <h1 className="text-3xl sm:text-4xl">{title}</h1>
-            {session.status === 'signed-out' && session.reason !== null && (
-              <p role="status" className="mt-4 rounded-lg bg-orange-soft px-4 py-3">
-                {session.reason}
-              </p>
-            )}
-            <div className="mt-6 flex flex-col gap-5">{children}</div>
-            <p className="mt-6 text-quiet">{other}</p>
-          </>
-        )}
-      </div>
-    </div>
   );
 }

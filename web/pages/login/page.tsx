@@ -1,7 +1,8 @@
 import { useForm } from 'react-hook-form';
 import { Link, type MetaFunction } from 'react-router';
 import { linkTo } from '../../links.ts';
-import { EntryPage, FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
+import { FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
+import { EntryPage } from '../../session/entry-page.tsx';
 import { useRememberedPage } from '../../session/remembered-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
