@@ -96,8 +96,13 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
   };
 }
 
-/** Starts a shop for one test file. */
-export async function startTestShop(): Promise<TestShop> {
+/**
+ * Starts a shop for one test file.
+ * @param options.line makes the way to the database, where a test wants to break it
+ */
+export async function startTestShop(
+  options: { line?: (databaseUrl: string) => Promise<string> } = {},
+): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
     createTestDatabase(),
     startIdentityIssuer(),
@@ -113,17 +118,16 @@ export async function startTestShop(): Promise<TestShop> {
     webhookSecret,
     webhookUrl: `${origin}/webhooks/stripe`,
   });
-  const connection = connect(database.url, () => undefined);
+  const databaseUrl = (await options.line?.(database.url)) ?? database.url;
+  const connection = connect(databaseUrl, () => undefined);
   const mails: Mail[] = [];
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(new Uint8Array(32).fill(7));
   const { app, startWork } = await buildApp({
     origin,
     database: connection.database,
-    connectionString: database.url,
-    queue: createQueue(database.url, (error, name) =>
-      logger.error({ err: error, job: name }, 'a job failed'),
-    ),
+    connectionString: databaseUrl,
+    queue: createQueue(databaseUrl, (error, name) => logger.error({ err: error, job: name }, 'a job failed')),
     tokens,
     verifyIdentity: createIdentityVerifier(issuer),
     disableSignIn: async () => undefined,
