@@ -35,12 +35,17 @@ const start = (origins: string[], port = 0) =>
 async function choose(consent: string, email: string): Promise<string> {
   const page = await fetch(consent);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain(email);
-  const { origin, pathname, searchParams } = new URL(consent);
-  const chosen = await fetch(`${origin}${pathname}/callback`, {
+  const text = await page.text();
+  expect(text).toContain(`<button name="email" value="${email}">`);
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(text) ?? [];
+  const fields = [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+  const chosen = await fetch(new URL(action, consent), {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ ...Object.fromEntries(searchParams), email }),
+    body: new URLSearchParams([
+      ['email', email],
+      ...fields.map(([, name = '', value = '']) => [name, value]),
+    ]),
   });
   expect(chosen.status).toBe(302);
   return chosen.headers.get('location') ?? '';
@@ -122,6 +127,28 @@ it('gives ID tokens that its published keys prove, only for the right client and
 
     const elsewhere = new URLSearchParams({ ...query, redirect_uri: 'http://evil.example/callback' });
     expect((await fetch(`${google.issuer}/o/oauth2/v2/auth?${elsewhere}`)).status).toBe(400);
+  } finally {
+    await google.close();
+  }
+});
+
+it('lets people change their mind, and its page runs nothing and leads only to the shop', async () => {
+  const google = await start(['http://shop.example']);
+  try {
+    const query = new URLSearchParams({
+      client_id: 'shop',
+      redirect_uri: 'http://shop.example/identity/callback/google',
+      state: '"><script>alert(1)</script>',
+    });
+    const page = await fetch(`${google.issuer}/o/oauth2/v2/auth?${query}`);
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; form-action 'self' http://shop.example; base-uri 'none'; frame-ancestors 'none'",
+    );
+    const text = await page.text();
+    expect(text).not.toContain('<script');
+    expect(text).toContain(
+      'href="http://shop.example/identity/callback/google?error=access_denied&amp;state=%22%3E',
+    );
   } finally {
     await google.close();
   }

@@ -1,6 +1,7 @@
 import { createEmulator } from 'emulate';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { chooserPolicy, readStyle, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
 /** Whom one can be at this Google. The second has the address of the demo's buyer, for joining the two accounts. */
@@ -47,8 +48,8 @@ const TokenAnswer = z.looseObject({ id_token: z.optional(z.string()) });
 export async function startGoogle(
   options: GoogleOptions,
 ): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
-  const { clientId, clientSecret } = options;
-  const tokens = await createIdTokens(options.dataFolder);
+  const { clientId, clientSecret, people = googlePeople } = options;
+  const [tokens, style] = await Promise.all([createIdTokens(options.dataFolder), readStyle()]);
   const front = fastify({ forceCloseConnections: true });
   front.removeAllContentTypeParsers();
   front.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -65,8 +66,7 @@ export async function startGoogle(
     return fetch(`${inner}${request.url}`, { method: request.method, headers, redirect: 'manual', ...body });
   }
 
-  async function pass(request: FastifyRequest, reply: FastifyReply) {
-    const answer = await ask(request);
+  async function pass(answer: Response, reply: FastifyReply) {
     for (const name of passedHeaders) {
       const value = answer.headers.get(name);
       if (value !== null) reply.header(name, value);
@@ -87,9 +87,19 @@ export async function startGoogle(
     code_challenge_methods_supported: ['plain', 'S256'],
   }));
   front.get(KEYS, async () => tokens.keys);
-  front.get(AUTHORIZATION, pass);
-  front.post(CHOICE, pass);
-  front.get('/_emulate/*', pass);
+  front.get('/google.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  front.get(AUTHORIZATION, async (request, reply) => {
+    // It checks the client and where it wants the person to be sent back to; its own page is for developers.
+    const answer = await ask(request);
+    if (answer.status !== 200) return pass(answer, reply);
+    await answer.arrayBuffer();
+    const { searchParams } = new URL(request.url, issuer);
+    return reply
+      .headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': chooserPolicy(options.origins) })
+      .type('text/html; charset=utf-8')
+      .send(renderChooser(people, CHOICE, searchParams));
+  });
+  front.post(CHOICE, async (request, reply) => pass(await ask(request), reply));
   front.post(TOKEN, async (request, reply) => {
     const answer = await ask(request);
     const body = TokenAnswer.parse(await answer.json());
@@ -107,7 +117,7 @@ export async function startGoogle(
       port: 0,
       seed: {
         google: {
-          users: options.people ?? googlePeople,
+          users: people,
           oauth_clients: [
             {
               client_id: clientId,

@@ -1,32 +1,5 @@
+import { type Html, html, nothing } from '../html.ts';
 import type { Message } from './mailbox.ts';
-
-/** Text that is HTML already. */
-class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Part = string | number | Html | readonly Html[];
-
-function escaped(part: Part): string {
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(({ text }) => text).join('');
-  return String(part)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
-/** A template whose inserted values are escaped unless they are HTML themselves. */
-function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(String.raw({ raw: strings }, ...parts.map(escaped)));
-}
-
-const none = new Html('');
 
 function moment(iso: string): Html {
   const date = new Date(iso);
@@ -76,7 +49,7 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
 <label for="to">Mail to</label>
 <input id="to" name="to" type="email" value="${to ?? ''}" placeholder="buyer@coomercio.example">
 <button>Show</button>
-${to === undefined ? none : html`<a href="/">All mail</a>`}
+${to === undefined ? nothing : html`<a href="/">All mail</a>`}
 </form>
 ${list}`,
   );
@@ -96,13 +69,13 @@ export function renderMessage(message: Message): string {
 </dl>
 ${
   message.html === null
-    ? none
+    ? nothing
     : html`<h2>As HTML</h2>
 <iframe src="/messages/${message.id}/html" title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
 }
-${message.text === null ? none : html`<h2>As text</h2><pre>${message.text}</pre>`}
-${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : none}
-${attachments.length === 0 ? none : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
+${message.text === null ? nothing : html`<h2>As text</h2><pre>${message.text}</pre>`}
+${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : nothing}
+${attachments.length === 0 ? nothing : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
 <p><a href="/messages/${message.id}/source">What came over the wire</a></p>`,
   );
 }

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { html, nothing } from '../html.ts';
+
+/** The page's style sheet. */
+export function readStyle(): Promise<string> {
+  return readFile(new URL('./google.css', import.meta.url), 'utf8');
+}
+
+/** @param origins where a choice may lead: browsers hold a form's redirects against its policy too */
+export function chooserPolicy(origins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `form-action 'self' ${origins.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** What the choice has to repeat of the request. */
+const repeated = [
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+];
+
+/** Where a person is sent who does not want to sign in, in OpenID Connect's words. */
+function cancelled(request: URLSearchParams): string | null {
+  const redirectUri = request.get('redirect_uri') ?? '';
+  if (!URL.canParse(redirectUri)) return null;
+  const back = new URL(redirectUri);
+  back.searchParams.set('error', 'access_denied');
+  const state = request.get('state');
+  if (state !== null) back.searchParams.set('state', state);
+  return back.href;
+}
+
+/** Google's page of accounts: a button for each person, which carries the request on. */
+export function renderChooser(
+  people: readonly { email: string; name: string }[],
+  action: string,
+  request: URLSearchParams,
+): string {
+  const fields = repeated.map(
+    (name) => html`<input type="hidden" name="${name}" value="${request.get(name) ?? ''}">`,
+  );
+  const buttons = people.map(
+    ({ email, name }) => html`<li><button name="email" value="${email}">
+<span class="name">${name}</span> <span class="email">${email}</span>
+</button></li>
+`,
+  );
+  const cancel = cancelled(request);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Choose an account</title>
+<link rel="stylesheet" href="/google.css">
+</head>
+<body>
+<main>
+<h1>Choose an account</h1>
+<p>to continue to Coomercio. This is Google’s stand-in: nobody here is real, and no password is asked.</p>
+<form method="post" action="${action}">
+${fields}
+<ul>
+${buttons}</ul>
+</form>
+${cancel === null ? nothing : html`<p><a href="${cancel}">Cancel</a></p>`}
+</main>
+</body>
+</html>
+`.text;
+}
