@@ -66,7 +66,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
             </Button>
           }
         >
-          {state.message} You have not been charged.
+          {state.message}
         </Notice>
       )}
       {state.step === 'unsure' && (

@@ -18,7 +18,7 @@ export function Notice({ title, bad = false, action, children }: NoticeProps) {
       }`}
     >
       <h2 className="text-lg">{title}</h2>
-      <p className="max-w-prose">{children}</p>
+      <div className="max-w-prose">{children}</div>
       {action}
     </div>
   );

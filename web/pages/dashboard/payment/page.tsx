@@ -34,13 +34,13 @@ function Desk({ booking }: { booking: Booking }) {
   });
   if (!open) return <Settled payment={payment} name={booking.productName} />;
   return (
-    <>
+    <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
       <p className="mb-6 text-lg">
         Please pay <strong className="figures">{formatDollars(booking.price)}</strong> for{' '}
         {booking.productName}
       </p>
       <CardDesk payment={payment} processor={processor} price={booking.price} />
-    </>
+    </div>
   );
 }
 
@@ -55,7 +55,7 @@ function CardDesk({ payment, processor, price }: CardDeskProps) {
     return (
       <ErrorState
         title="The card field is missing"
-        message={`${processor.error.message} You have not been charged.`}
+        message={processor.error.message}
         onRetry={() => void processor.refetch()}
         retrying={processor.isFetching}
       />
@@ -80,7 +80,7 @@ function CardDesk({ payment, processor, price }: CardDeskProps) {
 function Order({ booking }: { booking: Booking }) {
   return (
     <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
-      <section aria-label="Your card" className="rounded-xl border border-line bg-surface p-5 sm:p-8">
+      <section aria-label="Your payment">
         <Desk booking={booking} />
       </section>
       <section aria-label="Your order" className="order-first flex gap-4 md:order-none md:block">

@@ -8,7 +8,7 @@ import type { Payment } from './use-payment.ts';
 function TransactionId({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
-    <p className="text-sm">
+    <p className="mt-2 text-sm">
       Your transaction id: <span className="figures font-semibold wrap-anywhere">{id}</span>
     </p>
   );
