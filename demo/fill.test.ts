@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as catalogue from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { grantAdmin } from '#server/accounts/actions.ts';
@@ -15,6 +15,9 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { demoBuyer, demoSellers } from './accounts.ts';
 import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
 import { demoLaptops } from './laptops.ts';
+
+// Making all widths of five photos takes most of it, and twice as long while another file uses the second core.
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let database: TestDatabase;
