@@ -115,8 +115,6 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'strict-origin-when-cross-origin');
-    // The sign-in popup must be able to hand its result to the page that opened it.
-    reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
   });
 
   const answers = createAnswers();

@@ -303,7 +303,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     production,
     dataFolder: environment.COOMERCIO_DATA,
     databaseUrl: environment.DATABASE_URL ?? null,
-    demo: standIns && environment.DEMO !== '0',
+    // The demo people sign up and upload at the built-in providers; nobody else's are filled with them.
+    demo:
+      standIns &&
+      environment.DEMO !== '0' &&
+      environment.IDENTITY_ISSUER === undefined &&
+      environment.IMAGE_HOST_URL === undefined,
     secret: environment.COOMERCIO_SECRET ?? null,
     logLevel: environment.LOG_LEVEL,
     trustProxy: environment.TRUST_PROXY === '1',

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { StandIns } from '#sandbox/messages.ts';
 import { grantAdmin } from './accounts/actions.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { connect } from './database/connect.ts';
+import { connect, exclusively } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import type { Providers } from './providers.ts';
@@ -136,14 +136,16 @@ async function fillEmptyShop(
     console.warn(`The demo data lost the database: ${error.message}`),
   );
   try {
-    await fillShop({
-      origin: internalOrigin(config),
-      photoKey,
-      grantAdmin: async (email) => {
-        await grantAdmin(connection.database, email);
-      },
-      log: say,
-    });
+    await exclusively(connection.pool, 'demo data', () =>
+      fillShop({
+        origin: internalOrigin(config),
+        photoKey,
+        grantAdmin: async (email) => {
+          await grantAdmin(connection.database, email);
+        },
+        log: say,
+      }),
+    );
   } finally {
     await connection.close();
   }

@@ -125,7 +125,8 @@ export async function openShop(ground: Ground): Promise<Shop & { close(): Promis
             secret: secrets.identity,
             serviceSecret: secrets.identityService,
             ...(providers.google !== null && { google: providers.google }),
-            rateLimit: config.production,
+            // The demo people all come from one address within seconds.
+            rateLimit: config.production && !config.demo,
           }
         : null,
     pages:

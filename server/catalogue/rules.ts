@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Laptop, OwnLaptop } from '#contract/catalogue.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { Kept } from './answers.ts';
@@ -18,7 +18,8 @@ export interface ListedLaptop {
   brand: string;
   name: string;
   location: string;
-  images: string[];
+  /** The first of its photos. */
+  image: string;
   description: string | Record<string, string>;
   original_price_cents: number;
   resale_price_cents: number;
@@ -51,7 +52,7 @@ export function laptopOnTheWire(row: ListedLaptop, origin: string, contact: bool
     category_Id: row.brand,
     name: row.name,
     location: row.location,
-    image: shownPhoto(row.images[0] ?? '', origin),
+    image: shownPhoto(row.image, origin),
     description: row.description,
     original_price: dollarsFromCents(row.original_price_cents),
     resale_price: dollarsFromCents(row.resale_price_cents),
@@ -92,5 +93,5 @@ export function ownLaptopOnTheWire(row: ListedLaptop, origin: string): OwnLaptop
 /** An answer as bytes, with the entity tag of exactly these bytes. */
 export function keptAnswer(answer: unknown, next: string | null): Kept {
   const json = Buffer.from(JSON.stringify(answer));
-  return { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`, next };
+  return { json, etag: `"${hash('sha256', json, 'base64url').slice(0, 22)}"`, next };
 }

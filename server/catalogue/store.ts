@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { prepared } from '../database/prepared.ts';
 import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
 import type { ListedLaptop } from './rules.ts';
@@ -20,21 +21,43 @@ export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Its columns are named, never `*`: the database keeps plans for these queries. */
 function listed(reader: Reader) {
   return reader
     .selectFrom('laptops')
     .innerJoin('users', 'users.id', 'laptops.seller_id')
-    .selectAll('laptops')
+    .modifyFront(prepared)
     .select([
+      'laptops.id',
+      'laptops.number',
+      'laptops.brand',
+      'laptops.name',
+      'laptops.location',
+      sql<string>`images[1]`.as('image'),
+      'laptops.description',
+      'laptops.original_price_cents',
+      'laptops.resale_price_cents',
+      'laptops.posted_time',
+      'laptops.use_time',
+      'laptops.mobile_number',
+      'laptops.condition',
+      'laptops.state',
+      'laptops.advertised_at',
+      'laptops.taken_down_note',
       'users.name as seller_name',
       'users.email as seller_email',
       'users.verified as seller_verified',
     ]);
 }
 
+/** How many rows are read at once. Few sizes, written into the query, so that few plans are kept, each for its size. */
+const sizes = [25, 101, MAXIMUM_ROWS + 1];
+
 async function slice(query: ReturnType<typeof listed>, wanted: Slice): Promise<Sliced<ListedLaptop>> {
   const from = wanted.before === null ? query : query.where('laptops.number', '<', wanted.before);
-  return cut(await from.orderBy('laptops.number', 'desc').limit(wanted.limit).execute(), wanted);
+  const size = sizes.find((each) => each >= wanted.limit) ?? wanted.limit;
+  const rows = await from.orderBy('laptops.number', 'desc').limit(sql.lit(size)).execute();
+  return cut(rows.slice(0, wanted.limit), wanted);
 }
 
 /** A brand's laptops that are for sale, the newest first. */
@@ -52,7 +75,7 @@ export function advertised(reader: Reader, wanted: Slice): Promise<Sliced<Listed
 
 /** A seller's laptops but those withdrawn, the newest first. */
 export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(listed(reader).where('seller_id', '=', sellerId).where('state', '!=', 'withdrawn'), wanted);
+  return slice(listed(reader).where('seller_id', '=', sellerId).where('state', '!=', sql.lit('withdrawn')), wanted);
 }
 
 /** Adds a laptop to the shelf. @returns its id */

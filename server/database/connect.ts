@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
+import { preparing } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** The shop's connections to its database. */
@@ -27,6 +28,24 @@ export function connect(connectionString: string, onError: (error: Error) => voi
   pool.on('error', onError);
   // The pool listens only while a connection is idle; one that breaks in use would otherwise end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   return { database, pool, close: () => database.destroy() };
+}
+
+/** Does something in one process at a time, whichever processes share the database. Others wait their turn. */
+export async function exclusively<Answer>(
+  pool: Pool,
+  what: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const client = await pool.connect();
+  try {
+    // Waiting for another process is no stuck statement.
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock(hashtext($1))', [what]);
+    return await work();
+  } finally {
+    // Closing the connection gives the lock back, also when unlocking would fail.
+    client.release(true);
+  }
 }

@@ -1,6 +1,6 @@
 import { mailOf } from '../mail/letter.ts';
 import type { Mail } from '../vendors/mail.ts';
-import type { ReportRow } from './store.ts';
+import type { ReportRow } from './rules.ts';
 
 /** Tells a reporter what became of the report. */
 export function reportResolvedMail(

@@ -1,6 +1,43 @@
-import type { AuditEntry, ReportedItem } from '#contract/moderation.ts';
+import type { AdminAct, AuditEntry, ReportedItem, ReportReason } from '#contract/moderation.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import type { AuditRow, ReportedLaptop, ReportRow } from './store.ts';
+
+/** A laptop that somebody has reported, joined with its seller. */
+export interface ReportedLaptop {
+  id: string;
+  name: string;
+  brand: string;
+  images: string[];
+  resale_price_cents: number;
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  seller_name: string;
+  seller_email: string;
+  seller_verified: boolean;
+}
+
+/** A report joined with its reporter. */
+export interface ReportRow {
+  id: string;
+  laptop_id: string;
+  reason: ReportReason;
+  note: string;
+  resolution: 'dismissed' | 'taken_down' | null;
+  created_at: Date;
+  reporter_name: string;
+  reporter_email: string;
+}
+
+/** An audit entry joined with its admin. */
+export interface AuditRow {
+  id: string;
+  number: string;
+  act: AdminAct;
+  laptop_id: string | null;
+  subject: string;
+  note: string;
+  created_at: Date;
+  admin_name: string;
+  admin_email: string;
+}
 
 const productStates = {
   available: 'Available',

@@ -1,45 +1,7 @@
 import { type Insertable, sql } from 'kysely';
-import type { AdminAct, ReportReason } from '#contract/moderation.ts';
 import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { AuditEntriesTable, Reader, ReportsTable, Transaction } from '../database/tables.ts';
-
-/** A laptop that somebody has reported, joined with its seller. */
-export interface ReportedLaptop {
-  id: string;
-  name: string;
-  brand: string;
-  images: string[];
-  resale_price_cents: number;
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
-  seller_name: string;
-  seller_email: string;
-  seller_verified: boolean;
-}
-
-/** A report joined with its reporter. */
-export interface ReportRow {
-  id: string;
-  laptop_id: string;
-  reason: ReportReason;
-  note: string;
-  resolution: 'dismissed' | 'taken_down' | null;
-  created_at: Date;
-  reporter_name: string;
-  reporter_email: string;
-}
-
-/** An audit entry joined with its admin. */
-export interface AuditRow {
-  id: string;
-  number: string;
-  act: AdminAct;
-  laptop_id: string | null;
-  subject: string;
-  note: string;
-  created_at: Date;
-  admin_name: string;
-  admin_email: string;
-}
+import type { AuditRow, ReportedLaptop, ReportRow } from './rules.ts';
 
 /** Adds a report. @returns its id, or null when this person has reported this laptop already */
 export async function insertReport(reader: Reader, report: Insertable<ReportsTable>): Promise<string | null> {

@@ -5,7 +5,7 @@ interface Harness {
    * Console errors that a journey provokes on purpose, such as the browser's own line about a refused call.
    * Any other fails the test, as does an exception on a page.
    */
-  expectedConsoleErrors: RegExp[];
+  expectedConsoleErrors: RegExp | null;
   /** Opens a page of another person: with its own cookies and storage, watched like the test's own. */
   openVisitor: () => Promise<Page>;
 }
@@ -16,7 +16,7 @@ interface Watch {
 
 /** Playwright's `test`, which also fails on console errors and exceptions in every page that a journey opens. */
 export const test = base.extend<Harness & Watch>({
-  expectedConsoleErrors: [[], { option: true }],
+  expectedConsoleErrors: [null, { option: true }],
 
   watch: async ({ expectedConsoleErrors }, use) => {
     const problems: string[] = [];
@@ -24,7 +24,7 @@ export const test = base.extend<Harness & Watch>({
       context.on('console', (message) => {
         if (message.type() !== 'error') return;
         const line = `${message.text()} (${message.location().url})`;
-        if (!expectedConsoleErrors.some((pattern) => pattern.test(line))) problems.push(`console: ${line}`);
+        if (expectedConsoleErrors?.test(line) !== true) problems.push(`console: ${line}`);
       });
       context.on('weberror', (error) => {
         const { stack, message } = error.error();

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { expect } from '#tests/harness/browser.ts';
+
+export const password = 'Coomercio#2018';
+
+let serial = 0;
+
+/** An address that nobody has registered yet. */
+export function newEmail(name: string): string {
+  serial += 1;
+  return `${name}.${process.pid}.${Date.now()}.${serial}@people.example`;
+}
+
+/** Registers somebody by the form, and stays signed in. */
+export async function register(
+  page: Page,
+  person: { name: string; email: string; role: 'Buyer' | 'Seller' },
+) {
+  await page.goto('/register');
+  await page.getByLabel('Name', { exact: true }).fill(person.name);
+  await page.getByLabel('Email', { exact: true }).fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Register As').selectOption(person.role);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect(page.getByText('User created successfully')).toBeVisible();
+}
+
+/** Signs somebody in by the form, from whatever page asked for it. */
+export async function signIn(page: Page, email: string) {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+}
+
+/** Fills the add form with a laptop, as a seller would. */
+export async function fillLaptop(page: Page, laptop: { name: string; brand?: string; price?: string }) {
+  await page.getByLabel('Product Name').fill(laptop.name);
+  if (laptop.brand !== undefined) await page.getByLabel('Brand').selectOption(laptop.brand);
+  await page.getByLabel('Original Price').fill('1299');
+  await page.getByLabel('Resale Price').fill(laptop.price ?? '549.99');
+  await page.getByLabel('Use Time').fill('2 years');
+  await page.getByLabel('Location', { exact: true }).fill('Lisbon');
+  await page.getByLabel('Mobile Number').fill('+351 912 345 678');
+  await page.getByLabel('Description').fill('Clean keyboard, one small scratch on the lid.');
+  await page.getByLabel('Processor').fill('AMD Ryzen 5 5625U');
+  await page.getByLabel('Product Photo').setInputFiles('demo/photos/examples/open-silver.webp');
+}
+
+/** Lists a laptop through the dashboard. */
+export async function listLaptop(page: Page, laptop: { name: string; brand?: string; price?: string }) {
+  await page.goto('/dashboard/addProduct');
+  await fillLaptop(page, laptop);
+  await page.getByRole('button', { name: /^Add/ }).click();
+  await expect(page.getByText(`${laptop.name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+}
+
+/** The large card of a laptop on a category page. */
+export const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
+
+/** Books a laptop from its card. */
+export async function bookLaptop(page: Page, name: string) {
+  await card(page, name).getByRole('button', { name: 'Book now' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Phone Number').fill('+351 900 000 000');
+  await dialog.getByLabel('Meeting Location').fill('Central Station, main hall');
+  await dialog.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Booking Successful. Now pay the bill.')).toBeVisible();
+}
+
+/** Opens the payment page of one's own unpaid order. */
+export async function openPayment(page: Page, name: string) {
+  await page.goto('/dashboard/myOrders');
+  await page.getByRole('row').filter({ hasText: name }).getByRole('link', { name: 'Pay' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+}
+
+/** Types a card into the card processor's field. */
+export async function typeCard(page: Page, number: string) {
+  const frame = page.frameLocator('iframe[name^="__privateStripeFrame"]').first();
+  await frame.locator('[name=cardnumber]').fill('');
+  await frame.locator('[name=cardnumber]').pressSequentially(number);
+  await frame.locator('[name=exp-date]').pressSequentially('1234');
+  await frame.locator('[name=cvc]').pressSequentially('123');
+  await frame.locator('[name=postal]').pressSequentially('10001');
+}
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay\b/ });
