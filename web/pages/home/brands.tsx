@@ -15,7 +15,7 @@ function BrandCard({ brand }: { brand: Brand }) {
           url={brand.image}
           alt=""
           sizes="(width >= 80rem) 26rem, (width >= 48rem) 33vw, 94vw"
-          className="aspect-[3/2] w-full object-cover"
+          className="aspect-[2/1] w-full object-cover"
         />
         <span className="flex items-center justify-between px-5 py-3">
           <span className="font-display font-extrabold text-2xl tracking-tight">{brand.category_Id}</span>
