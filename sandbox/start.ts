@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Order, Report, type StandIns } from './messages.ts';
 
+export { notesOf } from './notes.ts';
+
 export interface SandboxOptions extends Order {
   /** Takes one line without a line break, for the operator. */
   log(line: string): void;

@@ -2,7 +2,6 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import type { StandIns } from '#sandbox/messages.ts';
 import { grantAdmin } from './accounts/actions.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect, exclusively } from './database/connect.ts';
@@ -37,7 +36,7 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
     return { providers: { cards, google: real, smtpUrl: mail.url }, notes: [] };
   }
 
-  const { startSandbox } = await import('#sandbox/start.ts');
+  const { notesOf, startSandbox } = await import('#sandbox/start.ts');
   const at = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
   const sandbox = await startSandbox({
     dataFolder: join(config.dataFolder, 'sandbox'),
@@ -67,24 +66,6 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
     },
     notes: notesOf(sandbox),
   };
-}
-
-/** What the person at the terminal can do with the stand-ins. */
-function notesOf({ cards, mail, google }: StandIns): string[] {
-  return [
-    ...(cards === undefined
-      ? []
-      : [
-          `Payments  ${cards.dashboardUrl}  (a stand-in: no real card is ever charged)`,
-          'Test cards, any later date, any code:',
-          '  4242 4242 4242 4242  succeeds          4000 0027 6000 3184  asks for authentication',
-          '  4000 0000 0000 0002  declined          4000 0000 0000 9995  insufficient funds',
-          '  4000 0000 0000 0069  expired           4000 0000 0000 0127  wrong code',
-          '  4000 0000 0000 0119  processing error',
-        ]),
-    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (every mail of the shop ends there)`]),
-    ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with people of its own)`]),
-  ];
 }
 
 async function start(config: Config, mode: 'production' | 'development', stops: Stop[]): Promise<void> {

@@ -34,13 +34,3 @@ export function isDatabaseAway(error: unknown): boolean {
     awayMessages.test(error.message)
   );
 }
-
-/** Whether a statement was refused by the unique constraint of this name. */
-export function violatesUnique(error: unknown, constraint: string): boolean {
-  return (
-    codeOf(error) === '23505' &&
-    error instanceof Error &&
-    'constraint' in error &&
-    error.constraint === constraint
-  );
-}

@@ -1,0 +1,19 @@
+import type { StandIns } from './messages.ts';
+
+/** What the person at the terminal can do with the stand-ins. */
+export function notesOf({ cards, mail, google }: StandIns): string[] {
+  return [
+    ...(cards === undefined
+      ? []
+      : [
+          `Payments  ${cards.dashboardUrl}  (a stand-in: no real card is ever charged)`,
+          'Test cards, any later date, any code:',
+          '  4242 4242 4242 4242  succeeds          4000 0027 6000 3184  asks for authentication',
+          '  4000 0000 0000 0002  declined          4000 0000 0000 9995  insufficient funds',
+          '  4000 0000 0000 0069  expired           4000 0000 0000 0127  wrong code',
+          '  4000 0000 0000 0119  processing error',
+        ]),
+    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (every mail of the shop ends there)`]),
+    ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with people of its own)`]),
+  ];
+}
