@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { linkTo } from '../links.ts';
 import { BrandMark } from './brand-mark.tsx';
+import { useSellLink } from './sell-link.ts';
 
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -44,7 +45,7 @@ export function Footer() {
         </Column>
         <Column title="Company">
           <Item to={`${linkTo('home')}#why`}>Why pre-owned</Item>
-          <Item to={linkTo('register')}>Sell with us</Item>
+          <Item to={useSellLink()}>Sell with us</Item>
           <Fact>Founded in 2018</Fact>
         </Column>
         <Column title="Social">

@@ -58,16 +58,26 @@ interface AlertDialogProps {
   closeLabel?: string;
   /** When given, the dialog asks: this button does it. The dialog stays until `onClose`. */
   confirm?: { label: string; busy?: string | false; onConfirm: () => void };
+  /** What gets the focus when it closes, where what had it before is gone by then. */
+  finalFocus?: () => HTMLElement | null;
 }
 
 /** Says something that must be seen, or asks before something that cannot be undone. */
-export function AlertDialog({ open, onClose, title, message, closeLabel = 'OK', confirm }: AlertDialogProps) {
+export function AlertDialog({
+  open,
+  onClose,
+  title,
+  message,
+  closeLabel = 'OK',
+  confirm,
+  finalFocus,
+}: AlertDialogProps) {
   return (
     <BaseAlert.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseAlert.Portal>
         <BaseAlert.Backdrop className={backdrop} />
         <BaseAlert.Viewport className={viewport}>
-          <BaseAlert.Popup className={`${popup} sm:max-w-md`}>
+          <BaseAlert.Popup className={`${popup} sm:max-w-md`} {...(finalFocus && { finalFocus })}>
             <BaseAlert.Title className="text-2xl">{title}</BaseAlert.Title>
             <BaseAlert.Description className="mt-2 text-quiet">{message}</BaseAlert.Description>
             <div className="mt-6 flex flex-wrap justify-end gap-3">

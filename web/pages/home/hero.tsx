@@ -1,5 +1,5 @@
-import { linkTo } from '../../links.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { useSellLink } from '../sell-link.ts';
 import avif640 from './open-laptop-640.avif?url';
 import avif960 from './open-laptop-960.avif?url';
 import webp from './open-laptop-960.webp?url';
@@ -18,7 +18,7 @@ export function Hero() {
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <LinkButton to="#brands">Choose a laptop</LinkButton>
-          <LinkButton look="secondary" to={linkTo('register')}>
+          <LinkButton look="secondary" to={useSellLink()}>
             Sell yours
           </LinkButton>
         </div>
