@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -27,11 +27,13 @@ function Waiting({ what }: { what: string }) {
 }
 
 /** A row that is deleted takes the focused button with it; the list then holds the place of the focus. */
-function useFocusKept(rows: number) {
+function useFocusKept(rows: readonly { _id: string }[] | undefined) {
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(rows);
   useEffect(() => {
-    if (rows < before.current && document.activeElement === document.body) place.current?.focus();
+    const here = new Set(rows?.map((row) => row._id));
+    const isGone = before.current?.some((row) => !here.has(row._id)) === true;
+    if (isGone && document.activeElement === document.body) place.current?.focus();
     before.current = rows;
   }, [rows]);
   return place;
@@ -44,8 +46,9 @@ export function ListTable<Item extends { _id: string }>({
   columns,
   empty,
 }: ListTableProps<Item>) {
-  const rows = list.data?.pages.flatMap((page) => page.items);
-  const place = useFocusKept(rows?.length ?? 0);
+  const { data } = list;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
+  const place = useFocusKept(rows);
   if (rows === undefined) {
     if (!list.isError) return <Waiting what={what} />;
     return (

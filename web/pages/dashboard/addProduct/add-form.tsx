@@ -1,5 +1,12 @@
 import { useState } from 'react';
-import { Controller, type FieldErrors, type Resolver, type UseFormRegister, useForm } from 'react-hook-form';
+import {
+  type Control,
+  Controller,
+  type FieldErrors,
+  type Resolver,
+  type UseFormRegister,
+  useForm,
+} from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { conditions, configurationFields } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
@@ -73,6 +80,39 @@ function Facts({ register, errors, brands }: PartProps & { brands: readonly stri
         <TextInput type="tel" inputMode="tel" autoComplete="tel" {...register('number')} />
       </Field>
     </div>
+  );
+}
+
+interface ShowingProps extends PartProps {
+  control: Control<Answers>;
+  progress: number | null;
+}
+
+/** The parts register in the order in which they stand, so that the first bad field gets the focus. */
+function Showing({ register, errors, control, progress }: ShowingProps) {
+  return (
+    <>
+      <Controller
+        name="photo"
+        control={control}
+        render={({ field }) => (
+          <PhotoField
+            value={field.value}
+            onChange={field.onChange}
+            inputRef={field.ref}
+            error={errors.photo?.message}
+            progress={progress}
+          />
+        )}
+      />
+      <Field
+        label="Description"
+        error={errors.description?.message}
+        hint="What it was used for, what is worn, what comes with it"
+      >
+        <TextArea rows={5} {...register('description')} />
+      </Field>
+    </>
   );
 }
 
@@ -151,26 +191,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   return (
     <form method="post" onSubmit={submit} noValidate className="flex max-w-3xl flex-col gap-5">
       <Facts register={register} errors={errors} brands={brands} />
-      <Controller
-        name="photo"
-        control={control}
-        render={({ field }) => (
-          <PhotoField
-            value={field.value}
-            onChange={field.onChange}
-            inputRef={field.ref}
-            error={errors.photo?.message}
-            progress={progress}
-          />
-        )}
-      />
-      <Field
-        label="Description"
-        error={errors.description?.message}
-        hint="What it was used for, what is worn, what comes with it"
-      >
-        <TextArea rows={5} {...register('description')} />
-      </Field>
+      <Showing register={register} errors={errors} control={control} progress={progress} />
       <ConfigurationFields register={register} errors={errors} />
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">

@@ -93,7 +93,7 @@ function descriptionOf(answers: Answers): string | Record<string, string> {
 }
 
 /** The seller's local date and time, as it will be shown. */
-export function postedTime(now: Date): string {
+function postedTime(now: Date): string {
   return now.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 

@@ -1,58 +1,43 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/accounts.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
 import { dashboardMeta } from '../meta.ts';
+import { RowAction } from '../row-action.tsx';
 import { useList } from '../use-list.ts';
 
 export const meta = () => dashboardMeta('All Sellers');
 
-function Verification({
-  seller,
-  onVerified,
-}: {
-  seller: Seller;
-  onVerified: (name: string) => Promise<void>;
-}) {
+function Verification({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
   const api = useApi();
-  const verify = useMutation({
-    mutationFn: () => api.call(verifySeller, { params: { email: seller.email } }),
-    onSuccess: () => onVerified(seller.name),
-    onError: (error) => toast.error(error.message),
-  });
-  if (seller.status) {
-    return (
-      <Badge tone="good">
-        <VerifiedIcon />
-        Verified
-      </Badge>
-    );
-  }
   return (
-    <Button
-      size="small"
-      aria-label={`Verify ${seller.name}`}
-      busy={verify.isPending && 'Verifying'}
-      onClick={() => verify.mutate()}
+    <RowAction
+      label="Verify"
+      busyLabel="Verifying"
+      name={seller.name}
+      look="primary"
+      act={() => api.call(verifySeller, { params: { email: seller.email } })}
+      refresh={refresh}
+      done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
     >
-      Verify
-    </Button>
+      {seller.status ? (
+        <Badge tone="good">
+          <VerifiedIcon />
+          Verified
+        </Badge>
+      ) : undefined}
+    </RowAction>
   );
 }
 
 export default function AllSellers() {
   const api = useApi();
   const cache = useQueryClient();
-  const [verified, setVerified] = useState<string | null>(null);
   const sellers = useList(['sellers'], (query, signal) => api.page(listSellers, { query, signal }));
   const refresh = () => cache.invalidateQueries({ queryKey: ['sellers'] });
 
@@ -70,15 +55,7 @@ export default function AllSellers() {
     },
     {
       heading: 'Verification',
-      cell: (seller) => (
-        <Verification
-          seller={seller}
-          onVerified={async (name) => {
-            setVerified(name);
-            await refresh();
-          }}
-        />
-      ),
+      cell: (seller) => <Verification seller={seller} refresh={refresh} />,
     },
     {
       heading: 'Delete',
@@ -104,12 +81,6 @@ export default function AllSellers() {
         what="all sellers"
         columns={columns}
         empty={<EmptyState title="No sellers yet">Whoever registers as a seller stands here.</EmptyState>}
-      />
-      <AlertDialog
-        open={verified !== null}
-        onClose={() => setVerified(null)}
-        title="Verification Successful!"
-        message={`${verified ?? ''} is now a verify seller.`}
       />
     </>
   );

@@ -1,50 +1,42 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
 import { linkTo } from '../../../links.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { laptopColumns } from '../laptop-cells.tsx';
 import { ListTable } from '../list-table.tsx';
 import { dashboardMeta } from '../meta.ts';
+import { RowAction } from '../row-action.tsx';
 import { useList } from '../use-list.ts';
 
 export const meta = () => dashboardMeta('My Products');
 
 const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad' } as const;
 
-function Advertising({
-  laptop,
-  onAdvertised,
-}: {
-  laptop: OwnLaptop;
-  onAdvertised: (name: string) => Promise<void>;
-}) {
+function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Promise<void> }) {
   const api = useApi();
-  const advertise = useMutation({
-    mutationFn: () => api.call(advertiseLaptop, { params: { _id: laptop._id } }),
-    onSuccess: () => onAdvertised(laptop.name),
-    onError: (error) => toast.error(error.message),
-  });
-  if (laptop.state === 'Available' && laptop.advertisement) return <Badge tone="trust">On Advertise</Badge>;
-  if (!laptop.actions.includes('advertise')) return null;
+  const isAdvertised = laptop.state === 'Available' && laptop.advertisement;
+  if (!isAdvertised && !laptop.actions.includes('advertise')) return null;
   return (
-    <Button
+    <RowAction
+      label="Advertise"
+      busyLabel="Advertising"
+      name={laptop.name}
       look="secondary"
-      size="small"
-      aria-label={`Advertise ${laptop.name}`}
-      busy={advertise.isPending && 'Advertising'}
-      onClick={() => advertise.mutate()}
+      act={() => api.call(advertiseLaptop, { params: { _id: laptop._id } })}
+      refresh={refresh}
+      done={{
+        title: 'Advertisement Successful!',
+        message: `The advertisement of ${laptop.name} will show in Homepage`,
+      }}
     >
-      Advertise
-    </Button>
+      {isAdvertised ? <Badge tone="trust">On Advertise</Badge> : undefined}
+    </RowAction>
   );
 }
 
@@ -52,7 +44,6 @@ export default function MyProducts() {
   const api = useApi();
   const cache = useQueryClient();
   const { email } = usePerson();
-  const [advertised, setAdvertised] = useState<string | null>(null);
   const products = useList(['myProducts'], (wanted, signal) =>
     api.page(listOwnLaptops, { query: { ...wanted, email }, signal }),
   );
@@ -67,15 +58,7 @@ export default function MyProducts() {
     { heading: 'State', cell: (laptop) => <Badge tone={tones[laptop.state]}>{laptop.state}</Badge> },
     {
       heading: 'Advertisement',
-      cell: (laptop) => (
-        <Advertising
-          laptop={laptop}
-          onAdvertised={async (name) => {
-            setAdvertised(name);
-            await refresh();
-          }}
-        />
-      ),
+      cell: (laptop) => <Advertising laptop={laptop} refresh={refresh} />,
     },
     {
       heading: 'Delete',
@@ -110,12 +93,6 @@ export default function MyProducts() {
             have added it.
           </EmptyState>
         }
-      />
-      <AlertDialog
-        open={advertised !== null}
-        onClose={() => setAdvertised(null)}
-        title="Advertisement Successful!"
-        message={`The advertisement of ${advertised ?? ''} will show in Homepage`}
       />
     </>
   );
