@@ -1,0 +1,121 @@
+import { type AuthState, type IdentityClient, unknownState } from './identity/client.ts';
+import type { IdentityError } from './identity/errors.ts';
+import type { User } from './identity/user.ts';
+
+/** The one person of these tests. */
+export const email = 'ada@example.com';
+
+/** An identity provider's client whose person, tokens and failures the test decides. */
+export function fakeIdentity() {
+  const listeners = new Set<() => void>();
+  const calls: string[] = [];
+  let state: AuthState = unknownState;
+  let issued = 1;
+
+  function userNamed(displayName: string | null): User {
+    return {
+      uid: 'u1',
+      displayName,
+      email,
+      emailVerified: true,
+      phoneNumber: null,
+      photoURL: null,
+      isAnonymous: false,
+      providerData: [],
+      metadata: { creationTime: '2026-11-20T08:00:00Z', lastSignInTime: '2026-11-20T08:00:00Z' },
+      async getIdToken(force = false) {
+        if (force) issued += 1;
+        return `id-token-${issued}`;
+      },
+    };
+  }
+
+  function publish(user: User | null, reason: IdentityError | null = null) {
+    state = { known: true, loading: false, user, reason };
+    for (const listener of [...listeners]) listener();
+    return user;
+  }
+
+  async function arrive(call: string, name: string | null): Promise<User> {
+    calls.push(call);
+    const user = userNamed(name);
+    publish(user);
+    return user;
+  }
+
+  const client: IdentityClient = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    whenKnown: async () => state.user,
+    createUserWithEmailAndPassword: (address) => arrive(`create ${address}`, null),
+    signInWithEmailAndPassword: (address) => arrive(`sign in ${address}`, 'Ada'),
+    signInWithGoogle: () => arrive('google', 'Ada G.'),
+    updateProfile: ({ displayName = null }) => arrive(`name ${displayName}`, displayName),
+    async signOut() {
+      calls.push('sign out');
+      publish(null);
+    },
+    dispose: () => listeners.clear(),
+  };
+  return {
+    client,
+    calls,
+    publish,
+    userNamed,
+    renewIdToken() {
+      issued += 1;
+      publish(state.user);
+    },
+  };
+}
+
+/** A refusal of the shop. */
+export function problem(status: number, code: string, detail: string) {
+  return Response.json({ title: code, status, code, detail }, { status });
+}
+
+/** The shop's side: which identities have a record, which tokens are good, what it was asked. */
+export function fakeShop() {
+  const shop = {
+    records: new Map<string, unknown>(),
+    asked: [] as string[],
+    refuseNext: [] as Response[],
+    reachable: true,
+    goodToken: /^Bearer shop-token/,
+    async fetch(url: string, init: RequestInit): Promise<Response> {
+      const bearer = new Headers(init.headers).get('authorization') ?? '';
+      shop.asked.push(`${init.method} ${url} ${bearer}`);
+      if (!shop.reachable) throw new TypeError('fetch failed');
+      const refusal = shop.refuseNext.shift();
+      if (refusal !== undefined) return refusal;
+      if (url.startsWith('/api/jwt')) {
+        if (!shop.records.has(email)) return Response.json({ coomercioToken: '' }, { status: 403 });
+        return Response.json({ coomercioToken: `shop-token for ${bearer.slice('Bearer '.length)}` });
+      }
+      if (url === '/api/users') {
+        const known = shop.records.has(email);
+        if (!known) shop.records.set(email, JSON.parse(String(init.body)));
+        return Response.json(
+          known ? { acknowledged: false, message: 'User already sign in' } : { acknowledged: true },
+        );
+      }
+      if (!shop.goodToken.test(bearer)) return problem(401, 'token_expired', 'Your token has expired.');
+      return Response.json({ isBuyer: true });
+    },
+  };
+  return shop;
+}
+
+/** Local storage that can be looked into. */
+export function fakeStorage() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
