@@ -24,6 +24,8 @@ export const NewUser = z.object({
   name: text(100, 'Name is required'),
   email: Email,
   role: z.enum(['Buyer', 'Seller'], { error: 'Register as Buyer or as Seller' }),
+  /** Sent as false on registration by e-mail, as the specification has it; only an admin's act makes it true. */
+  status: z.optional(z.boolean()),
 });
 
 export const exchangeToken = endpoint({

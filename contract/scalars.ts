@@ -86,9 +86,11 @@ export function centsFromDollars(dollars: number): number | null {
   return Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
 }
 
+const dollarsForPeople = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
 /** A price as a person reads it: `$1,249.00`. */
 export function formatDollars(dollars: number): string {
-  return dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  return dollarsForPeople.format(dollars);
 }
 
 /** A price in dollars as it arrives: more than 0, whole cents, at most {@link MAXIMUM_PRICE_CENTS}. */
