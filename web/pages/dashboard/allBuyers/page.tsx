@@ -25,7 +25,9 @@ export default function AllBuyers() {
     {
       heading: 'Email',
       cell: (buyer) => (
-        <span className="block min-w-44 text-right wrap-anywhere md:text-left">{buyer.email}</span>
+        <span className="block min-w-44 text-right xl:min-w-56 wrap-anywhere md:text-left">
+          {buyer.email}
+        </span>
       ),
     },
     {

@@ -50,7 +50,9 @@ export default function AllSellers() {
     {
       heading: 'Email',
       cell: (seller) => (
-        <span className="block min-w-44 text-right wrap-anywhere md:text-left">{seller.email}</span>
+        <span className="block min-w-44 text-right xl:min-w-56 wrap-anywhere md:text-left">
+          {seller.email}
+        </span>
       ),
     },
     {

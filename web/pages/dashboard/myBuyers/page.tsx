@@ -19,7 +19,7 @@ const tones = { Unpaid: 'warm', Paid: 'good', Sold: 'neutral', Cancelled: 'bad' 
 function Buyer({ booking }: { booking: Booking }) {
   const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
   return (
-    <span className="flex min-w-44 flex-col items-end text-right wrap-anywhere md:items-start md:text-left">
+    <span className="flex min-w-44 flex-col xl:min-w-56 items-end text-right wrap-anywhere md:items-start md:text-left">
       {booking.buyerName}
       <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
         {booking.email}
@@ -35,17 +35,21 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Laptop',
     lead: true,
-    cell: (booking) => <span className="font-semibold wrap-anywhere">{booking.productName}</span>,
+    cell: (booking) => (
+      <span className="block min-w-28 font-semibold wrap-anywhere">{booking.productName}</span>
+    ),
   },
   { heading: 'Price', figures: true, cell: (booking) => formatDollars(booking.price) },
   { heading: 'Buyer', cell: (booking) => <Buyer booking={booking} /> },
   {
-    heading: 'Meeting location',
+    heading: 'Booked',
     cell: (booking) => (
-      <span className="block min-w-20 text-right wrap-anywhere md:text-left">{booking.location}</span>
+      <span className="block min-w-28 text-right md:text-left">
+        <When at={booking.bookedAt} />
+        <span className="block text-sm wrap-anywhere">to meet at {booking.location}</span>
+      </span>
     ),
   },
-  { heading: 'Booked', cell: (booking) => <When at={booking.bookedAt} /> },
   { heading: 'State', cell: (booking) => <Badge tone={tones[booking.state]}>{booking.state}</Badge> },
 ];
 
