@@ -1,5 +1,4 @@
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { grantAdmin } from './accounts/actions.ts';
 import { ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
@@ -14,7 +13,7 @@ async function grant(email: string): Promise<number> {
   const postgres =
     config.databaseUrl === null
       ? await startEmbeddedPostgres({
-          folder: join(await realpath(config.dataFolder), 'postgres'),
+          folder: join(resolve(config.dataFolder), 'postgres'),
           log: (message) => console.warn(message),
         })
       : null;

@@ -1,0 +1,52 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { signIn } from './people.ts';
+
+/** What axe holds against a page, each as one line. */
+async function complaints(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+const publicPages = ['/', '/blog', '/login', '/register', '/no/such/page'];
+const pagesByPerson = {
+  buyer: ['/category/HP', '/dashboard/myOrders', '/dashboard/myWishlist', '/dashboard/addProduct'],
+  seller: ['/dashboard/myProducts', '/dashboard/addProduct', '/dashboard/myBuyers'],
+  admin: [
+    '/dashboard/allSellers',
+    '/dashboard/allBuyers',
+    '/dashboard/reportedItems',
+    '/dashboard/auditTrail',
+  ],
+} as const;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce', expectedConsoleErrors: /status of 404/ });
+
+    test('on the public pages', async ({ page }) => {
+      for (const path of publicPages) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await complaints(page), path).toEqual([]);
+      }
+    });
+
+    for (const [person, paths] of Object.entries(pagesByPerson)) {
+      test(`on the pages of the ${person}`, async ({ page }) => {
+        await page.goto('/dashboard');
+        await signIn(page, `${person}@coomercio.example`);
+        await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+        for (const path of paths) {
+          await page.goto(path);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await page.waitForLoadState('networkidle');
+          expect(await complaints(page), path).toEqual([]);
+        }
+      });
+    }
+  });
+}
