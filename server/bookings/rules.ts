@@ -12,6 +12,7 @@ export interface BookedLaptop {
   location: string;
   booked_at: Date;
   paid_at: Date | null;
+  transaction_id: string | null;
   laptop_name: string;
   laptop_images: string[];
   laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
@@ -50,6 +51,7 @@ export function bookingOnTheWire(row: BookedLaptop, shown: (photo: string) => st
     paid: state === 'Paid',
     state,
     bookedAt: row.booked_at.toISOString(),
+    ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
   };
 }
 

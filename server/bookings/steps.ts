@@ -28,7 +28,8 @@ export async function takeHold(
 export async function payBooking(
   transaction: Transaction,
   booking: { id: string; laptop_id: string },
+  transactionId: string,
 ): Promise<void> {
-  await store.markPaid(transaction, booking.id);
+  await store.markPaid(transaction, booking.id, transactionId);
   await store.deleteHold(transaction, booking.laptop_id);
 }

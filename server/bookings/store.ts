@@ -68,8 +68,12 @@ export async function insert(
 }
 
 /** Marks a booking as paid. Its laptop must be locked. */
-export async function markPaid(transaction: Transaction, id: string): Promise<void> {
-  await transaction.updateTable('bookings').set({ paid_at: new Date() }).where('id', '=', id).execute();
+export async function markPaid(transaction: Transaction, id: string, transactionId: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ paid_at: new Date(), transaction_id: transactionId })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The last hold on a laptop, lapsed or not. Its laptop must be locked. */

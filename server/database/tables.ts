@@ -78,7 +78,10 @@ export interface BookingsTable {
   phone: string;
   location: string;
   booked_at: CreatedAt;
+  /** Not null exactly when it is paid. */
   paid_at: Date | null;
+  /** What the card provider calls the payment; not null exactly when it is paid. */
+  transaction_id: string | null;
 }
 
 /** Owned by bookings: who may pay for a laptop right now. */

@@ -50,6 +50,7 @@ describe('paying for a booking', () => {
     expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
       paid: true,
       state: 'Paid',
+      transactionId,
     });
     expect(await buyer.client.call(listWishlist, { query: {} })).toMatchObject([
       { paid: true, state: 'Purchased' },

@@ -67,8 +67,8 @@ export async function settle(
     return { kind: 'refunded', reason: verdict.reason, laptopName: laptop.name, bookingId: booking.id };
   }
 
+  await payBooking(transaction, booking, transactionId);
   const paymentId = await store.insertPayment(transaction, money);
-  await payBooking(transaction, booking);
   await sellLaptop(transaction, laptop.id, booking.buyer_id);
   await store.endIntent(transaction, transactionId, 'settled');
   await enqueue(transaction, paid, { paymentId, tell: 'buyer' });

@@ -72,8 +72,11 @@ export async function up(database: Kysely<never>): Promise<void> {
       location text not null,
       booked_at timestamptz not null default now(),
       paid_at timestamptz,
+      transaction_id text constraint transaction_pays_once unique,
       constraint booked_once unique (buyer_id, laptop_id),
-      unique (id, laptop_id)
+      unique (id, laptop_id),
+      unique (id, transaction_id),
+      check ((paid_at is null) = (transaction_id is null))
     );
     create unique index one_paid_booking_per_laptop on bookings (laptop_id) where paid_at is not null;
     create index bookings_of_a_laptop on bookings (laptop_id);
@@ -106,10 +109,11 @@ export async function up(database: Kysely<never>): Promise<void> {
 
     create table payments (
       id uuid primary key default gen_random_uuid(),
-      booking_id uuid not null constraint paid_once unique references bookings,
-      transaction_id text not null constraint transaction_pays_once unique,
+      booking_id uuid not null constraint paid_once unique,
+      transaction_id text not null unique,
       amount_cents integer not null check (amount_cents > 0),
-      paid_at timestamptz not null default now()
+      paid_at timestamptz not null default now(),
+      foreign key (booking_id, transaction_id) references bookings (id, transaction_id)
     );
 
     create table refunds (
