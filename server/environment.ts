@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+
+const port = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a port number.` })
+    .check(z.int({ error: `${name} must be a port number.` }), z.minimum(0), z.maximum(65_535));
+
+const httpUrl = (name: string) =>
+  z.string().check(
+    z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+      error: `${name} must be an http or https URL.`,
+    }),
+  );
+
+/** Every variable that the shop knows, each checked for itself. An unset one stands in with its default. */
+export const Environment = z.object({
+  PORT: z._default(port('PORT'), 3000),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  SANDBOX_PORT: z.optional(port('SANDBOX_PORT')),
+  PUBLIC_ORIGIN: z.optional(
+    z.string().check(
+      z.refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+        error: 'PUBLIC_ORIGIN must be a scheme, a host and perhaps a port, such as https://shop.example.',
+      }),
+    ),
+  ),
+  NODE_ENV: z.optional(z.string()),
+  COOMERCIO_DATA: z._default(z.string(), '.data'),
+  DATABASE_URL: z.optional(
+    z.string().check(
+      z.refine((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol), {
+        error: 'DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
+      }),
+    ),
+  ),
+  SANDBOX: z.optional(z.enum(['0', '1'], { error: 'SANDBOX must be 0 or 1.' })),
+  DEMO: z.optional(z.enum(['0', '1'], { error: 'DEMO must be 0 or 1.' })),
+  COOMERCIO_SECRET: z.optional(
+    z.string().check(z.minLength(32, { error: 'COOMERCIO_SECRET must have at least 32 characters.' })),
+  ),
+  LOG_LEVEL: z._default(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+    }),
+    'warn',
+  ),
+  TRUST_PROXY: z.optional(z.enum(['0', '1'], { error: 'TRUST_PROXY must be 0 or 1.' })),
+  STRIPE_SECRET_KEY: z.optional(z.string()),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
+  STRIPE_API_URL: z.optional(httpUrl('STRIPE_API_URL')),
+  STRIPE_SCRIPT_URL: z.optional(httpUrl('STRIPE_SCRIPT_URL')),
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_ISSUER: z.optional(httpUrl('GOOGLE_ISSUER')),
+  IDENTITY_ISSUER: z.optional(httpUrl('IDENTITY_ISSUER')),
+  IDENTITY_KEYS_URL: z.optional(httpUrl('IDENTITY_KEYS_URL')),
+  IDENTITY_AUDIENCE: z._default(z.string(), 'coomercio'),
+  IMAGE_HOST_URL: z.optional(httpUrl('IMAGE_HOST_URL')),
+  IMAGE_HOST_KEY: z.optional(z.string()),
+  IMAGE_HOST_PUBLIC_URL: z.optional(httpUrl('IMAGE_HOST_PUBLIC_URL')),
+  S3_BUCKET: z.optional(z.string()),
+  S3_REGION: z._default(z.string(), 'us-east-1'),
+  S3_ENDPOINT: z.optional(httpUrl('S3_ENDPOINT')),
+  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
+  SMTP_URL: z.optional(
+    z.string().check(
+      z.refine((value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol), {
+        error: 'SMTP_URL must be an SMTP URL, such as smtps://user:password@mail.example:465.',
+      }),
+    ),
+  ),
+  MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
+});
+export type Environment = z.infer<typeof Environment>;
+
+/** Names that only make sense together, and what they are for. */
+const companions: readonly (readonly [what: string, names: readonly (keyof Environment)[]])[] = [
+  ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']],
+  ['Sign-in with Google', ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']],
+  ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
+  ['Another image host', ['IMAGE_HOST_URL', 'IMAGE_HOST_KEY']],
+  ['Signing in to the object storage', ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+];
+
+/** A setting that means nothing without another. */
+const dependents: readonly (readonly [name: keyof Environment, needs: keyof Environment])[] = [
+  ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
+  ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
+  ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
+  ['IMAGE_HOST_PUBLIC_URL', 'IMAGE_HOST_URL'],
+  ['S3_ENDPOINT', 'S3_BUCKET'],
+  ['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
+];
+
+/**
+ * What is wrong with variables that are each right for themselves, a sentence each.
+ * @param standIns whether stand-ins may take the places of providers that are not configured
+ */
+export function contradictions(environment: Environment, standIns: boolean): string[] {
+  const sentences: string[] = [];
+  for (const [what, names] of companions) {
+    const missing = names.filter((name) => environment[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length) {
+      sentences.push(`${what}: set ${names.join(', ')} together; ${missing.join(' and ')} is missing.`);
+    }
+  }
+  for (const [name, needs] of dependents) {
+    if (environment[name] !== undefined && environment[needs] === undefined) {
+      sentences.push(`${name} is set without ${needs}, so it would mean nothing.`);
+    }
+  }
+  const secretMode = /^[sr]k_(test|live)_/.exec(environment.STRIPE_SECRET_KEY ?? '')?.[1];
+  const publishableMode = /^pk_(test|live)_/.exec(environment.STRIPE_PUBLISHABLE_KEY ?? '')?.[1];
+  if (secretMode !== publishableMode) {
+    sentences.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode (test or live).');
+  }
+  if (environment.S3_BUCKET !== undefined && environment.IMAGE_HOST_URL !== undefined) {
+    sentences.push('S3_BUCKET and IMAGE_HOST_URL are both set; photos can be kept in one place only.');
+  }
+  if (environment.SANDBOX === '1' && secretMode === 'live') {
+    sentences.push('SANDBOX=1 is set beside live card keys; a shop that takes real money runs no stand-ins.');
+  }
+  if (!standIns) {
+    if (environment.STRIPE_SECRET_KEY === undefined) {
+      sentences.push(
+        'Without stand-ins card payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
+      );
+    }
+    if (environment.SMTP_URL === undefined) {
+      sentences.push('Without stand-ins mail needs SMTP_URL.');
+    }
+    if (environment.PUBLIC_ORIGIN === undefined) {
+      sentences.push('A shop in production needs PUBLIC_ORIGIN, the address that people type.');
+    }
+  }
+  return sentences;
+}
