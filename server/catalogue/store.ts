@@ -51,7 +51,7 @@ function listed(reader: Reader) {
 }
 
 /** How many rows are read at once. Few sizes, written into the query, so that few plans are kept, each for its size. */
-const sizes = [25, 101, MAXIMUM_ROWS + 1];
+const sizes = [25, 101, 1001];
 
 async function slice(query: ReturnType<typeof listed>, wanted: Slice): Promise<Sliced<ListedLaptop>> {
   const from = wanted.before === null ? query : query.where('laptops.number', '<', wanted.before);
@@ -75,7 +75,10 @@ export function advertised(reader: Reader, wanted: Slice): Promise<Sliced<Listed
 
 /** A seller's laptops but those withdrawn, the newest first. */
 export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(listed(reader).where('seller_id', '=', sellerId).where('state', '!=', sql.lit('withdrawn')), wanted);
+  return slice(
+    listed(reader).where('seller_id', '=', sellerId).where('state', '!=', sql.lit('withdrawn')),
+    wanted,
+  );
 }
 
 /** Adds a laptop to the shelf. @returns its id */

@@ -15,7 +15,9 @@ test('the database plans a marked query once per connection, and others each tim
         expect(await marked.execute()).toEqual(await brands.where('position', '=', position).execute());
       }
       const { rows } = await sql<{ statement: string; runs: string }>`
-        select statement, generic_plans + custom_plans as runs from pg_prepared_statements`.execute(connection);
+        select statement, generic_plans + custom_plans as runs from pg_prepared_statements`.execute(
+        connection,
+      );
       expect(rows).toEqual([{ statement: expect.stringContaining('"position" = $1'), runs: '3' }]);
     });
   } finally {

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type PostgresCursor, type PostgresPool, type PostgresQueryResult, type RawBuilder, sql } from 'kysely';
+import {
+  type PostgresCursor,
+  type PostgresPool,
+  type PostgresQueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
 const mark = '/* prepared */';
@@ -37,7 +43,11 @@ class PreparingClient {
     const { command, rowCount, rows } = await this.#client.query(
       text.includes(mark) ? { name: this.#nameOf(text), text, values } : { text, values },
     );
-    return { command: commands.find((known) => known === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
+    return {
+      command: commands.find((known) => known === command) ?? 'SELECT',
+      rowCount: rowCount ?? 0,
+      rows,
+    };
   }
 
   #nameOf(text: string): string {
