@@ -1,9 +1,10 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { highlightedCode } from './web/pages/blog/highlight.ts';
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [highlightedCode(), tailwindcss(), reactRouter()],
   // React chooses its build by NODE_ENV when it is loaded; deciding it here keeps the pages fast also where the
   // process is started without that variable.
   ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
@@ -30,6 +31,8 @@ export default defineConfig(({ command }) => ({
     include: [
       '@base-ui/react/dialog',
       '@base-ui/react/alert-dialog',
+      '@stripe/react-stripe-js',
+      '@stripe/stripe-js/pure',
       '@tanstack/react-query',
       'react-hook-form',
       'react-hot-toast/headless',

@@ -17,6 +17,7 @@ export const paths = {
   allSellers: '/dashboard/allSellers',
   allBuyers: '/dashboard/allBuyers',
   reportedItems: '/dashboard/reportedItems',
+  auditTrail: '/dashboard/auditTrail',
 } as const;
 
 type PageName = keyof typeof paths;

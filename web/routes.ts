@@ -10,6 +10,7 @@ export default [
   layout('pages/layout.tsx', [
     index('pages/home/page.tsx', { id: 'home' }),
     route(paths.homeByName, 'pages/home/page.tsx', { id: 'home-by-name' }),
+    route(paths.blog, 'pages/blog/page.tsx'),
     route(paths.login, 'pages/login/page.tsx'),
     route(paths.register, 'pages/register/page.tsx'),
     layout(forSignedIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
@@ -29,6 +30,7 @@ export default [
           route(paths.allSellers, 'pages/dashboard/allSellers/page.tsx'),
           route(paths.allBuyers, 'pages/dashboard/allBuyers/page.tsx'),
           route(paths.reportedItems, 'pages/dashboard/reportedItems/page.tsx'),
+          route(paths.auditTrail, 'pages/dashboard/auditTrail/page.tsx'),
         ]),
       ]),
     ]),

@@ -13,10 +13,15 @@ interface PublicMeta {
   matches: readonly unknown[];
 }
 
+/** The shop's origin, without a trailing slash, from the `matches` of a route's `meta`. */
+export function originOf(matches: readonly unknown[]): string {
+  const root = matches.map((match) => Root.safeParse(match).data).find((match) => match !== undefined);
+  return root?.loaderData.origin ?? '';
+}
+
 /** Title, description, canonical address and Open Graph of a public page. */
 export function publicMeta({ title, description, path, matches }: PublicMeta): MetaDescriptor[] {
-  const root = matches.map((match) => Root.safeParse(match).data).find((match) => match !== undefined);
-  const origin = root?.loaderData.origin ?? '';
+  const origin = originOf(matches);
   return [
     { title },
     { name: 'description', content: description },

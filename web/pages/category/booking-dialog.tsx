@@ -1,29 +1,20 @@
 import { useRef } from 'react';
 import { useForm } from 'react-hook-form';
-import type * as z from 'zod/mini';
+import { NewBooking } from '#contract/bookings.ts';
 import type { Laptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
-import { formatDollars, telephone, text } from '#contract/scalars.ts';
+import { formatDollars } from '#contract/scalars.ts';
 import { usePerson } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ruleOf } from '../rule-of.ts';
 import { laptopTitleId } from './laptop-card.tsx';
 import type { MeetingDetails, Purchase } from './purchase.ts';
 
 /** What was typed, by person: kept when the dialog closes, so that nobody types it twice. */
 const drafts = new Map<string, MeetingDetails>();
-
-const rules = {
-  phone: telephone('Phone Number is required'),
-  location: text(200, 'Meeting Location is required'),
-};
-
-function check(rule: z.ZodMiniType, value: string): true | string {
-  const result = rule.safeParse(value);
-  return result.success || (result.error.issues[0]?.message ?? 'Please check this');
-}
 
 interface BookingFormProps {
   laptop: Laptop;
@@ -72,7 +63,7 @@ function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          {...register('phone', { validate: (value) => check(rules.phone, value) })}
+          {...register('phone', { validate: ruleOf(NewBooking.shape.phone) })}
         />
       </Field>
       <Field
@@ -82,7 +73,7 @@ function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
       >
         <TextInput
           autoComplete="street-address"
-          {...register('location', { validate: (value) => check(rules.location, value) })}
+          {...register('location', { validate: ruleOf(NewBooking.shape.location) })}
         />
       </Field>
       <Button type="submit" busy={isSubmitting && 'Booking'}>

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { Booking } from './booking.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import { usePurchase } from './purchase.ts';
+import { useReporting } from './reporting.tsx';
 
 const PAGE_SIZE = 12;
 
@@ -41,6 +42,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const roles = useRoles();
   const [search, setSearch] = useSearchParams();
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
+  const reporting = useReporting();
   const list = useInfiniteQuery({
     queryKey: ['category', brandId],
     initialPageParam: null as string | null,
@@ -102,6 +104,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
               eager={index === 0}
               roles={roles}
               purchase={purchase}
+              report={reporting.of(laptop)}
               onBook={() => openBooking(laptop._id)}
             />
           ))}
@@ -130,6 +133,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
         purchase={purchase}
         onClose={() => openBooking(null)}
       />
+      {reporting.dialog}
     </div>
   );
 }

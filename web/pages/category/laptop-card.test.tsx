@@ -4,6 +4,7 @@ import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { LaptopCard } from './laptop-card.tsx';
 import type { Purchase } from './purchase.ts';
+import type { Reportable } from './reporting.tsx';
 
 const laptop: Laptop = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -33,19 +34,23 @@ const purchase: Purchase = {
   book: async () => ({ acknowledged: true, message: '' }),
 };
 
+const reportable: Reportable = { reported: false, open: () => {} };
+
 interface Shown {
   changes?: Partial<Laptop>;
   roles?: RoleCheck;
   done?: Partial<Purchase>;
+  report?: Reportable | null;
 }
 
-function card({ changes, roles = buyer, done }: Shown = {}): string {
+function card({ changes, roles = buyer, done, report = reportable }: Shown = {}): string {
   return renderToStaticMarkup(
     <LaptopCard
       laptop={{ ...laptop, ...changes }}
       eager
       roles={roles}
       purchase={{ ...purchase, ...done }}
+      report={report}
       onBook={() => {}}
     />,
   );
@@ -106,10 +111,19 @@ test('what is booked or wished for already cannot be booked or wished for again'
 
 test('a seller sees why there is nothing to book', () => {
   const html = card({ roles: { status: 'known', isBuyer: false, isSeller: true, isAdmin: false } });
-  expect(html).not.toContain('<button');
+  expect(button(html, 'Book now')).toBe('no such button');
+  expect(button(html, 'Add to Wishlist')).toBe('no such button');
   expect(html).toContain('Booking and the wishlist are for buyers. You are signed in as a seller.');
 });
 
 test('nothing can be booked before the role is known', () => {
   expect(button(card({ roles: { status: 'pending' } }), 'Book now')).toContain('disabled=""');
+});
+
+test('anybody but its owner can report a laptop, once', () => {
+  expect(card()).toContain('Report this item');
+  expect(card({ report: null })).not.toContain('Report this item');
+  const again = card({ report: { ...reportable, reported: true } });
+  expect(again).toContain('You reported this item');
+  expect(again.split('<button').find((part) => part.includes('You reported'))).toContain('disabled=""');
 });

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { savedDollars } from '../price.tsx';
 import type { Purchase } from './purchase.ts';
+import type { Reportable } from './reporting.tsx';
 
 interface LaptopCardProps {
   laptop: Laptop;
@@ -14,6 +15,8 @@ interface LaptopCardProps {
   eager: boolean;
   roles: RoleCheck;
   purchase: Purchase;
+  /** Null for the person's own laptop. */
+  report: Reportable | null;
   onBook: () => void;
 }
 
@@ -75,7 +78,7 @@ function PriceFacts({ laptop }: { laptop: Laptop }) {
   );
 }
 
-function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager'>) {
+function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager' | 'report'>) {
   if (roles.status === 'known' && !roles.isBuyer) {
     return (
       <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">
@@ -111,11 +114,31 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
   );
 }
 
+function Report({ laptop, report }: Pick<LaptopCardProps, 'laptop' | 'report'>) {
+  if (report === null) return null;
+  return (
+    <Button look="quiet" size="small" className="-ml-3.5" disabled={report.reported} onClick={report.open}>
+      <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
+        <path
+          d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+        />
+      </svg>
+      {report.reported ? 'You reported this item' : 'Report this item'}
+      <span className="sr-only">: {laptop.name}</span>
+    </Button>
+  );
+}
+
 /** The id of the heading of a laptop's card. */
 export const laptopTitleId = ({ _id }: Laptop) => `laptop-${_id}`;
 
 /** One laptop as an auction catalogue shows it: the photo, the price, the facts, and who sells it. */
-export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCardProps) {
+export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: LaptopCardProps) {
   const titleId = laptopTitleId(laptop);
   return (
     <li>
@@ -144,33 +167,36 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
           </div>
         </div>
-        <dl className="grid content-start gap-x-8 gap-y-1 sm:grid-cols-2">
-          <div className="flex items-center gap-2.5 sm:col-span-2">
-            <dt className="sr-only">Seller</dt>
-            <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
-              {laptop.sellerVerified ? (
-                <Badge tone="trust">
-                  <VerifiedIcon /> Verified Seller
-                </Badge>
-              ) : (
-                <Badge>Not Verified</Badge>
-              )}
-            </dd>
-          </div>
-          {laptop.mobile_number !== undefined && (
-            <Fact name="Mobile Number">
-              <a
-                href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
-                className="figures text-aubergine underline underline-offset-4"
-              >
-                {laptop.mobile_number}
-              </a>
-            </Fact>
-          )}
-          <Fact name="Location">{laptop.location}</Fact>
-          <Fact name="Posted">{laptop.posted_time}</Fact>
-        </dl>
+        <div className="flex flex-col items-start gap-3">
+          <dl className="grid w-full content-start gap-x-8 gap-y-1 sm:grid-cols-2">
+            <div className="flex items-center gap-2.5 sm:col-span-2">
+              <dt className="sr-only">Seller</dt>
+              <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+                {laptop.sellerVerified ? (
+                  <Badge tone="trust">
+                    <VerifiedIcon /> Verified Seller
+                  </Badge>
+                ) : (
+                  <Badge>Not Verified</Badge>
+                )}
+              </dd>
+            </div>
+            {laptop.mobile_number !== undefined && (
+              <Fact name="Mobile Number">
+                <a
+                  href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
+                  className="figures text-aubergine underline underline-offset-4"
+                >
+                  {laptop.mobile_number}
+                </a>
+              </Fact>
+            )}
+            <Fact name="Location">{laptop.location}</Fact>
+            <Fact name="Posted">{laptop.posted_time}</Fact>
+          </dl>
+          <Report laptop={laptop} report={report} />
+        </div>
       </article>
     </li>
   );

@@ -19,6 +19,7 @@ const admins = [
   { to: linkTo('allSellers'), name: 'All Sellers' },
   { to: linkTo('allBuyers'), name: 'All Buyers' },
   { to: linkTo('reportedItems'), name: 'Reported Items' },
+  { to: linkTo('auditTrail'), name: 'Audit Trail' },
 ];
 
 function DrawerLinks({ roles }: { roles: RoleCheck }) {

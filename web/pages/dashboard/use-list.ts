@@ -1,4 +1,9 @@
-import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import type { Page } from '#contract/client.ts';
 
 const PAGE_SIZE = 20;
@@ -26,5 +31,7 @@ export function useList<Item>(
     getNextPageParam: (page) => page.next ?? undefined,
     // What was written on another page must show here, however fresh the last answer is.
     refetchOnMount: 'always',
+    // While another search is under way, what the last one found stays to be read.
+    placeholderData: keepPreviousData,
   });
 }

@@ -7,6 +7,7 @@ import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
 import { dashboardMeta } from '../meta.ts';
+import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../people-search.tsx';
 import { useList } from '../use-list.ts';
 
 export const meta = () => dashboardMeta('All Buyers');
@@ -14,7 +15,10 @@ export const meta = () => dashboardMeta('All Buyers');
 export default function AllBuyers() {
   const api = useApi();
   const cache = useQueryClient();
-  const buyers = useList(['buyers'], (query, signal) => api.page(listBuyers, { query, signal }));
+  const people = usePeopleSearch();
+  const buyers = useList(['buyers', people.search, people.sort], (page, signal) =>
+    api.page(listBuyers, { query: { ...page, ...queryOf(people) }, signal }),
+  );
 
   const columns: Column<Buyer>[] = [
     {
@@ -47,11 +51,18 @@ export default function AllBuyers() {
   return (
     <>
       <Heading title="All Buyers">Everyone who has registered to buy here.</Heading>
+      <PeopleControls people={people} />
       <ListTable
         list={buyers}
         what="all buyers"
         columns={columns}
-        empty={<EmptyState title="No buyers yet">Whoever registers as a buyer stands here.</EmptyState>}
+        empty={
+          people.search === '' ? (
+            <EmptyState title="No buyers yet">Whoever registers as a buyer stands here.</EmptyState>
+          ) : (
+            <NobodyFound people={people} />
+          )
+        }
       />
     </>
   );

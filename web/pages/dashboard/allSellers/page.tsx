@@ -8,6 +8,7 @@ import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
 import { dashboardMeta } from '../meta.ts';
+import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../people-search.tsx';
 import { RowAction } from '../row-action.tsx';
 import { useList } from '../use-list.ts';
 
@@ -38,7 +39,10 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
 export default function AllSellers() {
   const api = useApi();
   const cache = useQueryClient();
-  const sellers = useList(['sellers'], (query, signal) => api.page(listSellers, { query, signal }));
+  const people = usePeopleSearch();
+  const sellers = useList(['sellers', people.search, people.sort], (page, signal) =>
+    api.page(listSellers, { query: { ...page, ...queryOf(people) }, signal }),
+  );
   const refresh = () => cache.invalidateQueries({ queryKey: ['sellers'] });
 
   const columns: Column<Seller>[] = [
@@ -78,11 +82,18 @@ export default function AllSellers() {
       <Heading title="All Sellers">
         Everyone who sells here. Buyers see on every laptop whether its seller is verified.
       </Heading>
+      <PeopleControls people={people} />
       <ListTable
         list={sellers}
         what="all sellers"
         columns={columns}
-        empty={<EmptyState title="No sellers yet">Whoever registers as a seller stands here.</EmptyState>}
+        empty={
+          people.search === '' ? (
+            <EmptyState title="No sellers yet">Whoever registers as a seller stands here.</EmptyState>
+          ) : (
+            <NobodyFound people={people} />
+          )
+        }
       />
     </>
   );

@@ -13,10 +13,10 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { ruleOf } from '../../rule-of.ts';
 import { Heading } from '../heading.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { Missing } from '../missing.tsx';
-import { ruleOf } from '../rule-of.ts';
 
 export const meta = () => dashboardMeta('Buy');
 

@@ -14,7 +14,13 @@ import { When } from '../when.tsx';
 
 export const meta = () => dashboardMeta('My Buyers');
 
-const tones = { Unpaid: 'warm', Paid: 'good', Sold: 'neutral', Cancelled: 'bad' } as const;
+/** A booking as its seller reads it: 'Sold' alone would not say to whom. */
+const states = {
+  Unpaid: { tone: 'warm', words: 'Booked, unpaid' },
+  Paid: { tone: 'good', words: 'Bought, paid' },
+  Sold: { tone: 'neutral', words: 'Sold to another' },
+  Cancelled: { tone: 'bad', words: 'Cancelled' },
+} as const;
 
 function Buyer({ booking }: { booking: Booking }) {
   const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
@@ -50,7 +56,10 @@ const columns: Column<Booking>[] = [
       </span>
     ),
   },
-  { heading: 'State', cell: (booking) => <Badge tone={tones[booking.state]}>{booking.state}</Badge> },
+  {
+    heading: 'State',
+    cell: (booking) => <Badge tone={states[booking.state].tone}>{states[booking.state].words}</Badge>,
+  },
 ];
 
 export default function MyBuyers() {

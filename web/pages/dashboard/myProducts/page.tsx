@@ -18,6 +18,19 @@ export const meta = () => dashboardMeta('My Products');
 
 const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad' } as const;
 
+function State({ laptop: { state, takenDownNote } }: { laptop: OwnLaptop }) {
+  return (
+    <span className="flex flex-col items-end gap-1.5 md:items-start">
+      <Badge tone={tones[state]}>{state}</Badge>
+      {takenDownNote !== undefined && takenDownNote !== '' && (
+        <span className="block min-w-40 max-w-xs whitespace-pre-line text-right text-sm wrap-anywhere md:text-left">
+          <span className="text-quiet">The shop’s reason:</span> {takenDownNote}
+        </span>
+      )}
+    </span>
+  );
+}
+
 function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Promise<void> }) {
   const api = useApi();
   const isAdvertised = laptop.state === 'Available' && laptop.advertisement;
@@ -55,7 +68,7 @@ export default function MyProducts() {
       name: laptop.name,
       price: laptop.resale_price,
     })),
-    { heading: 'State', cell: (laptop) => <Badge tone={tones[laptop.state]}>{laptop.state}</Badge> },
+    { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
     {
       heading: 'Advertisement',
       cell: (laptop) => <Advertising laptop={laptop} refresh={refresh} />,
@@ -78,7 +91,7 @@ export default function MyProducts() {
   return (
     <>
       <Heading title="My Products" action={<LinkButton to={linkTo('addProduct')}>Add Product</LinkButton>}>
-        Your laptops, sold and unsold.
+        Your laptops, sold and unsold. What the shop took down says why.
       </Heading>
       <ListTable
         list={products}

@@ -1,26 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { listReportedItems } from '#contract/moderation.ts';
 import { linkTo } from '../../../links.ts';
+import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Heading } from '../heading.tsx';
+import { ListView } from '../list-view.tsx';
 import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+import { ReportedLaptop } from './reported-laptop.tsx';
 
 export const meta = () => dashboardMeta('Reported Items');
 
 export default function ReportedItems() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const items = useList(['reportedItems'], (query, signal) => api.page(listReportedItems, { query, signal }));
+  const refresh = () => cache.invalidateQueries({ queryKey: ['reportedItems'] });
   return (
     <>
-      <Heading title="Reported Items" />
-      <EmptyState
-        title="No reports yet"
-        action={
-          <LinkButton look="secondary" to={linkTo('allSellers')}>
-            Go to All Sellers
-          </LinkButton>
+      <Heading title="Reported Items">
+        Laptops that people have reported, those with open reports first. Whatever you decide is written to
+        the audit trail.
+      </Heading>
+      <ListView
+        list={items}
+        what="the reported items"
+        empty={
+          <EmptyState
+            title="No reports yet"
+            action={
+              <LinkButton look="secondary" to={linkTo('allSellers')}>
+                Go to All Sellers
+              </LinkButton>
+            }
+          >
+            Laptops that people report stand here with the reason they gave, for you to dismiss the report or
+            take the laptop down.
+          </EmptyState>
         }
       >
-        Laptops that people report will stand here with the reason they gave, for you to dismiss the report or
-        take the laptop down.
-      </EmptyState>
+        {(laptops) => (
+          <ul className="flex flex-col gap-6">
+            {laptops.map((item) => (
+              <li key={item._id}>
+                <ReportedLaptop item={item} refresh={refresh} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListView>
     </>
   );
 }

@@ -1,0 +1,86 @@
+import { type LinksFunction, type MetaFunction, useLoaderData } from 'react-router';
+import { linkTo } from '../../links.ts';
+import { originOf, publicMeta } from '../public-meta.ts';
+import { articles } from './articles.server.tsx';
+import styles from './blog.css?url';
+import { published, questions } from './questions.ts';
+
+export const links: LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
+
+export const loader = () => ({ articles });
+
+export const meta: MetaFunction = ({ matches }) => {
+  const address = `${originOf(matches)}${linkTo('blog')}`;
+  const author = { '@type': 'Organization', name: 'Coomercio', url: `${originOf(matches)}/` };
+  return [
+    ...publicMeta({
+      title: 'Blog · Coomercio',
+      description:
+        'Four questions about the code behind a shop: state in React, prototypal inheritance, unit tests, and Angular, React and Vue compared.',
+      path: linkTo('blog'),
+      matches,
+    }),
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'Blog',
+        name: 'The blog of Coomercio',
+        url: address,
+        blogPost: Object.values(questions).map(({ id, question, summary }) => ({
+          '@type': 'BlogPosting',
+          headline: question,
+          description: summary,
+          url: `${address}#${id}`,
+          datePublished: published,
+          inLanguage: 'en',
+          author,
+        })),
+      },
+    },
+  ];
+};
+
+function Contents() {
+  return (
+    <nav aria-labelledby="contents" className="lg:sticky lg:top-24 lg:self-start">
+      <h2 id="contents" className="font-sans font-semibold text-base tracking-normal">
+        On this page
+      </h2>
+      <ol className="mt-3 flex flex-col gap-1">
+        {Object.values(questions).map(({ id, question }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="inline-block py-1 text-aubergine leading-snug underline-offset-4 hover:underline"
+            >
+              {question}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+export default function BlogPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <div className="page-width grid gap-x-16 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
+      <header className="lg:col-span-2">
+        <h1 className="max-w-3xl text-4xl sm:text-5xl">Questions from behind the counter</h1>
+        <p className="mt-4 max-w-prose text-lg text-quiet">
+          We write the software of this shop ourselves. Here are four questions that come up while doing so,
+          answered at some length, with code that has been run.
+        </p>
+        <p className="mt-3 text-quiet text-sm">
+          <time dateTime={published}>November 20, 2026</time>
+        </p>
+      </header>
+      <div className="lg:col-start-2 lg:row-start-2">
+        <Contents />
+      </div>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from the articles beside this file */}
+      <div className="articles min-w-0" dangerouslySetInnerHTML={{ __html: loaded.articles }} />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { isHeld } from './hold.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const minutes = (count: number) => count * 60_000;
+
+test('a laptop stays put aside until twenty minutes have passed', () => {
+  expect(isHeld(noon, noon)).toBe(true);
+  expect(isHeld(noon, noon + minutes(20) - 1)).toBe(true);
+});
+
+test('at twenty minutes sharp it can be bought by somebody else', () => {
+  expect(isHeld(noon, noon + minutes(20))).toBe(false);
+});

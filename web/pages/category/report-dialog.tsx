@@ -1,0 +1,134 @@
+import { useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { Laptop } from '#contract/catalogue.ts';
+import { Problem } from '#contract/client.ts';
+import { NewReport, type ReportReason, reportLaptop, reportReasons } from '#contract/moderation.ts';
+import { useApi, usePerson } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ruleOf } from '../rule-of.ts';
+import { laptopTitleId } from './laptop-card.tsx';
+
+interface Answers {
+  reason: ReportReason | '';
+  note: string;
+}
+
+const unanswered: Answers = { reason: '', note: '' };
+
+/** What was typed, by person and laptop: kept when the dialog closes, so that nobody types it twice. */
+const drafts = new Map<string, Answers>();
+
+interface ReportFormProps {
+  laptop: Laptop;
+  /** Called once the server has answered that the report is filed, or was before. */
+  onReported: () => void;
+}
+
+function ReportForm({ laptop, onReported }: ReportFormProps) {
+  const api = useApi();
+  const [failure, setFailure] = useState<string | null>(null);
+  const draft = `${usePerson().email} ${laptop._id}`;
+  const { register, handleSubmit, formState, getValues, setError } = useForm<Answers>({
+    defaultValues: drafts.get(draft) ?? unanswered,
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (answers) => {
+    setFailure(null);
+    try {
+      const { acknowledged, message } = await api.call(reportLaptop, {
+        body: {
+          productCode: laptop._id,
+          reason: NewReport.shape.reason.parse(answers.reason),
+          note: answers.note,
+        },
+      });
+      if (acknowledged) toast.success(message);
+      else toast.error(message);
+      drafts.delete(draft);
+      onReported();
+    } catch (error) {
+      const problem = error instanceof Problem ? error : null;
+      if (problem?.errors.note === undefined) {
+        setFailure(problem?.message ?? 'Something went wrong. Please try again.');
+      } else {
+        setError('note', { message: problem.errors.note }, { shouldFocus: true });
+      }
+    }
+  });
+
+  return (
+    <form
+      onSubmit={submit}
+      onChange={() => drafts.set(draft, getValues())}
+      noValidate
+      className="flex flex-col gap-4"
+    >
+      <Field label="Reason" error={errors.reason?.message}>
+        <Select required {...register('reason', { validate: ruleOf(NewReport.shape.reason) })}>
+          <option value="">Choose a reason</option>
+          {reportReasons.map((reason) => (
+            <option key={reason}>{reason}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label="Note"
+        optional
+        error={errors.note?.message}
+        hint="What you saw, and where. The seller is not told who you are."
+      >
+        <TextArea autoComplete="off" {...register('note', { validate: ruleOf(NewReport.shape.note) })} />
+      </Field>
+      {failure !== null && (
+        <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+          {failure} What you wrote is still here.
+        </p>
+      )}
+      <Button type="submit" busy={isSubmitting && 'Sending'}>
+        Send report
+      </Button>
+    </form>
+  );
+}
+
+interface ReportDialogProps {
+  laptop: Laptop;
+  open: boolean;
+  onClose: () => void;
+  /** Called once this person has reported this laptop. */
+  onReported: () => void;
+}
+
+/** Asks why a laptop is reported, and files it with the admins. */
+export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) {
+  const reported = useRef(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Report this item"
+      // The button is disabled once it has worked, and cannot take the focus back.
+      finalFocus={() => (reported.current ? document.getElementById(laptopTitleId(laptop)) : true)}
+      description={
+        <p>
+          Tell the shop’s administrators what is wrong with{' '}
+          <strong className="text-ink">{laptop.name}</strong>. They look at every report, and you are told by
+          mail how it ended.
+        </p>
+      }
+    >
+      <ReportForm
+        laptop={laptop}
+        onReported={() => {
+          reported.current = true;
+          onReported();
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { type AuditEntry, listAuditTrail } from '#contract/moderation.ts';
+import { useApi } from '../../../session/session.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { Heading } from '../heading.tsx';
+import { ListTable } from '../list-table.tsx';
+import { dashboardMeta } from '../meta.ts';
+import { useList } from '../use-list.ts';
+import { When } from '../when.tsx';
+
+export const meta = () => dashboardMeta('Audit Trail');
+
+const words = 'block min-w-32 text-right wrap-anywhere md:text-left';
+
+const columns: Column<AuditEntry>[] = [
+  { heading: 'What', lead: true, cell: ({ act }) => <span className="font-semibold">{act}</span> },
+  { heading: 'On whom', cell: ({ subject }) => <span className={words}>{subject}</span> },
+  {
+    heading: 'Note',
+    cell: ({ note }) =>
+      note === '' ? (
+        <span className="text-quiet">No note</span>
+      ) : (
+        <span className={`${words} whitespace-pre-line`}>{note}</span>
+      ),
+  },
+  {
+    heading: 'Who',
+    cell: ({ adminName, adminEmail }) => (
+      <span className={words}>
+        {adminName} <span className="block text-quiet text-sm">{adminEmail}</span>
+      </span>
+    ),
+  },
+  { heading: 'When', cell: ({ at }) => <When at={at} /> },
+];
+
+export default function AuditTrail() {
+  const api = useApi();
+  const entries = useList(['auditTrail'], (query, signal) => api.page(listAuditTrail, { query, signal }));
+  return (
+    <>
+      <Heading title="Audit Trail">
+        Every act of an administrator, the latest first. Nobody can change what is written here.
+      </Heading>
+      <ListTable
+        list={entries}
+        what="the audit trail"
+        columns={columns}
+        empty={
+          <EmptyState title="Nothing has been done yet">
+            Verifying a seller, deleting an account, dismissing reports and taking a laptop down are written
+            down here.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useRef } from 'react';
+import type { ReportedItem } from '#contract/moderation.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { When } from '../when.tsx';
+import { Verdicts } from './verdicts.tsx';
+
+type Report = ReportedItem['reports'][number];
+
+const productTones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad', Withdrawn: 'neutral' } as const;
+const reportTones = { Open: 'warm', Dismissed: 'neutral', 'Taken down': 'bad' } as const;
+
+function Laptop({ item }: { item: ReportedItem }) {
+  return (
+    <div className="flex gap-4">
+      {item.image === '' ? (
+        <span className="h-18 w-24 shrink-0 rounded-lg bg-backdrop-photo sm:h-24 sm:w-32" />
+      ) : (
+        <Photo
+          url={item.image}
+          alt={`${item.productName}, photographed by its seller`}
+          sizes="128px"
+          className="h-18 w-24 shrink-0 rounded-lg object-cover sm:h-24 sm:w-32"
+        />
+      )}
+      <div className="min-w-0">
+        <h2
+          id={`reported-${item._id}`}
+          tabIndex={-1}
+          className="text-xl outline-offset-4 [overflow-wrap:anywhere]"
+        >
+          {item.productName}
+        </h2>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="figures font-semibold">{formatDollars(item.price)}</span>
+          <span className="text-quiet">{item.category_Id}</span>
+          <Badge tone={productTones[item.productState]}>{item.productState}</Badge>
+        </p>
+        <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 [overflow-wrap:anywhere]">
+          <span className="sr-only">Seller: </span>
+          {item.sellerName}
+          <a
+            href={`mailto:${encodeURIComponent(item.sellerEmail).replace('%40', '@')}`}
+            className="inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
+          >
+            {item.sellerEmail}
+          </a>
+          {item.sellerVerified ? (
+            <Badge tone="trust">
+              <VerifiedIcon /> Verified Seller
+            </Badge>
+          ) : (
+            <Badge>Not Verified</Badge>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const columns: Column<Report>[] = [
+  { heading: 'Reason', lead: true, cell: ({ reason }) => <span className="font-semibold">{reason}</span> },
+  {
+    heading: 'Note',
+    cell: ({ note }) =>
+      note === '' ? (
+        <span className="text-quiet">No note</span>
+      ) : (
+        <span className="block min-w-40 max-w-prose whitespace-pre-line text-right wrap-anywhere md:text-left">
+          {note}
+        </span>
+      ),
+  },
+  {
+    heading: 'Reported by',
+    cell: ({ reporterName, reporterEmail }) => (
+      <span className="block min-w-32 text-right wrap-anywhere md:text-left">
+        {reporterName} <span className="block text-quiet text-sm">{reporterEmail}</span>
+      </span>
+    ),
+  },
+  { heading: 'When', cell: ({ reportedAt }) => <When at={reportedAt} /> },
+  { heading: 'State', cell: ({ state }) => <Badge tone={reportTones[state]}>{state}</Badge> },
+];
+
+function History({ item }: { item: ReportedItem }) {
+  if (item.history.length === 0) return null;
+  return (
+    <section aria-label={`History of ${item.productName}`}>
+      <h3 className="text-lg">History</h3>
+      <ol className="mt-2 flex flex-col divide-y divide-line">
+        {item.history.map((entry) => (
+          <li key={entry._id} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <strong className="font-semibold">{entry.act}</strong>, {entry.adminName}
+              {entry.note !== '' && (
+                <span className="mt-0.5 block max-w-prose whitespace-pre-line">“{entry.note}”</span>
+              )}
+            </span>
+            <When at={entry.at} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ReportedLaptopProps {
+  item: ReportedItem;
+  /** Asks the server for the list again. */
+  refresh: () => Promise<void>;
+}
+
+/** A reported laptop with its seller, every report of it, what admins did, and what can be done now. */
+export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
+  const article = useRef<HTMLElement>(null);
+  const open = item.reports.filter(({ state }) => state === 'Open').length;
+  return (
+    <article
+      ref={article}
+      aria-labelledby={`reported-${item._id}`}
+      className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <Laptop item={item} />
+        <Badge tone={open > 0 ? 'warm' : 'neutral'}>
+          {open === 0 ? 'Resolved' : open === 1 ? '1 open report' : `${open} open reports`}
+        </Badge>
+      </div>
+      <Table
+        caption={`Reports of ${item.productName}`}
+        columns={columns}
+        rows={item.reports}
+        rowKey={(report) => report._id}
+      />
+      <History item={item} />
+      {/* The buttons go with the open reports; the heading then takes the focus. */}
+      <Verdicts item={item} refresh={refresh} place={() => article.current?.querySelector('h2') ?? null} />
+    </article>
+  );
+}
