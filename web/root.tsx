@@ -1,6 +1,6 @@
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -11,6 +11,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useBlocker,
   useLoaderData,
   useNavigation,
   useRouteError,
@@ -19,10 +20,11 @@ import { readSettings } from '#contract/settings.ts';
 import favicon from './favicon.svg?url';
 import { inProcess } from './in-process.ts';
 import { SessionProvider } from './session/session.tsx';
-import { LinkButton } from './ui/button.tsx';
+import { Button, LinkButton } from './ui/button.tsx';
+import { useOnline } from './ui/online.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { KeptTheme } from './ui/theme.tsx';
-import { ToastHost } from './ui/toast.tsx';
+import { ToastHost, toast } from './ui/toast.tsx';
 import styles from './ui/tokens.css?url';
 
 const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const;
@@ -70,11 +72,29 @@ function PageChange() {
   );
 }
 
+/**
+ * Without a connection no other page can be fetched, and trying would lose the one that is open: it stays, and says
+ * so. Being led elsewhere, as by signing out, is not stopped.
+ */
+function StayWhileOffline() {
+  const { state, reset } = useBlocker(
+    ({ currentLocation, nextLocation, historyAction }) =>
+      !navigator.onLine && historyAction !== 'REPLACE' && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (state !== 'blocked') return;
+    toast.error('You are offline. That page opens once you are back.');
+    reset();
+  }, [state, reset]);
+  return null;
+}
+
 export default function Shop() {
   const { settings } = useLoaderData<typeof loader>();
   return (
     <SessionProvider settings={settings}>
       <PageChange />
+      <StayWhileOffline />
       <Outlet />
       <ToastHost />
     </SessionProvider>
@@ -83,22 +103,28 @@ export default function Shop() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
+  const online = useOnline();
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const { title, words } = missing
+    ? { title: 'The page you are looking for does not exist.', words: null }
+    : online
+      ? {
+          title: 'Something went wrong on our side.',
+          words:
+            'Nothing you did caused this. Open the page again in a moment; if it stays away, start from the home page.',
+        }
+      : { title: 'You are offline.', words: 'This page opens once you are back. Nothing you did is lost.' };
   return (
     <main className="page-width flex min-h-svh flex-col items-start justify-center gap-5 py-16">
-      <title>{missing ? 'Page not found · Coomercio' : 'Something went wrong · Coomercio'}</title>
-      <h1 className="max-w-2xl text-4xl sm:text-5xl">
-        {missing ? 'The page you are looking for does not exist.' : 'Something went wrong on our side.'}
-      </h1>
-      {!missing && (
-        <p className="max-w-prose text-quiet">
-          Nothing you did caused this. Open the page again in a moment; if it stays away, start from the home
-          page.
-        </p>
-      )}
-      <LinkButton to="/" reloadDocument>
-        Go to Homepage
-      </LinkButton>
+      <title>{missing ? 'Page not found · Coomercio' : `${title.replace(/\.$/, '')} · Coomercio`}</title>
+      <h1 className="max-w-2xl text-4xl sm:text-5xl">{title}</h1>
+      {words !== null && <p className="max-w-prose text-quiet">{words}</p>}
+      <div className="flex flex-wrap gap-3">
+        {!missing && <Button onClick={() => location.reload()}>Try again</Button>}
+        <LinkButton look={missing ? 'primary' : 'secondary'} to="/" reloadDocument>
+          Go to Homepage
+        </LinkButton>
+      </div>
     </main>
   );
 }

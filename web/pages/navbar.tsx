@@ -5,6 +5,7 @@ import { remember, useRememberedPage } from '../session/remembered-page.ts';
 import { useSession, useSessionActions } from '../session/session.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { OfflineBar } from '../ui/online.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { BrandMark } from './brand-mark.tsx';
 
@@ -67,6 +68,7 @@ export function Navbar() {
 
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper">
+      <OfflineBar />
       <div className="page-width flex h-16 items-center gap-2">
         <Link to={linkTo('home')} aria-label="Coomercio, home" className="-ml-1 rounded-lg p-1">
           <BrandMark />

@@ -12,8 +12,9 @@ function createQueryClient(): QueryClient {
         retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 30_000),
         gcTime: 5 * 60_000,
         staleTime: 10_000,
-        refetchOnWindowFocus: true,
-        refetchOnReconnect: true,
+        // However fresh an answer is: who comes back to a page wants to see how things stand now.
+        refetchOnWindowFocus: 'always',
+        refetchOnReconnect: 'always',
         // Without a connection a call fails and says so; waiting for one would leave the page waiting for ever.
         networkMode: 'always',
       },

@@ -151,6 +151,16 @@ describe('a call that is answered with 401', () => {
     });
   });
 
+  test('or says that the account has ended, does so too; any other 403 is about that call alone', async () => {
+    await signedIn();
+    shop.refuseNext.push(problem(403, 'not_allowed', 'This is not for your account.'));
+    await expect(callAsBuyer()).rejects.toThrow('This is not for your account.');
+    expect(store.read().status).toBe('signed-in');
+    shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
+    await expect(callAsBuyer()).rejects.toThrow('This account is disabled.');
+    expect(store.read()).toEqual({ status: 'signed-out', left: false, reason: 'This account is disabled.' });
+  });
+
   test('for a token that ran out while the page slept is repeated with a new one', async () => {
     await signedIn();
     shop.goodToken = /^Bearer shop-token for id-token-2$/;

@@ -210,12 +210,14 @@ export function createSessionStore(options: StoreOptions): SessionStore {
 
   async function fetchSignedIn(url: string, init: RequestInit): Promise<Response> {
     const response = await options.fetch(url, init);
-    if (response.status !== 401 || session.status !== 'signed-in') return response;
+    if (![401, 403].includes(response.status) || session.status !== 'signed-in') return response;
     const body: unknown = await response
       .clone()
       .json()
       .catch(() => null);
     const problem = ProblemDocument.safeParse(body).data;
+    // Any other 403 is about this one call; an ended account is out of the shop.
+    if (response.status === 403 && problem?.code !== 'account_ended') return response;
     const user = identity?.state().user ?? null;
     if (problem?.code === 'token_expired' && user !== null) {
       // The page slept past its token's end: that is no reason to ask for the password again.

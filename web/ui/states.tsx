@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { useOnline } from './online.tsx';
 
 /** A grey stand-in in the shape of what comes; `className` gives its size. */
 export function Skeleton({ className }: { className: string }) {
@@ -11,12 +12,20 @@ export function Skeleton({ className }: { className: string }) {
   );
 }
 
-/** Wraps skeletons: says once, for those who cannot see them, what is being loaded. */
+/** Milliseconds until a page says that it is still waiting. */
+const PATIENCE = 8_000;
+
+/** Wraps skeletons: says what is being loaded, at first only to those who cannot see them. */
 export function Loading({ what, children }: { what: string; children: ReactNode }) {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const patience = setTimeout(() => setIsSlow(true), PATIENCE);
+    return () => clearTimeout(patience);
+  }, []);
   return (
     <div aria-busy="true">
-      <p role="status" className="sr-only">
-        Loading {what}
+      <p role="status" className={isSlow ? 'pb-3 text-quiet' : 'sr-only'}>
+        {isSlow ? `Loading ${what} takes longer than usual. Still trying.` : `Loading ${what}`}
       </p>
       {children}
     </div>
@@ -63,13 +72,17 @@ export function ErrorState({
   retrying = false,
   children,
 }: ErrorStateProps) {
+  const online = useOnline();
   return (
     <div
       role="alert"
       className="flex flex-col items-start gap-3 rounded-xl border border-red bg-red-soft p-6 sm:p-8"
     >
       <Heading className="text-xl">{title}</Heading>
-      <p className="max-w-prose">{message}</p>
+      <p className="max-w-prose">
+        {!online && <strong>You are offline. </strong>}
+        {message}
+      </p>
       {children}
       {onRetry !== undefined && (
         <Button look="secondary" onClick={onRetry} busy={retrying && 'Trying again'}>

@@ -2,9 +2,15 @@ import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/hea
 
 export { toast };
 
+/** Milliseconds that a message stays. */
 const durations = { error: { duration: 4000 }, success: { duration: 2000 } } as const;
+/** How many messages stand at once; the oldest give way. */
+const LIMIT = 20;
 
-/** Where toasts appear: errors for 4 s, successes for 2 s, held while the pointer or the focus is on them. */
+/**
+ * Where toasts appear: errors for 4 s, successes for 2 s, held while the pointer or the focus is on them; at most
+ * 20 at once.
+ */
 export function ToastHost() {
   const { toasts, handlers } = useToaster(durations);
   return (
@@ -18,6 +24,7 @@ export function ToastHost() {
     >
       {toasts
         .filter((entry) => entry.visible)
+        .slice(0, LIMIT)
         .map((entry) => (
           <ToastCard key={entry.id} entry={entry} />
         ))}

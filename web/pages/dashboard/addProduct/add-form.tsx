@@ -11,11 +11,12 @@ import { useNavigate } from 'react-router';
 import { conditions, configurationFields } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { linkTo } from '../../../links.ts';
-import { useSettings } from '../../../session/session.tsx';
+import { usePerson, useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type Answers, fieldOf, problemsOf, unanswered } from './answers.ts';
+import { draftsOf } from './draft.ts';
 import { PhotoField } from './photo-field.tsx';
 import { UploadFailed } from './upload-photo.ts';
 import { useAdding } from './use-adding.ts';
@@ -141,17 +142,29 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   const navigate = useNavigate();
   const { photos } = useSettings();
   const { add, progress } = useAdding();
+  const { email } = usePerson();
+  const [drafts] = useState(() => draftsOf(email, () => sessionStorage));
+  const [restored, setRestored] = useState(drafts.read);
   const [failure, setFailure] = useState<string | null>(null);
+  const [clearings, setClearings] = useState(0);
+  const empty: Answers = { ...unanswered, category_Id: brands[0] ?? '' };
   const resolver: Resolver<Answers> = (answers) => {
     const problems = Object.entries(problemsOf(answers, photos.ownHost));
     if (problems.length === 0) return { values: answers, errors: {} };
     const errors = problems.map(([field, message]) => [field, { type: 'contract', message }]);
     return { values: {}, errors: Object.fromEntries(errors) };
   };
-  const { register, control, handleSubmit, setError, formState } = useForm<Answers>({
-    defaultValues: { ...unanswered, category_Id: brands[0] ?? '' },
-    resolver,
-  });
+  const { register, control, handleSubmit, getValues, reset, setError, setFocus, formState } =
+    useForm<Answers>({
+      defaultValues: {
+        ...empty,
+        ...restored,
+        // A brand may have left the shop meanwhile.
+        ...(restored !== null &&
+          !brands.includes(restored.category_Id) && { category_Id: empty.category_Id }),
+      },
+      resolver,
+    });
   const { errors, isSubmitting } = formState;
 
   function fail(error: unknown) {
@@ -181,6 +194,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     if (answers.photo === null) return;
     try {
       await add(answers, answers.photo);
+      drafts.forget();
       toast.success(`${answers.name.trim()} is added successfully`);
       await navigate(linkTo('myProducts'));
     } catch (error) {
@@ -188,19 +202,48 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     }
   });
 
+  function clear() {
+    drafts.forget();
+    setRestored(null);
+    setFailure(null);
+    reset(empty);
+    setClearings(clearings + 1);
+    setFocus('name');
+  }
+
   return (
-    <form method="post" onSubmit={submit} noValidate className="flex max-w-3xl flex-col gap-5">
+    <form
+      method="post"
+      onSubmit={submit}
+      onChange={() => drafts.keep(getValues())}
+      noValidate
+      className="flex max-w-3xl flex-col gap-5"
+    >
+      {restored !== null && (
+        <p role="status" className="rounded-lg bg-orange-soft px-4 py-3">
+          What you had typed is back. A photo cannot be kept: please choose it again.
+        </p>
+      )}
       <Facts register={register} errors={errors} brands={brands} />
-      <Showing register={register} errors={errors} control={control} progress={progress} />
+      <Showing key={clearings} register={register} errors={errors} control={control} progress={progress} />
       <ConfigurationFields register={register} errors={errors} />
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
           {failure}
         </p>
       )}
-      <Button type="submit" busy={isSubmitting && 'Adding....'} className="w-full sm:w-auto sm:self-start">
-        Add Product
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={isSubmitting && 'Adding....'} className="w-full sm:w-auto">
+          Add Product
+        </Button>
+        <Button look="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
+          Clear the form
+        </Button>
+      </div>
+      <p className="text-quiet text-sm">
+        What you type stays in this tab until it is added or cleared, also when you have to sign in again; the
+        photo does not.
+      </p>
     </form>
   );
 }

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { conditions } from '#contract/catalogue.ts';
+import type { Answers } from './answers.ts';
+
+/** What is kept of the form: its text. A photo is a file on the seller's device and has to be chosen again. */
+type Draft = Omit<Answers, 'photo'>;
+
+const Kept: z.ZodMiniType<Draft> = z.object({
+  name: z.string(),
+  category_Id: z.string(),
+  original_price: z.string(),
+  resale_price: z.string(),
+  condition: z.enum(conditions),
+  useTime: z.string(),
+  location: z.string(),
+  number: z.string(),
+  description: z.string(),
+  Processor: z.string(),
+  Graphics: z.string(),
+  Display: z.string(),
+  Memory: z.string(),
+  Storage: z.string(),
+  Battery: z.string(),
+  Operating: z.string(),
+});
+
+type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+interface Drafts {
+  /** What this person typed and has neither added nor cleared, or null. */
+  read(): Draft | null;
+  keep(draft: Draft): void;
+  forget(): void;
+}
+
+/**
+ * The half-filled form of one person, kept for as long as the tab is open: it outlives a session that ends, a reload
+ * and a look at another page.
+ * @param storage may throw, as where storage is forbidden: then nothing is kept
+ */
+export function draftsOf(email: string, storage: () => Place): Drafts {
+  const key = `coomercioNewProduct:${email}`;
+  const attempt = <Result>(action: (place: Place) => Result): Result | null => {
+    try {
+      return action(storage());
+    } catch {
+      // Forbidden or full storage, or a draft that is none: the form works all the same.
+      return null;
+    }
+  };
+  return {
+    read: () => attempt((place) => Kept.parse(JSON.parse(place.getItem(key) ?? ''))),
+    keep: (draft) => void attempt((place) => place.setItem(key, JSON.stringify(Kept.parse(draft)))),
+    forget: () => void attempt((place) => place.removeItem(key)),
+  };
+}
