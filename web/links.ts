@@ -18,6 +18,8 @@ export const paths = {
   allBuyers: '/dashboard/allBuyers',
   reportedItems: '/dashboard/reportedItems',
   auditTrail: '/dashboard/auditTrail',
+  sitemap: '/sitemap.xml',
+  robots: '/robots.txt',
 } as const;
 
 type PageName = keyof typeof paths;

@@ -36,4 +36,6 @@ export default [
     ]),
     route('*', 'pages/not-found.tsx'),
   ]),
+  route(paths.sitemap, 'pages/sitemap.ts'),
+  route(paths.robots, 'pages/robots.ts'),
 ] satisfies RouteConfig;

@@ -6,10 +6,14 @@ import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Prices } from '../price.tsx';
 import { DealsBanner } from './deals-banner.tsx';
+import { cardOf } from './structured-data.ts';
 
 function AdvertisedCard({ laptop }: { laptop: Laptop }) {
   return (
-    <li className="flex flex-col overflow-hidden rounded-2xl border border-line bg-surface">
+    <li
+      id={cardOf(laptop)}
+      className="flex scroll-mt-20 flex-col overflow-hidden rounded-2xl border border-line bg-surface"
+    >
       <Photo
         url={laptop.image}
         alt=""

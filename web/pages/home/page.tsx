@@ -2,10 +2,11 @@ import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
 import { inProcess } from '../../in-process.ts';
 import { linkTo } from '../../links.ts';
-import { publicMeta } from '../public-meta.ts';
+import { originOf, publicMeta } from '../public-meta.ts';
 import { Advertised } from './advertised.tsx';
 import { Brands } from './brands.tsx';
 import { Hero } from './hero.tsx';
+import { whatIsForSale, whoWeAre } from './structured-data.ts';
 import { Why } from './why.tsx';
 
 /** A section whose call failed is null: the rest of the page is still worth reading. */
@@ -22,14 +23,21 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { brands, advertised };
 }
 
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    title: 'Coomercio · Certified pre-owned laptops',
-    description:
-      'Buy and sell certified pre-owned laptops: real photos, the facts of each machine, and a seller you can call.',
-    path: linkTo('home'),
-    matches,
-  });
+export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
+  const origin = originOf(matches);
+  const advertised = loaderData?.advertised ?? [];
+  return [
+    ...publicMeta({
+      title: 'Coomercio · Certified pre-owned laptops',
+      description:
+        'Buy and sell certified pre-owned laptops: real photos, the facts of each machine, and a seller you can call.',
+      path: linkTo('home'),
+      matches,
+    }),
+    { 'script:ld+json': whoWeAre(origin) },
+    ...(advertised.length > 0 ? [{ 'script:ld+json': whatIsForSale(origin, advertised) }] : []),
+  ];
+};
 
 export default function HomePage() {
   const { brands, advertised } = useLoaderData<typeof loader>();

@@ -44,9 +44,9 @@ export function PrototypalInheritance() {
       </Part>
       <Part id="classes" title="Where classes come in">
         <p>
-          Every function that can be called with <code>new</code> has a property named <code>prototype</code>.
-          It is not the prototype <em>of the function</em>; it is the object that becomes the prototype of
-          whatever <code>new</code> makes. The <code>class</code> syntax writes methods onto that object, and{' '}
+          A function that is made for <code>new</code> has a property named <code>prototype</code>. It is not
+          the prototype <em>of the function</em>; it is the object that becomes the prototype of whatever{' '}
+          <code>new</code> makes. The <code>class</code> syntax writes methods onto that object, and{' '}
           <code>extends</code> links two such objects:
         </p>
         <Code name="class.js" html={sugar} />

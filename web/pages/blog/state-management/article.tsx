@@ -58,23 +58,23 @@ export function StateManagement() {
           language or the person signed in.
         </p>
         <p>
-          For what changes often, keep the state outside React and let components subscribe. That is what
-          Redux Toolkit, Zustand and Jotai do, and the hook that they stand on is part of React:
+          For what changes often, keep the state outside React and let components subscribe to it. That is
+          what Redux Toolkit, Zustand and Jotai do, and React has a hook for it:
         </p>
         <Code name="wished.ts" html={wished} />
         <p>
           A library adds selectors, so that a component renders only when its part has changed, plus developer
           tools and middleware. Take Zustand or Jotai when you want little ceremony, and Redux Toolkit when
-          many people work on one large client and a log of every action pays for itself. Since the React
-          Compiler memoises components by itself, “we need it for performance” is less often the reason than
-          it was.
+          many people work on one large client and a log of every action pays for itself. Where the React
+          Compiler memoises components while building, “we need it for performance” is less often the reason
+          than it was.
         </p>
       </Part>
       <Part id="state-in-short" title="In short">
         <p>
           Compute what can be computed, put what should be linkable into the address, let a query cache own
           the server’s data, and keep the rest close to where it is used. In a shop like this one, hardly
-          anything is left over for a global store: the person signed in, and that is all.
+          anything is left over for a global store: the person signed in, and little else.
         </p>
       </Part>
     </Article>

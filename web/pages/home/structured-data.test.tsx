@@ -1,0 +1,67 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createRoutesStub, Meta } from 'react-router';
+import { expect, test } from 'vitest';
+import type { Laptop } from '#contract/catalogue.ts';
+import { whatIsForSale, whoWeAre } from './structured-data.ts';
+
+const origin = 'https://shop.example';
+const laptop: Laptop = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  category_Id: 'HP',
+  name: 'EliteBook </script><script>alert(1)</script> & <!-- more',
+  location: 'Rotterdam',
+  image: 'https://photos.example/a.webp',
+  description: { Processor: 'Intel Core i5', Memory: '16 GB' },
+  original_price: 1499,
+  resale_price: 549.9,
+  posted_time: '11/18/2026, 10:24:05 AM',
+  sellers_name: 'Nadia',
+  use_time: '2 years',
+  condition: 'Excellent',
+  paid: false,
+  sellerVerified: true,
+  advertisement: true,
+};
+
+test('an advertised laptop is offered as a used product with its price in dollars', () => {
+  const [first] = whatIsForSale(origin, [laptop]).itemListElement;
+  expect(first).toMatchObject({
+    position: 1,
+    item: {
+      '@type': 'Product',
+      url: `${origin}/#laptop-${laptop._id}`,
+      image: 'https://photos.example/a.webp',
+      description: 'Intel Core i5, 16 GB',
+      brand: { name: 'HP' },
+      itemCondition: 'https://schema.org/UsedCondition',
+      offers: {
+        price: '549.90',
+        priceCurrency: 'USD',
+        itemCondition: 'https://schema.org/UsedCondition',
+        availability: 'https://schema.org/InStock',
+      },
+    },
+  });
+});
+
+test('the shop is an organization that publishes a site', () => {
+  const [organization, site] = whoWeAre(origin)['@graph'];
+  expect(organization).toMatchObject({ '@type': 'Organization', name: 'Coomercio', url: `${origin}/` });
+  expect(site).toMatchObject({ '@type': 'WebSite', publisher: { '@id': organization?.['@id'] } });
+});
+
+test('a name that would end the script stays inside it, and is read back as it was', () => {
+  const Stub = createRoutesStub([
+    {
+      path: '/',
+      Component: Meta,
+      meta: () => [{ 'script:ld+json': whatIsForSale(origin, [laptop]) }],
+    },
+  ]);
+  const html = renderToStaticMarkup(<Stub initialEntries={['/']} />);
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html.match(/<\/script/g)).toHaveLength(1);
+  const [, json = ''] = /<script type="application\/ld\+json">(.*)<\/script>/s.exec(html) ?? [];
+  expect(json).not.toMatch(/[<>&]/);
+  expect(JSON.parse(json)).toMatchObject({ itemListElement: [{ item: { name: laptop.name } }] });
+});

@@ -1,0 +1,73 @@
+import type { Laptop } from '#contract/catalogue.ts';
+import { linkTo } from '../../links.ts';
+
+/** The anchor of a laptop's card on the home page: the one place where a laptop can be seen without signing in. */
+export function cardOf(laptop: Pick<Laptop, '_id'>): string {
+  return `laptop-${laptop._id}`;
+}
+
+/** The shop and its pages, in the words of schema.org. @param origin without a trailing slash */
+export function whoWeAre(origin: string) {
+  const home = `${origin}${linkTo('home')}`;
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'Organization',
+        '@id': `${home}#organization`,
+        name: 'Coomercio',
+        url: home,
+        foundingDate: '2018',
+        description: 'A shop for certified pre-owned laptops, sold by the people who used them.',
+      },
+      {
+        '@type': 'WebSite',
+        '@id': `${home}#website`,
+        name: 'Coomercio',
+        url: home,
+        inLanguage: 'en',
+        publisher: { '@id': `${home}#organization` },
+      },
+    ],
+  };
+}
+
+function descriptionOf({ description }: Laptop): string | undefined {
+  if (typeof description === 'string') return description;
+  const { Notes, Processor, Memory, Storage } = description;
+  const facts = [Processor, Memory, Storage].filter((fact) => fact !== undefined);
+  return Notes ?? (facts.length > 0 ? facts.join(', ') : undefined);
+}
+
+/** The advertised laptops as offers of used products, in the words of schema.org. */
+export function whatIsForSale(origin: string, laptops: Laptop[]) {
+  const home = `${origin}${linkTo('home')}`;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name: 'Advertise Laptops',
+    numberOfItems: laptops.length,
+    itemListElement: laptops.map((laptop, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      item: {
+        '@type': 'Product',
+        name: laptop.name,
+        url: `${home}#${cardOf(laptop)}`,
+        image: laptop.image,
+        description: descriptionOf(laptop),
+        brand: { '@type': 'Brand', name: laptop.category_Id },
+        itemCondition: 'https://schema.org/UsedCondition',
+        offers: {
+          '@type': 'Offer',
+          url: `${home}#${cardOf(laptop)}`,
+          price: laptop.resale_price.toFixed(2),
+          priceCurrency: 'USD',
+          itemCondition: 'https://schema.org/UsedCondition',
+          availability: laptop.paid ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
+          seller: { '@type': 'Person', name: laptop.sellers_name },
+        },
+      },
+    })),
+  };
+}
