@@ -7,7 +7,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { CardIntent, CardProcessor } from './cards.ts';
-import { refundSentence } from './rules.ts';
+import { refundSentence, SHORTEST_WAIT } from './rules.ts';
 import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';
 
@@ -83,20 +83,21 @@ async function begin(
     );
   }
   return {
-    attempt: await store.openIntent(transaction, booking),
+    attempt: await store.openIntent(transaction, booking, new Date(now.getTime() + SHORTEST_WAIT)),
     booking,
     heldUntil: hold.kind === 'held' ? hold.hold.expiresAt : null,
   };
 }
 
-/** The card provider's intent of an attempt, made if there is none yet; its key makes it once. */
-async function intentOf(
+/**
+ * The card provider's intent of an attempt whose name is not known yet. Its key makes it once: asked for again, after
+ * an answer that never came, it is the same. @throws CardProcessorAway
+ */
+export async function makeIntent(
   { database, cards }: PaymentDependencies,
   attempt: store.IntentRow,
   booking: BookedLaptop,
 ): Promise<CardIntent> {
-  const known = attempt.transaction_id === null ? null : await cards.readIntent(attempt.transaction_id);
-  if (known !== null) return known;
   const made = await cards.createIntent({
     amountCents: attempt.amount_cents,
     bookingId: attempt.booking_id,
@@ -137,13 +138,15 @@ export async function preparePayment(
   caller: Caller,
   wanted: { bookingId: string; price: number },
 ): Promise<{ clientSecret: string; heldUntil: Date | null }> {
-  const { database } = dependencies;
+  const { database, cards } = dependencies;
   for (let round = 0; round < MAXIMUM_ATTEMPTS; round += 1) {
     const { attempt, booking, heldUntil } = await database
       .transaction()
       .execute((transaction) => begin(transaction, caller, wanted));
-    const intent = await intentOf(dependencies, attempt, booking);
-    switch (intent.status) {
+    const known = attempt.transaction_id;
+    const intent =
+      known === null ? await makeIntent(dependencies, attempt, booking) : await cards.readIntent(known);
+    switch (intent?.status) {
       case 'payable':
       case 'processing':
         return { clientSecret: intent.clientSecret, heldUntil };
@@ -155,6 +158,10 @@ export async function preparePayment(
       }
       case 'canceled':
         await store.endIntent(database, intent.transactionId, 'closed');
+        break;
+      case undefined:
+        // The card provider has never heard of it: the shop's keys were changed, or test data deleted.
+        if (known !== null) await store.endIntent(database, known, 'closed');
     }
   }
   throw new Refusal(

@@ -3,7 +3,7 @@ import { bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Mailer } from '../vendors/mail.ts';
-import { type PaymentDependencies, settleIntent } from './actions.ts';
+import { makeIntent, type PaymentDependencies, settleIntent } from './actions.ts';
 import type { CardIntent } from './cards.ts';
 import * as mails from './mails.ts';
 import { ABANDONED_MILLISECONDS, nextCheck } from './rules.ts';
@@ -29,12 +29,33 @@ export async function followEvent(dependencies: PaymentDependencies, transaction
   if (intent !== null) await takeOver(dependencies, intent);
 }
 
+/** How much is asked of the card provider side by side: the connections to the database must stay open to buyers. */
+const ROUND = 10;
+
+/**
+ * Works off all items, also when some fail, so that one payment in trouble never holds up the others.
+ * @throws the first failure
+ */
+async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (let start = 0; start < items.length; start += ROUND) {
+    const outcomes = await Promise.allSettled(items.slice(start, start + ROUND).map(work));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(outcome.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Cancels an attempt at the card provider, and takes over how it is afterwards: canceled, or paid a moment before. */
+async function close(dependencies: PaymentDependencies, transactionId: string): Promise<void> {
+  const intent = await dependencies.cards.cancelIntent(transactionId);
+  if (intent === null) await store.endIntent(dependencies.database, transactionId, 'closed');
+  else await takeOver(dependencies, intent);
+}
+
 /** Cancels the attempts at a laptop that can no longer be paid for. One that was just paid goes back instead. */
 export async function closeAttemptsAt(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
-  for (const transactionId of await store.openIntentsOfLaptop(dependencies.database, laptopId)) {
-    const intent = await dependencies.cards.cancelIntent(transactionId);
-    if (intent !== null) await takeOver(dependencies, intent);
-  }
+  const open = await store.openIntentsOfLaptop(dependencies.database, laptopId);
+  await forAll(open, (transactionId) => close(dependencies, transactionId));
 }
 
 /** Gives money back at the card provider, and then has its buyer told. */
@@ -93,27 +114,47 @@ export async function tellWithdrawn(dependencies: FollowUpDependencies, laptopId
   }
 }
 
-const ROUND = 20;
+/** Asks about one attempt, and ends it at the card provider when it has been abandoned or can buy nothing any more. */
+async function lookAfter(
+  dependencies: PaymentDependencies,
+  attempt: store.IntentRow,
+  now: Date,
+): Promise<void> {
+  const { database, cards } = dependencies;
+  const booking = await findBooking(database, attempt.booking_id);
+  if (booking === null) return;
+  // A server that was killed while it made an intent never learned its name; the same key asks for it again.
+  const transactionId =
+    attempt.transaction_id ?? (await makeIntent(dependencies, attempt, booking)).transactionId;
+  const abandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MILLISECONDS;
+  if (abandoned || bookingState(booking) !== 'Unpaid') return close(dependencies, transactionId);
+  const intent = await cards.readIntent(transactionId);
+  if (intent === null) await store.endIntent(database, transactionId, 'closed');
+  else await takeOver(dependencies, intent);
+}
 
 /**
- * Asks about attempts of which nothing has been heard: a browser closed between the card's confirmation and its
- * report, an event that never came, a server that was killed in between. Runs on a timer in every process.
+ * Looks after money of which nothing has been heard: a browser closed between the card's confirmation and its report,
+ * an event that never came, a server that was killed in between, a refund that the card provider would not make for
+ * so long that its job was given up. Runs on a timer in every process, until nothing is due.
+ * @throws the first failure of a round; what was due then is asked about again later
  */
 export async function reconcile(dependencies: PaymentDependencies, now: Date): Promise<void> {
-  const { database, cards } = dependencies;
-  const attempts = await database.transaction().execute(async (transaction) => {
-    const due = await store.intentsToCheck(transaction, now, ROUND);
-    for (const attempt of due) {
-      await store.postponeCheck(transaction, attempt.id, nextCheck(attempt.created_at, now));
-    }
-    return due;
-  });
-  for (const attempt of attempts) {
-    if (attempt.transaction_id === null) continue;
-    const abandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MILLISECONDS;
-    const intent = abandoned
-      ? await cards.cancelIntent(attempt.transaction_id)
-      : await cards.readIntent(attempt.transaction_id);
-    if (intent !== null) await takeOver(dependencies, intent);
+  const { database } = dependencies;
+  for (;;) {
+    const attempts = await database.transaction().execute(async (transaction) => {
+      const due = await store.intentsToCheck(transaction, now, ROUND);
+      for (const attempt of due) {
+        await store.postponeCheck(transaction, attempt.id, nextCheck(attempt.created_at, now));
+      }
+      return due;
+    });
+    await forAll(attempts, (attempt) => lookAfter(dependencies, attempt, now));
+    if (attempts.length < ROUND) break;
   }
+  const refunds = await store.refundsToCheck(database, now, ROUND);
+  for (const { attempt } of refunds) {
+    if (attempt !== null) await store.postponeCheck(database, attempt.id, nextCheck(attempt.created_at, now));
+  }
+  await forAll(refunds, ({ id }) => giveBack(dependencies, id));
 }

@@ -40,7 +40,8 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
   }
 }
 
-const SHORTEST_WAIT = 30_000;
+/** How soon a payment that somebody is making is asked about should nothing be heard of it, in milliseconds. */
+export const SHORTEST_WAIT = 30_000;
 const LONGEST_WAIT = 60 * 60_000;
 
 /** After this long an unpaid attempt is given up and canceled at the card provider, in milliseconds. */

@@ -12,21 +12,31 @@ export type IntentRow = Selectable<PaymentIntentsTable>;
 export type PaymentRow = Selectable<PaymentsTable>;
 export type RefundRow = Selectable<RefundsTable>;
 
-/** The booking's open attempt, made now if there is none. Its laptop must be locked. */
+/**
+ * The booking's open attempt, made now if there is none. Its laptop must be locked.
+ * @param checkAt when to ask about it at the latest: somebody is paying, however old the attempt is
+ */
 export async function openIntent(
   transaction: Transaction,
   booking: { id: string; price_cents: number },
+  checkAt: Date,
 ): Promise<IntentRow> {
   const open = await transaction
-    .selectFrom('payment_intents')
-    .selectAll()
+    .updateTable('payment_intents')
+    .set(({ fn, val }) => ({ next_check_at: fn<Date>('least', ['next_check_at', val(checkAt)]) }))
     .where('booking_id', '=', booking.id)
     .where('state', '=', 'open')
+    .returningAll()
     .executeTakeFirst();
   if (open !== undefined) return open;
   return transaction
     .insertInto('payment_intents')
-    .values({ booking_id: booking.id, amount_cents: booking.price_cents, transaction_id: null })
+    .values({
+      booking_id: booking.id,
+      amount_cents: booking.price_cents,
+      transaction_id: null,
+      next_check_at: checkAt,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -79,6 +89,30 @@ export function intentsToCheck(transaction: Transaction, now: Date, limit: numbe
     .forUpdate()
     .skipLocked()
     .execute();
+}
+
+/** Refunds that are still to be made and that it is time to look after, with the attempts that they came from. */
+export async function refundsToCheck(
+  reader: Reader,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; attempt: Pick<IntentRow, 'id' | 'created_at'> | null }[]> {
+  const rows = await reader
+    .selectFrom('refunds')
+    .leftJoin('payment_intents', 'payment_intents.transaction_id', 'refunds.transaction_id')
+    .select(['refunds.id', 'payment_intents.id as attempt_id', 'payment_intents.created_at as attempted_at'])
+    .where('refunds.state', '=', 'pending')
+    .where((where) =>
+      where.or([where('payment_intents.next_check_at', '<=', now), where('payment_intents.id', 'is', null)]),
+    )
+    .orderBy('refunds.created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, attempt_id, attempted_at }) => ({
+    id,
+    attempt:
+      attempt_id === null || attempted_at === null ? null : { id: attempt_id, created_at: attempted_at },
+  }));
 }
 
 export async function postponeCheck(reader: Reader, id: string, until: Date): Promise<void> {

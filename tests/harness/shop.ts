@@ -16,6 +16,9 @@ import { createTokens } from '#server/accounts/tokens.ts';
 import { buildApp } from '#server/app.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createQueue } from '#server/jobs/queue.ts';
+import { createMetrics } from '#server/operations/metrics.ts';
+import { createReadiness } from '#server/operations/readiness.ts';
+import { reconcile } from '#server/payments/follow-up.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
@@ -60,7 +63,15 @@ export interface TestShop {
     faults(plan: z.input<typeof faultsSchema>): Promise<void>;
     /** Cents given back of a payment so far. */
     refunded(transactionId: string): Promise<number>;
+    /** Stripe's own library with the shop's secret key, to see its side of things. */
+    stripe: Stripe;
+    /** Delivers events that are held or were delivered before. @param plan see sandbox/cards/control.ts */
+    deliver(plan: { events?: string[]; order?: 'created' | 'reversed'; copies?: number }): Promise<void>;
+    /** Ids of the events about a payment, oldest first. */
+    events(transactionId: string): Promise<string[]>;
   };
+  /** Looks after silent payments as the timer would. @param now that the timer would see */
+  reconcile(now?: Date): Promise<void>;
   /** Mails sent so far. */
   mails: Mail[];
   client(token: string | null): Client;
@@ -123,15 +134,20 @@ export async function startTestShop(
   const mails: Mail[] = [];
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(new Uint8Array(32).fill(7));
+  const queue = createQueue(databaseUrl, (error, name) =>
+    logger.error({ err: error, job: name }, 'a job failed'),
+  );
+  const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
+  const stripe = new Stripe(secretKey, stripeAt(cards.origin));
   const { app, startWork } = await buildApp({
     origin,
     database: connection.database,
     connectionString: databaseUrl,
-    queue: createQueue(databaseUrl, (error, name) => logger.error({ err: error, job: name }, 'a job failed')),
+    queue,
     tokens,
     verifyIdentity: createIdentityVerifier(issuer),
     disableSignIn: async () => undefined,
-    cards: createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) }),
+    cards: processor,
     mailer: {
       send: async (mail) => {
         mails.push(mail);
@@ -148,13 +164,27 @@ export async function startTestShop(
     identity: null,
     pages: null,
     logger,
-    trustProxy: false,
+    operations: {
+      metrics: createMetrics(connection.pool),
+      readiness: createReadiness(connection.database),
+      metricsAccess: { token: null, loopback: true },
+    },
+    trustProxy: 0,
     reconcileEvery: 3_600_000,
   });
   const work = await startWork();
   await app.listen({ host: '127.0.0.1', port });
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
+
+  async function control(path: string, body?: unknown) {
+    const response = await fetch(`${cards.origin}/sandbox/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  }
 
   async function person(role: 'Buyer' | 'Seller', name: string): Promise<Person> {
     serial += 1;
@@ -176,20 +206,28 @@ export async function startTestShop(
     cards: {
       origin: cards.origin,
       secretKey,
-      faults: async (plan) => {
-        await fetch(`${cards.origin}/sandbox/faults`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-          body: JSON.stringify(plan),
-        });
-      },
+      faults: async (plan) => void (await control('faults', plan)),
       refunded: async (transactionId) => {
-        const { data } = await new Stripe(secretKey, stripeAt(cards.origin)).refunds.list({
-          payment_intent: transactionId,
-        });
+        const { data } = await stripe.refunds.list({ payment_intent: transactionId });
         return data.reduce((sum, { amount }) => sum + amount, 0);
       },
+      stripe,
+      deliver: async (plan) => void (await control('deliver', plan)),
+      events: async (transactionId) => {
+        const answer: { data: { id: string }[] } = await control(`events?object=${transactionId}`);
+        return answer.data.map(({ id }) => id);
+      },
     },
+    reconcile: (now = new Date()) =>
+      reconcile(
+        {
+          database: connection.database,
+          enqueue: queue.enqueue,
+          cards: processor,
+          forgetCatalogue: () => undefined,
+        },
+        now,
+      ),
     buyer: (name = 'Bea Buyer') => person('Buyer', name),
     seller: (name = 'Sam Seller') => person('Seller', name),
     admin: async () => {
@@ -235,7 +273,10 @@ export async function startTestShop(
       return { transactionId, status: answer.status ?? 'refused' };
     },
     close: async () => {
-      await app.close();
+      // What a test leaves under way, such as an event on its way in, is nobody's any more.
+      const closing = app.close();
+      app.server.closeAllConnections();
+      await closing;
       await work.stop();
       await connection.close();
       await cards.close();

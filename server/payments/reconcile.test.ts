@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readBooking } from '#contract/bookings.ts';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller();
+});
+afterEach(() => shop.cards.faults({}));
+afterAll(() => shop.close());
+
+const cents = 54_999;
+const anHourLater = () => new Date(Date.now() + 3_600_000);
+
+async function booked() {
+  const buyer = await shop.buyer();
+  const laptop = await shop.laptop(seller);
+  const bookingId = await shop.booking(buyer, laptop);
+  return {
+    laptop,
+    bookingId,
+    prepare: () => buyer.client.call(createPaymentIntent, { body: { price: 549.99, bookingId } }),
+    report: (transactionId: string) =>
+      buyer.client.call(recordPayment, { body: { transactionId, bookingId, price: 549.99 } }),
+    state: async () => (await buyer.client.call(readBooking, { params: { _id: bookingId } })).state,
+  };
+}
+
+const idOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? '';
+const statusOf = async (id: string) => (await shop.cards.stripe.paymentIntents.retrieve(id)).status;
+
+async function intentsOf(bookingId: string): Promise<string[]> {
+  const { data } = await shop.cards.stripe.paymentIntents.list({ limit: 100 });
+  return data.filter(({ metadata }) => metadata.bookingId === bookingId).map(({ id }) => id);
+}
+
+/** Loses every job of a kind, as its last try would. */
+async function giveUp(job: string): Promise<void> {
+  await shop.connection.pool.query(
+    `update pgboss.job set retry_limit = retry_count where name = $1 and state in ('created', 'retry', 'active')`,
+    [job],
+  );
+  await expect
+    .poll(
+      async () =>
+        (
+          await shop.connection.pool.query(
+            `select from pgboss.job where name = $1 and state in ('created', 'retry', 'active')`,
+            [job],
+          )
+        ).rowCount,
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+}
+
+test('money is given back also when the job that should have done so was given up', async () => {
+  const { laptop, prepare, state } = await booked();
+  const { clientSecret } = await prepare();
+  await shop.cards.faults({
+    webhooks: { mode: 'hold' },
+    calls: [{ kind: 'error', method: 'POST', path: '/v1/refunds', times: 1000 }],
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
+  await expect
+    .poll(
+      async () => (await shop.connection.pool.query(`select from refunds where state = 'pending'`)).rowCount,
+    )
+    .toBe(1);
+  await giveUp('payments.refund-due');
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  expect(await shop.cards.refunded(transactionId)).toBe(0);
+
+  await shop.reconcile(anHourLater());
+
+  expect(await shop.cards.refunded(transactionId)).toBe(cents);
+  expect(await state()).toBe('Cancelled');
+});
+
+test('an intent whose name the shop never learned is found again and closed with its laptop', async () => {
+  const { laptop, bookingId, prepare } = await booked();
+  await shop.cards.faults({
+    calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents', times: 3 }],
+  });
+  await expect(prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
+  const intents = await intentsOf(bookingId);
+  expect(intents).toHaveLength(1);
+  await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
+
+  await shop.reconcile(anHourLater());
+
+  expect(await intentsOf(bookingId)).toEqual(intents);
+  expect(await statusOf(intents[0] ?? '')).toBe('canceled');
+});
+
+test('an attempt that became known only after its laptop was gone is closed', async () => {
+  const { laptop, prepare } = await booked();
+  const { clientSecret } = await prepare();
+  await shop.connection.database
+    .updateTable('laptops')
+    .set({ state: 'withdrawn' })
+    .where('id', '=', laptop)
+    .execute();
+  await shop.reconcile(anHourLater());
+  expect(await statusOf(idOf(clientSecret))).toBe('canceled');
+});
+
+test('one payment in trouble does not hold up the others', async () => {
+  const [first, second] = [await booked(), await booked()];
+  const troubled = await first.prepare();
+  const fine = await second.prepare();
+  await shop.cards.faults({
+    webhooks: { mode: 'hold' },
+    calls: [
+      {
+        kind: 'error',
+        method: 'GET',
+        path: `/v1/payment_intents/${idOf(troubled.clientSecret)}`,
+        times: 1000,
+      },
+    ],
+  });
+  await shop.pay(troubled.clientSecret);
+  await shop.pay(fine.clientSecret);
+  await expect(shop.reconcile(anHourLater())).rejects.toMatchObject({ name: 'CardProcessorAway' });
+  expect(await second.state()).toBe('Paid');
+  expect(await first.state()).toBe('Unpaid');
+});
+
+test('an intent that the card processor does not know any more is replaced by one that it knows', async () => {
+  const { bookingId, prepare, report } = await booked();
+  await prepare();
+  await shop.connection.database
+    .updateTable('payment_intents')
+    .set({ transaction_id: `pi_of_another_account_${bookingId.slice(0, 8)}` })
+    .where('booking_id', '=', bookingId)
+    .execute();
+  const { transactionId } = await shop.pay((await prepare()).clientSecret);
+  await expect(report(transactionId)).resolves.toMatchObject({ acknowledged: true });
+  expect(await shop.cards.refunded(transactionId)).toBe(0);
+});
+
+test('somebody who pays with an old attempt is asked about soon', async () => {
+  const { bookingId, prepare, state } = await booked();
+  const { clientSecret } = await prepare();
+  const nextCheck = (at: Date) =>
+    shop.connection.database
+      .updateTable('payment_intents')
+      .set({ next_check_at: at })
+      .where('booking_id', '=', bookingId)
+      .execute();
+  await nextCheck(anHourLater());
+  await prepare();
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.pay(clientSecret);
+  await shop.reconcile(new Date(Date.now() + 31_000));
+  expect(await state()).toBe('Paid');
+});
+
+test('money of another amount than the price buys nothing and goes back', async () => {
+  const { bookingId, report, state } = await booked();
+  const { client_secret: clientSecret } = await shop.cards.stripe.paymentIntents.create({
+    amount: 100,
+    currency: 'usd',
+    metadata: { bookingId },
+  });
+  const { transactionId } = await shop.pay(clientSecret ?? '');
+  await expect(report(transactionId)).rejects.toMatchObject({
+    code: 'sold_to_another',
+    message: expect.stringContaining('not its price'),
+  });
+  await expect.poll(() => shop.cards.refunded(transactionId), { timeout: 10_000 }).toBe(100);
+  expect(await state()).toBe('Unpaid');
+});
