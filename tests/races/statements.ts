@@ -1,0 +1,142 @@
+import type { Pool } from 'pg';
+import * as z from 'zod/mini';
+import type { Books } from './books.ts';
+
+const Booking = z.object({
+  id: z.string(),
+  laptop_id: z.string(),
+  price_cents: z.number(),
+  paid: z.boolean(),
+  transaction_id: z.nullable(z.string()),
+  laptop_state: z.string(),
+  sold_to_buyer: z.boolean(),
+  buyer_ended: z.boolean(),
+});
+type Booking = z.infer<typeof Booking>;
+
+const Money = z.object({
+  kind: z.enum(['payment', 'refund']),
+  booking_id: z.string(),
+  transaction_id: z.string(),
+  amount_cents: z.number(),
+  settled: z.boolean(),
+});
+
+const Attempt = z.object({
+  booking_id: z.string(),
+  transaction_id: z.nullable(z.string()),
+  state: z.string(),
+});
+
+const bookingsOf = `
+  select b.id, b.laptop_id, b.price_cents, b.paid_at is not null as paid, b.transaction_id,
+         l.state as laptop_state, coalesce(l.sold_to_id = b.buyer_id, false) as sold_to_buyer,
+         u.ended_at is not null as buyer_ended
+  from bookings b join laptops l on l.id = b.laptop_id join users u on u.id = b.buyer_id
+  where $1::uuid[] is null or b.laptop_id = any($1)`;
+
+const moneyOf = `
+  select 'payment' as kind, booking_id, transaction_id, amount_cents, true as settled from payments
+  where booking_id = any($1)
+  union all
+  select 'refund', booking_id, transaction_id, amount_cents, state = 'done' from refunds
+  where booking_id = any($1)`;
+
+const attemptsOf = 'select booking_id, transaction_id, state from payment_intents where booking_id = any($1)';
+
+const soldOf = `
+  select id from laptops
+  where state = 'sold' and ($1::uuid[] is null or id = any($1))`;
+
+/**
+ * Holds a settled shop against its card processor's books, and answers each breach of the four statements in a
+ * sentence: sold once; money taken is the price of the sold laptop or given back; each transaction counts once; no
+ * booking is left in a state without a way out. Nothing may be under way: no call, no job, no event.
+ * @param laptops only these, with `books` read since they were listed; null for the whole shop
+ */
+export async function breaches(pool: Pool, books: Books, laptops: string[] | null): Promise<string[]> {
+  const rows = async <Row>(schema: z.ZodMiniType<Row>, text: string, values: unknown[]): Promise<Row[]> =>
+    z.parse(z.array(schema), (await pool.query(text, values)).rows);
+  const bookings = await rows(Booking, bookingsOf, [laptops]);
+  const ids = bookings.map(({ id }) => id);
+  const money = await rows(Money, moneyOf, [ids]);
+  const attempts = await rows(Attempt, attemptsOf, [ids]);
+  const sold = await rows(z.object({ id: z.string() }), soldOf, [laptops]);
+  const byId = new Map(bookings.map((booking) => [booking.id, booking]));
+  const found: string[] = [];
+
+  const paid = Map.groupBy(
+    bookings.filter((booking) => booking.paid),
+    ({ laptop_id }) => laptop_id,
+  );
+  for (const [laptop, buyers] of paid) {
+    if (buyers.length > 1) found.push(`Laptop ${laptop} was paid for by ${buyers.length} buyers.`);
+    if (!buyers.every((booking) => booking.laptop_state === 'sold' && booking.sold_to_buyer)) {
+      found.push(`Laptop ${laptop} is paid for but not sold to its payer.`);
+    }
+  }
+  for (const { id } of sold) if (!paid.has(id)) found.push(`Laptop ${id} is sold and nobody paid for it.`);
+
+  const counted = Map.groupBy(money, ({ transaction_id }) => transaction_id);
+  const succeeded = new Set<string>();
+  for (const intent of books.intents) {
+    const booking = intent.bookingId === null ? undefined : byId.get(intent.bookingId);
+    if (booking === undefined) continue;
+    const entries = counted.get(intent.id) ?? [];
+    if (intent.status === 'succeeded') {
+      succeeded.add(intent.id);
+      found.push(...breachesOfTaken(intent, booking, entries));
+    } else if (entries.length > 0) {
+      found.push(`${intent.id} was never paid and stands in the shop's books.`);
+    } else if (intent.status !== 'canceled' && !isPayable(booking)) {
+      found.push(`${intent.id} can still be paid although its booking cannot.`);
+    }
+  }
+  for (const [transaction, entries] of counted) {
+    if (!succeeded.has(transaction)) found.push(`The card processor knows nothing of ${transaction}.`);
+    if (entries.some(({ settled }) => !settled)) found.push(`The refund of ${transaction} was never made.`);
+  }
+  for (const booking of bookings) {
+    const payment = money.find(({ kind, booking_id }) => kind === 'payment' && booking_id === booking.id);
+    if (
+      booking.paid !== (payment !== undefined) ||
+      booking.transaction_id !== (payment?.transaction_id ?? null)
+    ) {
+      found.push(`Booking ${booking.id} and its payment do not agree.`);
+    }
+  }
+  for (const { booking_id, transaction_id, state } of attempts) {
+    const booking = byId.get(booking_id);
+    if (state === 'open' && booking !== undefined && !isPayable(booking)) {
+      found.push(`The attempt ${transaction_id ?? 'without a name'} at ${booking_id} was left open.`);
+    }
+    if (state === 'open' && transaction_id !== null && succeeded.has(transaction_id)) {
+      found.push(`The money of ${transaction_id} was taken and never settled.`);
+    }
+  }
+  return found;
+}
+
+function isPayable(booking: Booking): boolean {
+  return !booking.paid && booking.laptop_state === 'available' && !booking.buyer_ended;
+}
+
+function breachesOfTaken(
+  intent: Books['intents'][number],
+  booking: Booking,
+  entries: readonly z.infer<typeof Money>[],
+): string[] {
+  const [entry] = entries;
+  if (entry === undefined) return [`${intent.receivedCents} cents of ${intent.id} were taken for nothing.`];
+  const found: string[] = [];
+  if (entries.length > 1) found.push(`${intent.id} was counted ${entries.length} times.`);
+  const kept = intent.receivedCents - intent.refundedCents;
+  const due = entry.kind === 'payment' ? booking.price_cents : 0;
+  if (kept !== due) found.push(`${kept} cents of ${intent.id} were kept where ${due} are due.`);
+  if (entry.amount_cents !== intent.receivedCents) {
+    found.push(
+      `${intent.id} stands in the books with ${entry.amount_cents} cents instead of ${intent.receivedCents}.`,
+    );
+  }
+  return found;
+}

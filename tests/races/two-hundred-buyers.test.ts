@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Problem } from '#contract/client.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { readBooks } from './books.ts';
+import { untilQueueIsEmpty } from './settling.ts';
+import { breaches } from './statements.ts';
+
+const buyersCount = 200;
+const price = 549.99;
+
+let shop: TestShop;
+let laptop: string;
+let buyers: { person: Person; bookingId: string }[];
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  laptop = await shop.laptop(await shop.seller());
+  buyers = await Promise.all(
+    Array.from({ length: buyersCount }, async () => {
+      const person = await shop.buyer();
+      return { person, bookingId: await shop.booking(person, laptop) };
+    }),
+  );
+}, 60_000);
+afterAll(() => shop.close());
+
+const prepare = ({ person, bookingId }: { person: Person; bookingId: string }) =>
+  person.client.call(createPaymentIntent, { body: { price, bookingId } });
+
+/** What a buyer was told in the end. */
+async function told(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'paid';
+  } catch (error) {
+    if (error instanceof Problem && error.message.length > 20) return error.code;
+    throw error;
+  }
+}
+
+test('200 buyers begin to pay at once: one has the turn, 199 are told so', async () => {
+  const answers = await Promise.all(buyers.map((buyer) => told(prepare(buyer))));
+  expect(Object.groupBy(answers, (answer) => answer)).toMatchObject({
+    paid: { length: 1 },
+    somebody_is_paying: { length: buyersCount - 1 },
+  });
+}, 60_000);
+
+test('200 buyers pay for one laptop in the same second: one sale, 199 clear answers, no money kept', async () => {
+  // All 200 have the card form open, as after 199 holds that lapsed: the worst that can be.
+  const ready = [];
+  for (const buyer of buyers) {
+    await shop.connection.pool.query(
+      `update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
+    );
+    ready.push({ ...buyer, clientSecret: (await prepare(buyer)).clientSecret });
+  }
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  const started = performance.now();
+  const paid = await Promise.all(
+    ready.map(async (buyer) => ({ ...buyer, ...(await shop.pay(buyer.clientSecret)) })),
+  );
+  const charged = paid.filter(({ status }) => status === 'succeeded');
+  expect(charged).toHaveLength(buyersCount);
+  await shop.cards.faults({});
+  const answers = await Promise.all(
+    paid.map(({ person, bookingId, transactionId }) =>
+      told(person.client.call(recordPayment, { body: { transactionId, bookingId, price } })),
+    ),
+  );
+  const took = performance.now() - started;
+
+  expect(Object.groupBy(answers, (answer) => answer)).toMatchObject({
+    paid: { length: 1 },
+    sold_to_another: { length: buyersCount - 1 },
+  });
+  await untilQueueIsEmpty(shop.connection.pool, 60_000);
+  const books = await readBooks(shop.cards.stripe);
+  expect(books.intents).toHaveLength(buyersCount);
+  expect(await breaches(shop.connection.pool, books, null)).toEqual([]);
+  const kept = books.intents.reduce(
+    (sum, { receivedCents, refundedCents }) => sum + receivedCents - refundedCents,
+    0,
+  );
+  expect(kept).toBe(54_999);
+  const toldOfRefund = shop.mails.filter(({ text }) => text.includes('sold to another buyer'));
+  expect(new Set(toldOfRefund.map(({ to }) => to)).size).toBe(buyersCount - 1);
+  process.stdout.write(
+    `200 buyers at once: ${charged.length} cards charged, 1 sale, ${buyersCount - 1} refunds, answered within ${(took / 1000).toFixed(1)} s, nothing kept.\n`,
+  );
+}, 120_000);
