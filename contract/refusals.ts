@@ -25,6 +25,7 @@ export const refusals = {
   card_processor_unavailable: { status: 503, title: 'Card payments are not reachable' },
   identity_unavailable: { status: 503, title: 'Sign-in is not reachable' },
   database_unavailable: { status: 503, title: 'The shop is catching its breath' },
+  not_ready: { status: 503, title: 'Not ready for requests' },
   busy: { status: 503, title: 'The shop is busy' },
   internal: { status: 500, title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { status: number; title: string }>;

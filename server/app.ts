@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { callerOf } from './accounts/actions.ts';
@@ -24,6 +24,8 @@ import { handle, type Queue } from './jobs/queue.ts';
 import { every } from './jobs/timer.ts';
 import { reportResolved, takenDown, tellReporter, tellTakenDown } from './moderation/actions.ts';
 import { moderationRoutes } from './moderation/routes.ts';
+import { watchRequests } from './operations/requests.ts';
+import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
 import type { CardProcessor } from './payments/cards.ts';
 import * as followUp from './payments/follow-up.ts';
@@ -57,7 +59,9 @@ export interface Parts {
   /** Null where only the calls are wanted. */
   pages: Pick<PagesOptions, 'mode' | 'contentSecurity'> | null;
   logger: FastifyBaseLogger;
-  trustProxy: boolean;
+  operations: OperationsOptions;
+  /** How many proxies stand in front. */
+  trustProxy: number;
   /** How often attempts at paying that went silent are asked about, in milliseconds. */
   reconcileEvery: number;
 }
@@ -99,12 +103,19 @@ function inProcess(app: FastifyInstance): PagesOptions['callApi'] {
 export async function buildApp(parts: Parts): Promise<Shop> {
   const { database, queue, tokens, cards, mailer, origin } = parts;
   const { enqueue } = queue;
+  const { metrics } = parts.operations;
   const app = fastify({
     loggerInstance: parts.logger,
-    trustProxy: parts.trustProxy,
+    // What a proxy adds stands last; anything before the trusted ones is whatever the client likes to write.
+    trustProxy: (_address, hop) => hop < parts.trustProxy,
     genReqId: () => randomUUID(),
+    // Its lines hold addresses as they came; `watchRequests` writes the shop's own.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     // A broken address or request line never reaches a route.
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      answerProblem(error, request, reply.header('x-request-id', request.id)),
+    // A connection that is still open while this process closes is answered, and closed after.
+    return503OnClosing: false,
     // A photo may take a while over a phone's connection; nothing else does.
     requestTimeout: 120_000,
     // On closing, idle connections end at once and those with a request under way after its answer.
@@ -112,6 +123,9 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     routerOptions: { maxParamLength: 300 },
   });
   app.setErrorHandler(answerProblem);
+  app.decorateReply('refusalCode', null);
+  watchRequests(app, parts.operations);
+  operationsRoutes(app, parts.operations);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'strict-origin-when-cross-origin');
@@ -185,8 +199,14 @@ export async function buildApp(parts: Parts): Promise<Shop> {
       await queue.start(handlers);
       const reconciling = every(
         parts.reconcileEvery,
-        () => followUp.reconcile(work, new Date()),
-        (error) => app.log.error({ err: error }, 'silent payments could not be looked after'),
+        async () => {
+          await followUp.reconcile(work, new Date());
+          metrics.reconciled('done');
+        },
+        (error) => {
+          metrics.reconciled('failed');
+          app.log.error({ err: error }, 'silent payments could not be looked after');
+        },
       );
       return {
         stop: async () => {

@@ -66,8 +66,14 @@ export interface Config {
   /** What all secrets are derived from; null: generated at first start and kept in the data folder. */
   secret: string | null;
   logLevel: string;
-  /** Whether the addresses that a proxy in front writes into X-Forwarded-… are believed. */
-  trustProxy: boolean;
+  /** How many proxies stand in front, whose words in X-Forwarded-… are believed. */
+  trustProxy: number;
+  /** How long a process that is asked to end still takes requests after `/readyz` has said so. */
+  drainSeconds: number;
+  /** Whether sign-in, registration, reset, upload, booking, reporting and payment are limited. */
+  rateLimits: boolean;
+  /** What a reader of `/metrics` shows; null: only this machine may read. */
+  metricsToken: string | null;
   cards: CardsConfig;
   google: GoogleConfig;
   identity: IdentityConfig;
@@ -179,7 +185,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       environment.IMAGE_HOST_URL === undefined,
     secret: environment.COOMERCIO_SECRET ?? null,
     logLevel: environment.LOG_LEVEL,
-    trustProxy: environment.TRUST_PROXY === '1',
+    trustProxy: environment.TRUST_PROXY,
+    drainSeconds: environment.DRAIN_SECONDS,
+    rateLimits: environment.RATE_LIMITS !== '0',
+    metricsToken: environment.METRICS_TOKEN ?? null,
     cards: cardsOf(environment),
     google: googleOf(environment, standIns),
     identity: identityOf(environment),

@@ -5,6 +5,9 @@ const port = (name: string) =>
     .number({ error: `${name} must be a port number.` })
     .check(z.int({ error: `${name} must be a port number.` }), z.minimum(0), z.maximum(65_535));
 
+const wholeNumber = (largest: number, error: string) =>
+  z.coerce.number({ error }).check(z.int({ error }), z.minimum(0, { error }), z.maximum(largest, { error }));
+
 const httpUrl = (name: string) =>
   z.string().check(
     z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
@@ -44,7 +47,18 @@ export const Environment = z.object({
     }),
     'warn',
   ),
-  TRUST_PROXY: z.optional(z.enum(['0', '1'], { error: 'TRUST_PROXY must be 0 or 1.' })),
+  TRUST_PROXY: z._default(
+    wholeNumber(10, 'TRUST_PROXY must be the number of proxies in front, from 0 to 10.'),
+    0,
+  ),
+  DRAIN_SECONDS: z._default(
+    wholeNumber(300, 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'),
+    0,
+  ),
+  RATE_LIMITS: z.optional(z.enum(['0', '1'], { error: 'RATE_LIMITS must be 0 or 1.' })),
+  METRICS_TOKEN: z.optional(
+    z.string().check(z.minLength(16, { error: 'METRICS_TOKEN must have at least 16 characters.' })),
+  ),
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),

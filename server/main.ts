@@ -1,17 +1,18 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
 import { grantAdmin } from './accounts/actions.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect, exclusively } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { migrateToLatest } from './database/migrate.ts';
+import { createLogger } from './operations/log.ts';
 import type { Providers } from './providers.ts';
 import { openSecrets } from './secrets.ts';
 import { internalOrigin, openShop } from './shop.ts';
 
-/** After this long a stop is forced, in milliseconds: whoever asked for it waits at most 10 s. */
+/** After this long a stop is forced, in milliseconds: whoever asked for it waits at most 10 s, and the grace. */
 const LONGEST_STOP = 9_000;
 
 /** What has been started, to be stopped in reverse. */
@@ -68,15 +69,17 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
   };
 }
 
-async function start(config: Config, mode: 'production' | 'development', stops: Stop[]): Promise<void> {
+/** @param hurry cuts the grace short in which a closing shop still takes requests */
+async function start(
+  config: Config,
+  mode: 'production' | 'development',
+  stops: Stop[],
+  hurry: AbortSignal,
+): Promise<void> {
   await mkdir(config.dataFolder, { recursive: true });
   const dataFolder = await realpath(config.dataFolder);
   const secrets = await openSecrets(config.secret, dataFolder);
-  const logger = pino({
-    level: config.logLevel,
-    base: null,
-    redact: ['req.headers.authorization', 'req.headers.cookie'],
-  });
+  const logger = createLogger(config.logLevel);
 
   let connectionString = config.databaseUrl;
   if (connectionString === null) {
@@ -99,6 +102,10 @@ async function start(config: Config, mode: 'production' | 'development', stops: 
   const work = await shop.startWork();
   stops.push(() => work.stop());
   await shop.app.listen({ host: config.host, port: config.port });
+  stops.push(async () => {
+    shop.readiness.drain();
+    if (config.drainSeconds > 0) await waitAtMost(config.drainSeconds * 1000, hurry);
+  });
 
   const filled = config.demo ? await fillEmptyShop(config, connectionString, secrets.photoKey) : [];
   say('');
@@ -133,12 +140,18 @@ async function fillEmptyShop(
   return demoNotes;
 }
 
-/** Stops everything that was started, the last first, and ends the process. */
-async function stopAll(stops: Stop[], code: number): Promise<never> {
+async function waitAtMost(milliseconds: number, hurry: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal: hurry }).catch((error: unknown) => {
+    if (!hurry.aborted) throw error;
+  });
+}
+
+/** Stops everything that was started, the last first, and ends the process. @param grace milliseconds */
+async function stopAll(stops: Stop[], code: number, grace = 0): Promise<never> {
   const force = setTimeout(() => {
     console.error('Stopping took too long and was forced.');
     process.exit(1);
-  }, LONGEST_STOP);
+  }, LONGEST_STOP + grace);
   force.unref();
   let failed = false;
   for (const stop of stops.splice(0).reverse()) {
@@ -153,16 +166,21 @@ async function stopAll(stops: Stop[], code: number): Promise<never> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
   const stops: Stop[] = [];
+  const hurry = new AbortController();
+  let grace = 0;
   let stopping = false;
   const stop = () => {
-    if (stopping) return;
+    // Whoever asks a second time does not want to wait for the grace to pass.
+    if (stopping) return hurry.abort();
     stopping = true;
-    void stopAll(stops, 0);
+    void stopAll(stops, 0, grace);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   try {
-    await start(readConfig(process.env), values.dev ? 'development' : 'production', stops);
+    const config = readConfig(process.env);
+    grace = config.drainSeconds * 1000;
+    await start(config, values.dev ? 'development' : 'production', stops, hurry.signal);
   } catch (error) {
     if (stopping) return;
     stopping = true;

@@ -6,6 +6,8 @@ import { buildApp, type Shop } from './app.ts';
 import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import { createQueue } from './jobs/queue.ts';
+import { createMetrics } from './operations/metrics.ts';
+import { createReadiness, type Readiness } from './operations/readiness.ts';
 import type { PhotosOptions } from './photos/routes.ts';
 import { isOwnPhoto, isPhotoOfHost } from './photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
@@ -83,20 +85,25 @@ async function drain(app: FastifyInstance): Promise<void> {
 }
 
 /** Makes every part from the configuration and puts the shop together. */
-export async function openShop(ground: Ground): Promise<Shop & { close(): Promise<void> }> {
+export async function openShop(
+  ground: Ground,
+): Promise<Shop & { readiness: Readiness; close(): Promise<void> }> {
   const { config, secrets, providers, connectionString, logger } = ground;
   const { identity, origin } = config;
   const connection = connect(connectionString, (error) =>
     logger.warn({ err: error }, 'a database connection broke'),
   );
+  const metrics = createMetrics(connection.pool);
+  const readiness = createReadiness(connection.database);
   const mailer = createMailer({ url: providers.smtpUrl, from: config.mailFrom });
   const shop = await buildApp({
     origin,
     database: connection.database,
     connectionString,
-    queue: createQueue(connectionString, (error, name) =>
-      logger.warn({ err: error, job: name }, 'a job failed'),
-    ),
+    queue: createQueue(connectionString, (error, name) => {
+      if (name !== undefined) metrics.jobFailed(name);
+      logger.warn({ err: error, job: name }, 'a job failed');
+    }),
     tokens: createTokens(secrets.tokens),
     verifyIdentity: createIdentityVerifier(
       identity.kind === 'own'
@@ -134,11 +141,21 @@ export async function openShop(ground: Ground): Promise<Shop & { close(): Promis
         ? null
         : { mode: ground.pages, contentSecurity: contentSecurityOf(config, providers) },
     logger,
+    operations: {
+      metrics,
+      readiness,
+      metricsAccess: {
+        token: config.metricsToken,
+        // Behind a proxy on the same machine everybody comes from this machine.
+        loopback: !config.production && config.trustProxy === 0,
+      },
+    },
     trustProxy: config.trustProxy,
     reconcileEvery: RECONCILE_MILLISECONDS,
   });
   return {
     ...shop,
+    readiness,
     close: async () => {
       await drain(shop.app);
       mailer.close();

@@ -3,21 +3,35 @@ import { Pool } from 'pg';
 import * as shop from './migrations/0001-shop.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
-const migrations: MigrationProvider = {
-  getMigrations: async () => ({ '0001-shop': shop }),
-};
+const migrations = { '0001-shop': shop };
+
+const provider: MigrationProvider = { getMigrations: async () => migrations };
+
+/** The names of all migrations, the oldest first. */
+export const migrationNames: readonly string[] = Object.keys(migrations).sort();
+
+/** The newest migration, which a database must have for this code to work on it. */
+export const latestMigration = migrationNames.at(-1) ?? '';
 
 /**
  * Brings a database to the newest schema. Safe when several processes start at once: Kysely's migrator works under
  * a PostgreSQL advisory lock, and the second finds nothing left to do.
  * @throws the error of the migration that failed; its transaction is rolled back
  */
-export async function migrateToLatest(connectionString: string): Promise<void> {
+export function migrateToLatest(connectionString: string): Promise<void> {
+  return migrateTo(connectionString, latestMigration);
+}
+
+/** The same up to a migration, for data of an earlier version. @throws also when the database is beyond it */
+export async function migrateTo(connectionString: string, name: string): Promise<void> {
   const database = new Kysely<never>({
     dialect: new PostgresDialect({ pool: new Pool({ connectionString, max: 2 }) }),
   });
   try {
-    const { error } = await new Migrator({ db: database, provider: migrations }).migrateToLatest();
+    const migrator = new Migrator({ db: database, provider });
+    const { error } = await (name === latestMigration
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(name));
     if (error !== undefined) throw error;
   } finally {
     await database.destroy();

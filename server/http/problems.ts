@@ -1,6 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { RefusalCode } from '#contract/refusals.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { problemDocument, Refusal } from './refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the call was refused, for the log and the figures; null while it was not. */
+    refusalCode: RefusalCode | null;
+  }
+}
 
 /** What Fastify itself refuses before a route is reached, in the contract's words. */
 function ofFramework(error: FastifyError): Refusal | null {
@@ -47,11 +55,17 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
   sendProblem(reply, refusal);
 }
 
+/** What a Retry-After header says: whole seconds, at least one. */
+export function secondsUntil(moment: Date): number {
+  return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1000));
+}
+
 /** Answers a refusal as `application/problem+json`. */
 export function sendProblem(reply: FastifyReply, refusal: Refusal): void {
   const { retryAt } = refusal.extra;
+  reply.refusalCode = refusal.code;
   if (retryAt !== undefined) {
-    reply.header('retry-after', Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1000)));
+    reply.header('retry-after', secondsUntil(retryAt));
   } else if (refusal.status === 503) {
     reply.header('retry-after', 5);
   }

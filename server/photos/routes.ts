@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
-import { refusalOf } from '#server/http/problems.ts';
+import { refusalOf, secondsUntil } from '#server/http/problems.ts';
 import { problemDocument, Refusal } from '#server/http/refusal.ts';
 import { createPhotoHost, type ServedVariant } from './actions.ts';
 import { createQueue } from './queue.ts';
@@ -97,7 +97,10 @@ function answerRefusal(error: FastifyError, request: FastifyRequest, reply: Fast
       ? new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.')
       : refusalOf(error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'a photo call failed');
-  if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER);
+  const { retryAt } = refusal.extra;
+  reply.refusalCode = refusal.code;
+  if (retryAt !== undefined) reply.header('retry-after', secondsUntil(retryAt));
+  else if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER);
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply
     .code(refusal.status)

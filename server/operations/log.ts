@@ -1,0 +1,60 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** What no line of the log may hold, wherever in it a library has put it, and what stands there instead. */
+const secrets: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/[^\s@<>()[\]\\,;:"'=]+@[^\s@<>()[\]\\,;:"'?&/]+\.[^\s@<>()[\]\\,;:"'?&/]+/g, '[e-mail]'],
+  [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
+  [/\b(Bearer|Basic) +[^\s"\\]+/gi, '$1 [token]'],
+  [/\b(?:sk|rk|whsec)_[\w-]{4,}/g, '[key]'],
+  [/_secret_\w+/g, '_secret_[key]'],
+  [/([?&](?:key|token|code|state|email|password|client_secret)=)[^&\s"\\]+/gi, '$1[hidden]'],
+  [/\bpostgres(ql)?:\/\/[^\s"\\]+/g, '[database]'],
+  [/\bsmtps?:\/\/[^\s"\\]+/g, '[mail server]'],
+  // Card numbers, alone or in groups; not the digits inside ids, which stand next to letters and hyphens.
+  [/(?<![\w.-])\d(?:[ ]?\d){12,18}(?![\w.-])/g, '[number]'],
+  [/\+\d[\d ().-]{5,22}\d/g, '[telephone]'],
+];
+
+/** A line without what `secrets` names. */
+function withoutSecrets(line: string): string {
+  let clean = line;
+  for (const [pattern, instead] of secrets) clean = clean.replace(pattern, instead);
+  return clean;
+}
+
+const property = (error: Error, name: string): unknown => Reflect.get(error, name);
+
+/**
+ * An error as the log shows it. Libraries hang whole requests, rows and recipients on their errors, so only what
+ * tells where and what is taken.
+ */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const told = ['code', 'statusCode', 'constraint', 'table', 'syscall', 'responseCode'].flatMap((name) => {
+    const value = property(error, name);
+    return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
+  });
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...Object.fromEntries(told),
+    ...(error.cause instanceof Error && { cause: errorForLog(error.cause) }),
+  };
+}
+
+/**
+ * The shop's log: one JSON object a line. Tokens, keys, passwords, card and telephone numbers and e-mail addresses
+ * are taken out of every line, because a log is read, shipped and kept by more people and programs than the shop is.
+ * @param destination standard output when left out
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: errorForLog },
+    hooks: { streamWrite: withoutSecrets },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

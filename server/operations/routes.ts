@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sendProblem } from '../http/problems.ts';
+import { Refusal } from '../http/refusal.ts';
+import { bearer } from '../http/serve.ts';
+import type { Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Who may read the figures: who bears the token; without one, this machine itself where nothing stands in front. */
+export interface MetricsAccess {
+  token: string | null;
+  /** Whether a request from this machine is one that a person or program on it has made. */
+  loopback: boolean;
+}
+
+export interface OperationsOptions {
+  metrics: Metrics;
+  readiness: Readiness;
+  metricsAccess: MetricsAccess;
+}
+
+const ownAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** What proxies leave on a request: it came from somewhere else, whoever handed it on. */
+const traces = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+
+function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** @throws Refusal */
+function admit(request: FastifyRequest, { token, loopback }: MetricsAccess): void {
+  if (token !== null) {
+    if (sameSecret(bearer(request) ?? '', token)) return;
+    throw new Refusal('not_signed_in', 'The figures of this shop need the token of METRICS_TOKEN.');
+  }
+  const own =
+    loopback &&
+    ownAddresses.has(request.socket.remoteAddress ?? '') &&
+    traces.every((name) => request.headers[name] === undefined);
+  if (!own) throw new Refusal('not_found', 'There is nothing here by that name.');
+}
+
+/**
+ * What whoever runs the shop asks it: `/healthz` (the process is alive), `/readyz` (it should be sent requests) and
+ * `/metrics` (its figures).
+ */
+export function operationsRoutes(app: FastifyInstance, options: OperationsOptions): void {
+  const { metrics, readiness, metricsAccess } = options;
+
+  app.get('/healthz', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
+  );
+
+  app.get('/readyz', async (_request, reply) => {
+    const objection = await readiness.objection();
+    if (objection !== null) return sendProblem(reply, new Refusal('not_ready', objection));
+    return reply.header('cache-control', 'no-store').type('text/plain').send('ready\n');
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    admit(request, metricsAccess);
+    const { type, text } = await metrics.read();
+    return reply.header('cache-control', 'no-store').type(type).send(text);
+  });
+}

@@ -1,0 +1,129 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { ProblemDocument } from '#contract/refusals.ts';
+import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Unpluggable, unpluggable } from '#tests/harness/unpluggable.ts';
+
+let line: Unpluggable;
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await startTestShop({
+    line: async (databaseUrl) => {
+      line = await unpluggable(databaseUrl);
+      return line.url;
+    },
+  });
+});
+afterAll(async () => {
+  await shop.close();
+  await line.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${shop.origin}${path}`, { headers });
+
+/** The value of a figure; undefined when it is not told. */
+async function figure(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
+  const told = await (await get('/metrics')).text();
+  const found = told
+    .split('\n')
+    .find(
+      (each) =>
+        new RegExp(`^${name}[{ ]`).test(each) &&
+        Object.entries(labels).every(([label, value]) => each.includes(`${label}="${value}"`)),
+    );
+  return found === undefined ? undefined : Number(found.split(' ').at(-1));
+}
+
+test('an unplugged database makes the process not ready, and leaves it alive', async () => {
+  expect((await get('/readyz')).status).toBe(200);
+  line.unplug();
+  const asked = Date.now();
+  const away = await get('/readyz');
+  expect(Date.now() - asked).toBeLessThan(2_000);
+  expect(away.status).toBe(503);
+  expect(ProblemDocument.parse(await away.json())).toMatchObject({ code: 'not_ready' });
+  expect((await get('/healthz')).status).toBe(200);
+  expect((await get('/metrics')).status).toBe(200);
+  line.plugIn();
+  await expect.poll(async () => (await get('/readyz')).status, { timeout: 10_000 }).toBe(200);
+});
+
+test('a database without the latest migration makes the process not ready', async () => {
+  const { pool } = shop.connection;
+  const taken = await pool.query('delete from kysely_migration returning name, timestamp');
+  expect((await get('/readyz')).status).toBe(503);
+  for (const { name, timestamp } of taken.rows) {
+    await pool.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [name, timestamp]);
+  }
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+test('the figures tell requests by route and status, payments by outcome, jobs, and the connections', async () => {
+  const seller = await shop.seller();
+  const laptop = await shop.laptop(seller);
+  const [first, second] = [await shop.buyer(), await shop.buyer()];
+  const bookings = [await shop.booking(first, laptop), await shop.booking(second, laptop)];
+  const prepare = (at: 0 | 1) =>
+    [first, second][at]?.client.call(createPaymentIntent, {
+      body: { price: 549.99, bookingId: bookings[at] ?? '' },
+    });
+  const { clientSecret = '' } = (await prepare(0)) ?? {};
+  await expect(prepare(1)).rejects.toMatchObject({ code: 'somebody_is_paying' });
+  const { transactionId } = await shop.pay(clientSecret);
+  await first.client.call(recordPayment, { body: { transactionId, bookingId: bookings[0] ?? '' } });
+
+  const payments = '/api/create-payment-intent';
+  await expect.poll(() => figure('coomercio_payments', { outcome: 'paid' }), { timeout: 10_000 }).toBe(1);
+  expect(await figure('coomercio_request_duration_seconds_count', { route: payments, status: '200' })).toBe(
+    1,
+  );
+  expect(await figure('coomercio_request_duration_seconds_count', { route: payments, status: '409' })).toBe(
+    1,
+  );
+  expect(await figure('coomercio_refusals_total', { route: payments, code: 'somebody_is_paying' })).toBe(1);
+  expect(await figure('coomercio_database_connections', { state: 'total' })).toBeGreaterThan(0);
+  expect(await figure('coomercio_database_connections', { state: 'waiting' })).toBe(0);
+  expect(await figure('coomercio_reconciliations_total', { outcome: 'done' })).toBe(0);
+  expect(await figure('coomercio_refunds_pending')).toBe(0);
+  expect(await figure('nodejs_eventloop_lag_seconds')).toBeDefined();
+  expect(await figure('process_resident_memory_bytes')).toBeGreaterThan(0);
+});
+
+test('addresses that nobody serves, and addresses with ids, do not grow the figures', async () => {
+  for (let at = 0; at < 5; at += 1) await get(`/api/bookings/${crypto.randomUUID()}`);
+  for (let at = 0; at < 5; at += 1) await get(`/nowhere-${at}`);
+  const told = await (await get('/metrics')).text();
+  expect(told).toContain('route="/api/bookings/:_id"');
+  expect(told).toContain('route="unknown"');
+  expect(told).not.toContain('nowhere');
+});
+
+test('the figures are not for whom a proxy hands on', async () => {
+  expect((await get('/metrics')).status).toBe(200);
+  for (const trace of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    expect((await get('/metrics', { [trace]: '198.51.100.7' })).status, trace).toBe(404);
+  }
+});
+
+test('each answer bears its request’s id, the same that stands in a problem document', async () => {
+  const refused = await get('/api/bookings');
+  const { requestId } = ProblemDocument.parse(await refused.json());
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(refused.headers.get('x-request-id')).toBe(requestId);
+  expect((await get('/api/brands')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+
+  // An address that no route can be looked up for.
+  const { port } = new URL(shop.origin);
+  const broken = await new Promise<{ id: unknown; body: string }>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path: '/api/category/%E0%A4%A' }, async (answer) => {
+      resolve({ id: answer.headers['x-request-id'], body: await text(answer) });
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(ProblemDocument.parse(JSON.parse(broken.body)).requestId).toBe(broken.id);
+});
