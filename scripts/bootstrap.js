@@ -8,9 +8,13 @@ import { buildPages, install, nodeProgram, setUpAlone } from './prepare.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What each npm script runs, and whether it needs the built pages. */
+/**
+ * What each npm script runs, with which options of Node, and whether it needs the built pages.
+ *
+ * A shop's requests leave little behind, so it needs no young generation that grows to a hundred megabytes.
+ */
 const targets = {
-  start: { program: ['server/main.ts'], pages: true },
+  start: { options: ['--max-semi-space-size=8'], program: ['server/main.ts'], pages: true },
   dev: { program: ['server/main.ts', '--dev'], pages: false },
   admin: { program: ['server/admin.ts'], pages: false },
   bench: { program: ['bench/main.ts'], pages: true },
@@ -20,11 +24,12 @@ const targets = {
 };
 
 /** Runs a TypeScript program of ours to its end; resolves to its exit code. */
-function runToEnd(program, args) {
+function runToEnd({ options = [], program }, args) {
   const node = nodeProgram(root);
   const child = spawn(
     node,
     [
+      ...options,
       '--import',
       new URL('./end-with-parent.js', import.meta.url).href,
       join(root, program[0]),
@@ -33,7 +38,13 @@ function runToEnd(program, args) {
     ],
     {
       cwd: root,
-      env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+      env: {
+        // What was compiled at one start is read at the next: it takes less time, and the part of Node that makes
+        // JavaScript of TypeScript, 20 MB of memory, is not even loaded.
+        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+        ...process.env,
+        PATH: [dirname(node), process.env.PATH].join(delimiter),
+      },
       // The pipe tells the program when this process is gone, also when it was killed outright.
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
       // In a group of its own: Ctrl-C reaches it once, through here, instead of from the terminal and npm as well.
@@ -79,7 +90,7 @@ async function main() {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;
   }
-  return target.program ? runToEnd(target.program, args) : 0;
+  return target.program ? runToEnd(target, args) : 0;
 }
 
 process.exit(await main());

@@ -3,8 +3,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp, type Shop } from './app.ts';
-import type { Config } from './config.ts';
+import type { Config, PhotosConfig } from './config.ts';
 import { connect } from './database/connect.ts';
+import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createReadiness, type Readiness } from './operations/readiness.ts';
@@ -14,7 +15,6 @@ import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
 import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
 import type { Secrets } from './secrets.ts';
 import { createMailer } from './vendors/mail.ts';
-import { createObjectStorage } from './vendors/object-storage.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 
 const RECONCILE_MILLISECONDS = 15_000;
@@ -36,18 +36,24 @@ export function internalOrigin({ host, port }: Config): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
+async function openObjectStorage(photos: Extract<PhotosConfig, { kind: 's3' }>): Promise<PhotoStorage> {
+  // The SDK is large; a shop that keeps its photos on disk need not hold it in memory.
+  const { createObjectStorage } = await import('./vendors/object-storage.ts');
+  return createObjectStorage({
+    bucket: photos.bucket,
+    region: photos.region,
+    ...(photos.endpoint !== null && { endpoint: photos.endpoint, forcePathStyle: true }),
+    ...(photos.credentials !== null && { credentials: photos.credentials }),
+  });
+}
+
 async function photoHost(config: Config, secrets: Secrets): Promise<Omit<PhotosOptions, 'authorize'> | null> {
   const { photos, origin } = config;
   if (photos.kind === 'other') return null;
-  const storage: PhotoStorage =
+  const storage =
     photos.kind === 'disk'
       ? await openDiskStorage(join(config.dataFolder, 'photos'))
-      : createObjectStorage({
-          bucket: photos.bucket,
-          region: photos.region,
-          ...(photos.endpoint !== null && { endpoint: photos.endpoint, forcePathStyle: true }),
-          ...(photos.credentials !== null && { credentials: photos.credentials }),
-        });
+      : await openObjectStorage(photos);
   return { origin, key: secrets.photoKey, storage };
 }
 
@@ -132,8 +138,7 @@ export async function openShop(
             secret: secrets.identity,
             serviceSecret: secrets.identityService,
             ...(providers.google !== null && { google: providers.google }),
-            // The demo people all come from one address within seconds.
-            rateLimit: config.production && !config.demo,
+            rateLimit: config.rateLimits,
           }
         : null,
     pages:
@@ -150,6 +155,7 @@ export async function openShop(
         loopback: !config.production && config.trustProxy === 0,
       },
     },
+    limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
     reconcileEvery: RECONCILE_MILLISECONDS,
   });
