@@ -66,6 +66,80 @@ export const ProfileUpdate = z.object({
 
 export const ByEmail = z.object({ email: Known });
 
+/** What a link in a letter carries. */
+const LinkToken = z
+  .string({ error: 'This link is not whole' })
+  .check(z.regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link is not whole' }));
+
+export const VerifyEmail = z.object({ token: LinkToken });
+
+export const PasswordReset = z.object({ token: LinkToken, password: NewPassword });
+
+const typedPassword = (required: string) =>
+  z
+    .string({ error: required })
+    .check(
+      z.minLength(1, { error: required }),
+      z.maxLength(MAXIMUM_PASSWORD, { error: `Password can be at most ${MAXIMUM_PASSWORD} characters` }),
+    );
+
+export const PasswordChange = z.object({
+  currentPassword: typedPassword('Your present password is required'),
+  password: NewPassword,
+});
+
+/** The password once more, from who has one, before a way of signing in changes. */
+export const Again = z.object({ password: z.optional(typedPassword('Your password is required')) });
+
+export const Code = z.object({
+  code: z
+    .string({ error: 'A code is required' })
+    .check(z.minLength(1, { error: 'A code is required' }), z.maxLength(40, { error: 'This is no code' })),
+});
+
+const Base64url = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,8000}$/));
+
+const passkeyParts = {
+  id: Base64url,
+  rawId: Base64url,
+  type: z.literal('public-key'),
+};
+
+/** What a browser answers when it has made a passkey. */
+export const NewPasskey = z.object({
+  name: z._default(
+    z.string().check(
+      z.trim(),
+      z.maxLength(60, { error: 'At most 60 characters, please' }),
+      z.refine((name) => !controlCharacters.test(name), { error: 'This name cannot be shown' }),
+    ),
+    '',
+  ),
+  response: z.object({
+    ...passkeyParts,
+    response: z.object({
+      clientDataJSON: Base64url,
+      attestationObject: Base64url,
+      transports: z._default(z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(10)), []),
+    }),
+  }),
+});
+
+/** What a browser answers when it has used a passkey. */
+export const UsedPasskey = z.object({
+  response: z.object({
+    ...passkeyParts,
+    response: z.object({
+      clientDataJSON: Base64url,
+      authenticatorData: Base64url,
+      signature: Base64url,
+      userHandle: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    }),
+  }),
+});
+
+export const ByPasskeyId = z.object({ id: Base64url });
+
 export const BySessionId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
 
 /** What the opening page says about itself when it opens the Google popup. */

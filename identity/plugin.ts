@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { BASE_PATH, createIdentity, type IdentityOptions } from './provider.ts';
+import { accountRoutes } from './account-routes.ts';
+import { createDesk } from './desk.ts';
+import type { IdentityOptions } from './options.ts';
+import { BASE_PATH, createIdentity } from './provider.ts';
 import { problemOf, Refusal, refusalFor } from './refusals.ts';
 import { routes } from './routes.ts';
+import { factorRoutes } from './second-factor/routes.ts';
 
 export type { GoogleOptions } from './google.ts';
-export type { IdentityOptions } from './provider.ts';
+export type { IdentityOptions } from './options.ts';
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = problemOf(refusal);
+  if (refusal.retryAfter !== null) reply.header('retry-after', refusal.retryAfter);
   return reply.code(problem.status).type('application/problem+json').send(problem);
 }
 
@@ -55,7 +60,10 @@ export function identityPlugin(options: IdentityOptions) {
             .code(204)
             .send(),
         );
-        await scope.register(routes({ provider, options, pages }));
+        const desk = createDesk(provider, options.origin);
+        await scope.register(routes({ provider, desk, options, pages }));
+        await scope.register(accountRoutes(provider, desk));
+        await scope.register(factorRoutes(provider, desk));
       },
       { prefix: BASE_PATH },
     );

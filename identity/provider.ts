@@ -1,13 +1,23 @@
+import { createHmac } from 'node:crypto';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { getMigrations } from 'better-auth/db/migration';
-import { bearer, genericOAuth, jwt, oauthPopup } from 'better-auth/plugins';
+import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import * as z from 'zod/mini';
-import { findGoogle, type GoogleOptions, idTokenVerifier } from './google.ts';
-import { MAXIMUM_PASSWORD, tidyName } from './input.ts';
-import { refusals } from './refusals.ts';
+import { googlePlugin } from './google-plugin.ts';
+import { MAXIMUM_PASSWORD } from './input.ts';
+import type { LetterKind } from './mail/letters.ts';
+import { type Post, startPost } from './mail/post.ts';
+import { createLetterStore, type LetterStore } from './mail/store.ts';
+import type { IdentityOptions } from './options.ts';
+import { createPasswordCheck } from './passwords/check.ts';
+import { Refusal, refusals } from './refusals.ts';
+import { createFactors, type Factors } from './second-factor/factors.ts';
+import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
+import { createSealing } from './second-factor/sealing.ts';
+import { createFactorStore, type FactorStore } from './second-factor/store.ts';
 import { createStore, type Store } from './store.ts';
 
 /** The path below the origin at which everything of the provider stands. */
@@ -18,25 +28,16 @@ export const AUDIENCE = 'coomercio';
 
 const DAY = 24 * 60 * 60;
 
-export interface IdentityOptions {
-  /** PostgreSQL; the provider makes and keeps its own schema `identity` there. */
-  readonly databaseUrl: string;
-  /** Public origin, such as `https://shop.example`; the issuer is this and `/identity`. */
-  readonly origin: string;
-  /** Origins of pages that may sign people in, beside `origin` itself. */
-  readonly trustedOrigins: readonly string[];
-  /** Signs session tokens and encrypts the private keys in the database: it must outlive restarts. */
-  readonly secret: string;
-  /** What the shop's server shows to disable accounts. */
-  readonly serviceSecret: string;
-  readonly google?: GoogleOptions;
-  /** Whether sign-ins and sign-ups are limited per address, in this process' memory. Default false. */
-  readonly rateLimit?: boolean;
-}
-
 /** A session and its user as better-auth reads them. */
 const SessionOfUser = z.object({
-  session: z.object({ id: z.string(), createdAt: z.date() }),
+  session: z.object({
+    id: z.string(),
+    createdAt: z.date(),
+    /** How the person has shown who they are, in the words of RFC 8176, with spaces between. */
+    methods: z.nullish(z.string()),
+    /** Whether the session counts for nothing until a second factor is shown. */
+    due: z.nullish(z.boolean()),
+  }),
   user: z.object({
     id: z.string(),
     name: z.string(),
@@ -52,6 +53,30 @@ export type SessionOfUser = z.infer<typeof SessionOfUser>;
 export interface Identity {
   readonly issuer: string;
   readonly store: Store;
+  readonly letters: LetterStore;
+  readonly factorStore: FactorStore;
+  readonly factors: Factors;
+  readonly passkeys: Passkeys;
+  readonly sendsMail: boolean;
+  /** @throws Refusal `breached_password` */
+  checkPassword(password: string, person: { email: string; name: string }): Promise<void>;
+  /** Orders a letter to an address, if it is of an account that may have one now. @returns whether it may */
+  order(kind: LetterKind, email: string): Promise<boolean>;
+  /** Writes to a person about what has happened. */
+  note(kind: LetterKind, userId: string): Promise<void>;
+  /**
+   * Opens a session for who has shown otherwise than to better-auth who they are.
+   * @param methods how, in the words of RFC 8176, with spaces between
+   * @returns its token
+   * @throws Refusal `user_disabled`
+   */
+  openSession(
+    userId: string,
+    methods: string,
+    from: { userAgent: string; ipAddress: string },
+  ): Promise<string>;
+  /** Ends a user's sessions but the one of this token. */
+  endOtherSessions(userId: string, sessionToken: string): Promise<void>;
   /** Answers a request to one of better-auth's own endpoints below {@link BASE_PATH}. */
   handle(request: Request): Promise<Response>;
   /** The session that a bearer token in these headers names, or null. */
@@ -67,43 +92,14 @@ function claimsOf({ user, session }: SessionOfUser) {
     ...(user.image ? { picture: user.image } : {}),
     auth_time: Math.floor(session.createdAt.getTime() / 1000),
     sid: session.id,
+    amr: (session.methods ?? '').split(' ').filter((method) => method !== ''),
   };
 }
 
-async function googlePlugin(google: GoogleOptions, log: FastifyBaseLogger) {
-  const metadata = await findGoogle(google);
-  const verify = idTokenVerifier(metadata, google.clientId);
-  return genericOAuth({
-    config: [
-      {
-        providerId: 'google',
-        name: 'Google',
-        clientId: google.clientId,
-        clientSecret: google.clientSecret,
-        authorizationUrl: metadata.authorization_endpoint,
-        tokenUrl: metadata.token_endpoint,
-        scopes: ['openid', 'email', 'profile'],
-        prompt: 'select_account',
-        pkce: true,
-        accountSubject: ({ profile }) => profile.sub ?? '',
-        async getUserInfo({ idToken }) {
-          if (idToken === undefined) return null;
-          const claims = await verify(idToken).catch((error: unknown) => {
-            log.error({ err: error }, 'An ID token of Google did not pass');
-            return null;
-          });
-          if (claims === null) return null;
-          return {
-            sub: claims.sub,
-            email: claims.email,
-            emailVerified: claims.email_verified ?? false,
-            name: tidyName(claims.name ?? claims.email),
-            image: claims.picture ?? undefined,
-          };
-        },
-      },
-    ],
-  });
+/** How somebody has shown who they are who comes through this endpoint of better-auth. */
+function methodsOf(path: string | undefined): string {
+  if (path?.startsWith('/sign-in/email') || path?.startsWith('/sign-up/email')) return 'pwd';
+  return path?.includes('/callback') ? 'fed' : '';
 }
 
 /**
@@ -126,6 +122,16 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   // would otherwise end the whole process.
   pool.on('connect', (client) => client.on('error', noteBreak));
   const store = createStore(pool);
+  const letters = createLetterStore(pool);
+  const factorStore = createFactorStore(pool);
+  const factors = createFactors(factorStore, createSealing(options.secret));
+  const shopOrigin = options.mail?.shopOrigin ?? options.origin;
+  const passkeys = createPasskeys(
+    factorStore,
+    { domain: new URL(shopOrigin).hostname, origins: [options.origin, ...options.trustedOrigins] },
+    log,
+  );
+  let post: Post | null = null;
 
   try {
     const google = options.google === undefined ? [] : [await googlePlugin(options.google, log)];
@@ -143,7 +149,14 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       },
       emailAndPassword: { enabled: true, minPasswordLength: 6, maxPasswordLength: MAXIMUM_PASSWORD },
       user: { additionalFields: { disabledAt: { type: 'date', required: false, input: false } } },
-      session: { expiresIn: 30 * DAY, updateAge: DAY },
+      session: {
+        expiresIn: 30 * DAY,
+        updateAge: DAY,
+        additionalFields: {
+          methods: { type: 'string', required: false, input: false },
+          due: { type: 'boolean', required: false, input: false },
+        },
+      },
       account: {
         // Google's tokens are of no use once the person is known, so a stolen database holds none.
         updateAccountOnSignIn: false,
@@ -171,6 +184,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         },
         session: {
           create: {
+            async before(session, context) {
+              const given = typeof session.methods === 'string' ? session.methods : '';
+              const methods = given === '' ? methodsOf(context?.path) : given;
+              const due = !methods.split(' ').includes('mfa') && (await factors.isOn(session.userId));
+              return { data: { ...session, methods, due } };
+            },
             async after(session, context) {
               const standing = await store.standing(session.userId);
               const withPassword = context?.path === '/sign-in/email';
@@ -214,18 +233,59 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     });
     if (auth === undefined) throw new Error('The identity provider did not start.');
     const { handler, api } = auth;
+    const { internalAdapter, secret } = await auth.$context;
+    if (options.mail !== undefined) post = startPost(letters, { ...options.mail, shopOrigin }, log);
+    const mailing = post;
 
     return {
       issuer,
       store,
+      letters,
+      factorStore,
+      factors,
+      passkeys,
+      sendsMail: mailing !== null,
+      checkPassword: createPasswordCheck(options.passwords ?? {}, log),
+      async order(kind, email) {
+        if (mailing === null) return false;
+        const ordered = await letters.order(kind, email);
+        mailing.hurry();
+        return ordered;
+      },
+      async note(kind, userId) {
+        if (mailing === null) return;
+        await letters.note(kind, userId);
+        mailing.hurry();
+      },
+      async openSession(userId, methods, from) {
+        const session = await internalAdapter.createSession(userId, false, { ...from, methods }, true);
+        const standing = await store.standing(userId);
+        if (standing === null || standing.disabled) {
+          await store.endSession(userId, session.id);
+          throw new Refusal('user_disabled');
+        }
+        // As better-auth signs its session cookie, which is what a bearer token is to it.
+        const signature = createHmac('sha256', secret).update(session.token).digest('base64');
+        return encodeURIComponent(`${session.token}.${signature}`);
+      },
+      async endOtherSessions(userId, sessionToken) {
+        const kept = await api.getSession({
+          headers: new Headers({ authorization: `Bearer ${sessionToken}` }),
+        });
+        await store.endOtherSessions(userId, kept?.session.id ?? '');
+      },
       handle: handler,
       async sessionOf(headers) {
         const found = await api.getSession({ headers });
         return found === null ? null : SessionOfUser.parse(found);
       },
-      close: () => pool.end(),
+      async close() {
+        await mailing?.close();
+        await pool.end();
+      },
     };
   } catch (error) {
+    await post?.close();
     await pool.end();
     throw error;
   }

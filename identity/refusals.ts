@@ -14,6 +14,11 @@ export const refusals = {
     title: 'This password is too weak',
     detail: 'Password must be contain a capital letter and a special character.',
   },
+  breached_password: {
+    status: 422,
+    title: 'This password is known to others',
+    detail: 'This password is known from break-ins. Please choose another.',
+  },
   email_already_in_use: {
     status: 409,
     title: 'There is an account already',
@@ -33,6 +38,41 @@ export const refusals = {
     status: 401,
     title: 'Please sign in again',
     detail: 'Your session has ended. Please log in again.',
+  },
+  second_factor_required: {
+    status: 401,
+    title: 'A second step is needed',
+    detail: 'Please sign in with your second factor as well.',
+  },
+  invalid_code: {
+    status: 422,
+    title: 'This code is not right',
+    detail: 'This code is not right, or it was used before. Please type the one that is shown now.',
+  },
+  passkey_refused: {
+    status: 422,
+    title: 'This passkey does not work here',
+    detail: 'This passkey could not be used. Please try again, or sign in another way.',
+  },
+  already_set_up: {
+    status: 409,
+    title: 'This is set up already',
+    detail: 'This is set up already.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'Please sign in anew',
+    detail: 'To change how you sign in, please sign out, sign in again, and do it within ten minutes.',
+  },
+  link_spent: {
+    status: 410,
+    title: 'This link no longer works',
+    detail: 'This link was used before, or it is too old. Please ask for a new one.',
+  },
+  mail_unavailable: {
+    status: 503,
+    title: 'No mail can be sent',
+    detail: 'Mail cannot be sent from here right now.',
   },
   unauthorized_domain: {
     status: 403,
@@ -71,16 +111,20 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   /** For bad input: a sentence per field. */
   readonly errors: Readonly<Record<string, string>> | null;
+  /** After how many seconds trying again makes sense, if that is known. */
+  readonly retryAfter: number | null;
 
   constructor(
     code: RefusalCode,
     detail: string = refusals[code].detail,
     errors: Readonly<Record<string, string>> | null = null,
+    { retryAfter = null }: { retryAfter?: number | null } = {},
   ) {
     super(detail);
     this.name = 'Refusal';
     this.code = code;
     this.errors = errors;
+    this.retryAfter = retryAfter;
   }
 }
 

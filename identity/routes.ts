@@ -1,16 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
+import type { Desk } from './desk.ts';
 import { ByEmail, BySessionId, PopupRequest, ProfileUpdate, parse, SignIn, SignUp } from './input.ts';
+import type { IdentityOptions } from './options.ts';
 import { closingPage, refusingPage } from './popup.ts';
-import { BASE_PATH, type Identity, type IdentityOptions, type SessionOfUser } from './provider.ts';
-import { Refusal, refusalFor, refusalOf, refusals } from './refusals.ts';
-
-const AuthFailure = z.object({ code: z.optional(z.string()) });
-const TokenAnswer = z.object({ token: z.string() });
+import type { Identity } from './provider.ts';
+import { Refusal, refusalFor, refusals } from './refusals.ts';
 
 /** Requests here are small; anything larger is not one of ours. In bytes. */
-const BODY_LIMIT = 16 * 1024;
+export const BODY_LIMIT = 16 * 1024;
 
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -20,95 +18,13 @@ function sameSecret(given: string, expected: string): boolean {
 /** The endpoints of the identity provider: each checks its input, asks better-auth, and says it in our words. */
 export function routes(parts: {
   provider: Identity;
+  desk: Desk;
   options: IdentityOptions;
   /** Origins of pages that may sign people in. */
   pages: ReadonlySet<string>;
 }) {
-  const { provider, options, pages } = parts;
-
-  /** Asks one of better-auth's endpoints. Cookies travel only where the popup needs them. */
-  function ask(
-    request: FastifyRequest,
-    path: string,
-    init: { method?: string; body?: unknown; token?: string; cookies?: boolean } = {},
-  ): Promise<Response> {
-    const headers = new Headers({ 'x-forwarded-for': request.ip });
-    const { authorization, cookie } = request.headers;
-    const agent = request.headers['user-agent'];
-    if (agent !== undefined) headers.set('user-agent', agent.slice(0, 300));
-    if (init.token !== undefined) headers.set('authorization', `Bearer ${init.token}`);
-    else if (authorization !== undefined) headers.set('authorization', authorization);
-    if (init.cookies === true && cookie !== undefined) headers.set('cookie', cookie);
-    if (init.body !== undefined) headers.set('content-type', 'application/json');
-    return provider.handle(
-      new Request(`${options.origin}${BASE_PATH}${path}`, {
-        method: init.method ?? 'GET',
-        headers,
-        ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
-      }),
-    );
-  }
-
-  /** @throws Refusal when the answer is not a success */
-  async function succeed(answer: Response, reply: FastifyReply): Promise<Response> {
-    if (answer.ok) return answer;
-    const retryAfter = answer.headers.get('x-retry-after');
-    if (retryAfter !== null) reply.header('retry-after', retryAfter);
-    const body = AuthFailure.safeParse(await answer.json().catch(() => null));
-    throw refusalOf(answer.status, body.data?.code);
-  }
-
-  /** @throws Refusal `session_ended` without a session that is good, `user_disabled` for a disabled account */
-  async function sessionOf(authorization: string | undefined): Promise<SessionOfUser> {
-    const found =
-      authorization === undefined ? null : await provider.sessionOf(new Headers({ authorization }));
-    if (found === null) throw new Refusal('session_ended');
-    if (found.user.disabledAt != null) throw new Refusal('user_disabled');
-    return found;
-  }
-
-  async function userOf({ user, session }: SessionOfUser) {
-    const profile = {
-      uid: user.id,
-      displayName: user.name === '' ? null : user.name,
-      email: user.email,
-      phoneNumber: null,
-      photoURL: user.image ?? null,
-    };
-    const providers = await provider.store.providersOf(user.id);
-    return {
-      ...profile,
-      emailVerified: user.emailVerified,
-      isAnonymous: false,
-      providerData: providers.map(({ providerId, accountId }) =>
-        providerId === 'credential'
-          ? { ...profile, providerId: 'password', uid: user.email }
-          : { ...profile, providerId: 'google.com', uid: accountId },
-      ),
-      metadata: {
-        creationTime: user.createdAt.toISOString(),
-        lastSignInTime: session.createdAt.toISOString(),
-      },
-    };
-  }
-
-  /** A fresh ID token and the user it speaks of. */
-  async function issue(request: FastifyRequest, reply: FastifyReply, sessionToken?: string) {
-    const session = await sessionOf(
-      sessionToken === undefined ? request.headers.authorization : `Bearer ${sessionToken}`,
-    );
-    const answer = await ask(request, '/token', sessionToken === undefined ? {} : { token: sessionToken });
-    const { token } = TokenAnswer.parse(await (await succeed(answer, reply)).json());
-    return { idToken: token, user: await userOf(session) };
-  }
-
-  async function begin(request: FastifyRequest, reply: FastifyReply, path: string, body: unknown) {
-    const answer = await succeed(await ask(request, path, { method: 'POST', body }), reply);
-    const sessionToken = answer.headers.get('set-auth-token');
-    if (sessionToken === null) throw new Error(`${path} made no session.`);
-    reply.header('set-auth-token', sessionToken);
-    return { sessionToken, ...(await issue(request, reply, sessionToken)) };
-  }
+  const { provider, desk, options, pages } = parts;
+  const { ask, succeed, sessionOf, issue } = desk;
 
   function sendPage(reply: FastifyReply, page: ReturnType<typeof closingPage>) {
     return reply
@@ -131,12 +47,29 @@ export function routes(parts: {
   return async function identityRoutes(scope: FastifyInstance): Promise<void> {
     const small = { bodyLimit: BODY_LIMIT };
 
-    scope.post('/sign-up/email', small, (request, reply) =>
-      begin(request, reply, '/sign-up/email', parse(SignUp, request.body)),
-    );
-    scope.post('/sign-in/email', small, (request, reply) =>
-      begin(request, reply, '/sign-in/email', parse(SignIn, request.body)),
-    );
+    scope.post('/sign-up/email', small, async (request, reply) => {
+      const person = parse(SignUp, request.body);
+      await provider.checkPassword(person.password, person);
+      const begun = await desk.begin(request, reply, '/sign-up/email', person);
+      await provider.order('verify-email', person.email);
+      return begun.answer();
+    });
+    scope.post('/sign-in/email', small, async (request, reply) => {
+      const person = parse(SignIn, request.body);
+      const before = await provider.store.passwordOf(person);
+      const begun = await desk.begin(request, reply, '/sign-in/email', person);
+      // The password may have been changed just when it was found right; whoever knew only the old one stays out.
+      if ((await provider.store.passwordOf(person)) !== before) {
+        await ask(request, '/sign-out', { method: 'POST', body: {}, token: begun.sessionToken });
+        throw new Refusal('session_ended');
+      }
+      return begun.answer();
+    });
+    /** Goes on from a session that the popup has handed over. */
+    scope.post('/sign-in/continue', small, async (request, reply) => {
+      const [, token = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      return desk.enter(request, reply, token);
+    });
     scope.post('/sign-out', small, async (request, reply) => {
       await succeed(await ask(request, '/sign-out', { method: 'POST', body: {} }), reply);
       return { success: true };

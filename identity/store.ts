@@ -1,5 +1,6 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
+import { ownTables } from './schema.ts';
 
 const schemaName = 'identity';
 
@@ -10,6 +11,8 @@ const Providers = z.array(z.object({ providerId: z.string(), accountId: z.string
 const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
 );
+const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
+const People = z.array(z.object({ id: z.string(), email: z.string(), name: z.string() }));
 const Standing = z.array(z.object({ disabled: z.boolean(), hasPassword: z.boolean() }));
 
 /** What the provider asks of its own tables beside what better-auth does by itself. */
@@ -30,15 +33,60 @@ export interface Store {
   disable(email: string): Promise<boolean>;
   /** Whether a session just made for this user may stand. */
   standing(userId: string): Promise<{ disabled: boolean; hasPassword: boolean } | null>;
+  /** The hash of a user's password; null without one. By id, or by an e-mail address whose case does not matter. */
+  passwordOf(user: { id: string } | { email: string }): Promise<string | null>;
+  /** Who a user is, for checks and letters. */
+  personOf(userId: string): Promise<{ id: string; email: string; name: string } | null>;
+  /** Gives a user another password and ends every session but one, also those that begin meanwhile. */
+  changePassword(userId: string, hash: string, keptSessionId: string): Promise<void>;
   /**
-   * Takes every way in and every session from a user whose address nobody has proven. Without effect for a
-   * proven one.
+   * The same for who has shown that the mailbox is theirs: ends every session. What somebody set up who had not
+   * shown that, goes.
+   */
+  resetPassword(userId: string, hash: string): Promise<void>;
+  /** Notes that a user's address is theirs. */
+  verifyEmail(userId: string): Promise<void>;
+  /**
+   * Takes every way in, every second factor and every session from a user whose address nobody has proven. Without
+   * effect for a proven one.
    */
   revokeUnproven(userId: string): Promise<void>;
 }
 
+/** Takes from a user whose address nobody has proven whatever could sign in, but sessions. */
+const takeUnproven = `
+  with unproven as (select id from "user" where id = $1 and not "emailVerified"),
+       apps as (delete from totp where user_id in (select id from unproven)),
+       codes as (delete from recovery_code where user_id in (select id from unproven)),
+       keys as (delete from passkey where user_id in (select id from unproven))
+  delete from account where "userId" in (select id from unproven)`;
+
+const setPassword = `
+  with changed as (
+    update account set password = $2, "updatedAt" = now() where "userId" = $1 and "providerId" = 'credential'
+    returning id)
+  insert into account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+  select gen_random_uuid()::text, $1::text, 'credential', $1::text, $2, now(), now()
+   where not exists (select from changed)`;
+
 /** @param pool connections whose search_path is the schema `identity` */
 export function createStore(pool: Pool): Store {
+  const endOthers = 'delete from session where "userId" = $1 and id <> $2';
+
+  async function inTransaction(work: (client: PoolClient) => Promise<void>): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await work(client);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
   return {
     async migrating(work) {
       const client = await pool.connect();
@@ -47,6 +95,7 @@ export function createStore(pool: Pool): Store {
         try {
           await client.query(`create schema if not exists ${schemaName}`);
           await work();
+          await client.query(`set search_path to ${schemaName}; ${ownTables}`);
         } finally {
           await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
         }
@@ -66,7 +115,7 @@ export function createStore(pool: Pool): Store {
     async sessionsOf(userId) {
       const { rows } = await pool.query(
         `select id, "createdAt", "updatedAt", "userAgent" from session
-          where "userId" = $1 and "expiresAt" > now() order by "createdAt" desc, id`,
+          where "userId" = $1 and "expiresAt" > now() and due is not true order by "createdAt" desc, id`,
         [userId],
       );
       return Sessions.parse(rows);
@@ -81,10 +130,7 @@ export function createStore(pool: Pool): Store {
     },
 
     async endOtherSessions(userId, keptSessionId) {
-      const { rowCount } = await pool.query('delete from session where "userId" = $1 and id <> $2', [
-        userId,
-        keptSessionId,
-      ]);
+      const { rowCount } = await pool.query(endOthers, [userId, keptSessionId]);
       return rowCount ?? 0;
     },
 
@@ -94,6 +140,44 @@ export function createStore(pool: Pool): Store {
         [email],
       );
       return rowCount === 1;
+    },
+
+    async passwordOf(user) {
+      const { rows } = await pool.query(
+        `select password from account join "user" on "user".id = "userId"
+          where "providerId" = 'credential' and ${'id' in user ? '"user".id' : 'email'} = $1`,
+        ['id' in user ? user.id : user.email.toLowerCase()],
+      );
+      return Passwords.parse(rows)[0]?.password ?? null;
+    },
+
+    async personOf(userId) {
+      const { rows } = await pool.query('select id, email, name from "user" where id = $1', [userId]);
+      return People.parse(rows)[0] ?? null;
+    },
+
+    async changePassword(userId, hash, keptSessionId) {
+      await inTransaction(async (client) => {
+        await client.query(setPassword, [userId, hash]);
+        await client.query(endOthers, [userId, keptSessionId]);
+      });
+      await pool.query(endOthers, [userId, keptSessionId]);
+    },
+
+    async resetPassword(userId, hash) {
+      await inTransaction(async (client) => {
+        await client.query(takeUnproven, [userId]);
+        await client.query('update "user" set "emailVerified" = true where id = $1', [userId]);
+        await client.query(setPassword, [userId, hash]);
+        await client.query(endOthers, [userId, '']);
+      });
+      // Once more for a sign-in that made its session while the above was being committed. A later one finds the
+      // password changed when it looks again.
+      await pool.query(endOthers, [userId, '']);
+    },
+
+    async verifyEmail(userId) {
+      await pool.query('update "user" set "emailVerified" = true where id = $1', [userId]);
     },
 
     async standing(userId) {
@@ -111,11 +195,7 @@ export function createStore(pool: Pool): Store {
       // Two statements that commit one after the other, in this order: a sign-in with the old password that
       // is under way either finds its way in gone when it looks again, or has made its session before the
       // second statement takes it.
-      await pool.query(
-        `delete from account where "userId" = $1
-            and exists (select from "user" where id = $1 and not "emailVerified")`,
-        [userId],
-      );
+      await pool.query(takeUnproven, [userId]);
       await pool.query(
         `delete from session where "userId" = $1
             and exists (select from "user" where id = $1 and not "emailVerified")`,

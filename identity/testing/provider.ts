@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 
 export const SERVICE_SECRET = 'the-shop-itself-and-nobody-else';
-export const PASSWORD = 'Secret#1';
+export const PASSWORD = 'Orchid#7Lantern';
 
 export interface RunningProvider {
   readonly url: string;

@@ -21,6 +21,6 @@ client.subscribe(() => {
   const { known, user } = client.state();
   if (known) show('user', user?.email ?? 'nobody');
 });
-on('register', () => client.createUserWithEmailAndPassword('guest1@mail.example', 'Secret#1'));
+on('register', () => client.createUserWithEmailAndPassword('guest1@mail.example', 'Orchid#7Lantern'));
 on('google', () => client.signInWithGoogle());
 on('leave', () => client.signOut());

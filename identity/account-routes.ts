@@ -1,0 +1,108 @@
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Desk } from './desk.ts';
+import { ByEmail, PasswordChange, PasswordReset, parse, VerifyEmail } from './input.ts';
+import type { Identity } from './provider.ts';
+import { Refusal } from './refusals.ts';
+import { BODY_LIMIT } from './routes.ts';
+
+/** What is said whether or not somebody has this address. */
+const sentIfKnown = 'If there is an account with this address, a letter is on its way to it.';
+
+/** The endpoints about one's own account: proving the address, the password, what is set up. */
+export function accountRoutes(provider: Identity, desk: Desk) {
+  const { store, letters } = provider;
+  const small = { bodyLimit: BODY_LIMIT };
+
+  function demandMail(): void {
+    if (!provider.sendsMail) throw new Refusal('mail_unavailable');
+  }
+
+  return async function routes(scope: FastifyInstance): Promise<void> {
+    scope.get('/account', async (request) => {
+      const { user } = await desk.sessionOf(request.headers.authorization);
+      const [{ totp, recoveryCodesLeft }, passkeys, hash] = await Promise.all([
+        provider.factorStore.overview(user.id),
+        provider.factorStore.passkeysOf(user.id),
+        store.passwordOf({ id: user.id }),
+      ]);
+      return {
+        email: user.email,
+        emailVerified: user.emailVerified,
+        sendsMail: provider.sendsMail,
+        hasPassword: hash !== null,
+        totp,
+        recoveryCodesLeft,
+        passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+          id,
+          name,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
+      };
+    });
+
+    scope.post('/email/verification-letter', small, async (request) => {
+      demandMail();
+      const { user } = await desk.sessionOf(request.headers.authorization);
+      if (user.emailVerified) throw new Refusal('already_set_up', 'Your address is confirmed already.');
+      if (!(await provider.order('verify-email', user.email))) {
+        throw new Refusal(
+          'too_many_requests',
+          'A letter was sent just now. Please look for it, also among spam, before asking for another.',
+          null,
+          { retryAfter: 60 },
+        );
+      }
+      return { success: true };
+    });
+
+    scope.post('/email/verify', small, async (request) => {
+      const { token } = parse(VerifyEmail, request.body);
+      const userId = await letters.use('verify-email', token);
+      if (userId === null) throw new Refusal('link_spent');
+      await store.verifyEmail(userId);
+      return { success: true };
+    });
+
+    scope.post('/password/reset-letter', small, async (request) => {
+      demandMail();
+      const { email } = parse(ByEmail, request.body);
+      await provider.order('reset-password', email);
+      return { success: true, message: sentIfKnown };
+    });
+
+    scope.post('/password/reset', small, async (request) => {
+      const { token, password } = parse(PasswordReset, request.body);
+      const owner = await letters.ownerOf('reset-password', token);
+      const person = owner === null ? null : await store.personOf(owner);
+      if (person === null) throw new Refusal('link_spent');
+      // Before the link is used up: who is refused a password must be able to choose another.
+      await provider.checkPassword(password, person);
+      const hash = await hashPassword(password);
+      if ((await letters.use('reset-password', token)) === null) throw new Refusal('link_spent');
+      await store.resetPassword(person.id, hash);
+      await provider.note('password-changed', person.id);
+      return { success: true };
+    });
+
+    scope.post('/password/change', small, async (request) => {
+      const { user, session } = await desk.sessionOf(request.headers.authorization);
+      const { currentPassword, password } = parse(PasswordChange, request.body);
+      const present = await store.passwordOf({ id: user.id });
+      if (present === null) {
+        throw new Refusal('not_found', 'This account has no password; it signs in with Google.');
+      }
+      await provider.factors.guardAttempt(user.id, async () => {
+        if (!(await verifyPassword({ hash: present, password: currentPassword }))) {
+          const sentence = 'This is not your present password';
+          throw new Refusal('invalid_credential', `${sentence}.`, { currentPassword: sentence });
+        }
+      });
+      await provider.checkPassword(password, user);
+      await store.changePassword(user.id, await hashPassword(password), session.id);
+      await provider.note('password-changed', user.id);
+      return { success: true };
+    });
+  };
+}

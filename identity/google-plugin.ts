@@ -1,0 +1,41 @@
+import { genericOAuth } from 'better-auth/plugins';
+import type { FastifyBaseLogger } from 'fastify';
+import { findGoogle, type GoogleOptions, idTokenVerifier } from './google.ts';
+import { tidyName } from './input.ts';
+
+/** Sign-in with Google as a plugin of better-auth. @throws Error when a configured issuer does not answer */
+export async function googlePlugin(google: GoogleOptions, log: FastifyBaseLogger) {
+  const metadata = await findGoogle(google);
+  const verify = idTokenVerifier(metadata, google.clientId);
+  return genericOAuth({
+    config: [
+      {
+        providerId: 'google',
+        name: 'Google',
+        clientId: google.clientId,
+        clientSecret: google.clientSecret,
+        authorizationUrl: metadata.authorization_endpoint,
+        tokenUrl: metadata.token_endpoint,
+        scopes: ['openid', 'email', 'profile'],
+        prompt: 'select_account',
+        pkce: true,
+        accountSubject: ({ profile }) => profile.sub ?? '',
+        async getUserInfo({ idToken }) {
+          if (idToken === undefined) return null;
+          const claims = await verify(idToken).catch((error: unknown) => {
+            log.error({ err: error }, 'An ID token of Google did not pass');
+            return null;
+          });
+          if (claims === null) return null;
+          return {
+            sub: claims.sub,
+            email: claims.email,
+            emailVerified: claims.email_verified ?? false,
+            name: tidyName(claims.name ?? claims.email),
+            image: claims.picture ?? undefined,
+          };
+        },
+      },
+    ],
+  });
+}

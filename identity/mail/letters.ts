@@ -1,0 +1,118 @@
+/** A message to one person, ready to be sent. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export const letterKinds = [
+  'verify-email',
+  'reset-password',
+  'password-changed',
+  'second-factor-added',
+  'second-factor-removed',
+] as const;
+export type LetterKind = (typeof letterKinds)[number];
+
+interface Wording {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly action: { readonly label: string; readonly path: string };
+}
+
+const beware =
+  'If that was not you, somebody else can use your account: set a new password at once with “Forgot your password?” on the login page.';
+
+const account = { label: 'Look at your account', path: '/dashboard/account' };
+
+const wordings: Readonly<Record<LetterKind, Wording>> = {
+  'verify-email': {
+    subject: 'Is this your e-mail address?',
+    paragraphs: [
+      'Somebody, hopefully you, has registered at Coomercio with this e-mail address. Please confirm that it is yours. The link works once, within a day.',
+      'If you did not register, do nothing and do not follow the link: the address then stays unconfirmed.',
+    ],
+    action: { label: 'Confirm this address', path: '/verify-email' },
+  },
+  'reset-password': {
+    subject: 'Choose a new password',
+    paragraphs: [
+      'Somebody, hopefully you, has asked for a new password for your account at Coomercio. The link works once, within an hour. A new password signs you out everywhere.',
+      'If you did not ask, do nothing: your password stays as it is.',
+    ],
+    action: { label: 'Choose a new password', path: '/reset-password' },
+  },
+  'password-changed': {
+    subject: 'Your password was changed',
+    paragraphs: ['The password of your account at Coomercio has just been changed.', beware],
+    action: account,
+  },
+  'second-factor-added': {
+    subject: 'A second factor was added',
+    paragraphs: [
+      'An authenticator app or a passkey has just been added to your account at Coomercio. Your password alone no longer signs in.',
+      beware,
+    ],
+    action: account,
+  },
+  'second-factor-removed': {
+    subject: 'A second factor was removed',
+    paragraphs: [
+      'An authenticator app or a passkey has just been removed from your account at Coomercio.',
+      beware,
+    ],
+    action: account,
+  },
+};
+
+/** For how long the link in a letter works, in minutes; letters that are not here carry none. */
+export const linkMinutes: Readonly<Partial<Record<LetterKind, number>>> = {
+  'verify-email': 24 * 60,
+  'reset-password': 60,
+};
+
+/** Makes text safe inside HTML, attributes included. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/**
+ * A letter in text and in HTML that says the same.
+ * @param letter.token what the link carries: after `#`, which browsers send to nobody
+ */
+export function mailOf(letter: {
+  kind: LetterKind;
+  to: string;
+  name: string;
+  shopOrigin: string;
+  token: string | null;
+}): Mail {
+  const { subject, paragraphs, action } = wordings[letter.kind];
+  const url = `${letter.shopOrigin}${action.path}${letter.token === null ? '' : `#${letter.token}`}`;
+  // A name may hold anything; in a greeting it is one short line.
+  const name = letter.name.replace(/\s+/g, ' ').trim();
+  const greeting = name === '' || /[/:@]|www\./i.test(name) ? 'Hello,' : `Hello ${name},`;
+  const closing = 'Coomercio, certified pre-owned laptops since 2018';
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;background:#f6f1e9;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5;color:#211c17">
+<div style="max-width:560px;margin:0 auto;padding:32px 24px">
+<p style="margin:0 0 24px;font-weight:700;font-size:20px">Coomercio</p>
+<p>${escapeHtml(greeting)}</p>
+${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#f28c18;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p style="color:#5c534a;font-size:14px">${closing}</p>
+</div></body></html>`;
+  return {
+    to: letter.to,
+    subject,
+    text: [greeting, ...paragraphs, `${action.label}: ${url}`, closing].join('\n\n'),
+    html,
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { createTransport } from 'nodemailer';
+import { linkMinutes, mailOf } from './letters.ts';
+import type { LetterStore } from './store.ts';
+
+export interface MailOptions {
+  /** Such as `smtps://user:password@mail.example:465`. */
+  readonly smtpUrl: string;
+  /** The sender, such as `Coomercio <shop@example.com>`. */
+  readonly from: string;
+  /** Where the pages are that links lead to; the provider's own origin when left out. */
+  readonly shopOrigin?: string;
+}
+
+/** How often letters that could not be sent are looked at again, in milliseconds. */
+const ROUND = 10_000;
+
+/** Sends the letters that wait, now and whenever one could not be sent before. */
+export interface Post {
+  /** Looks at once whether a letter waits, without waiting for it to be sent. */
+  hurry(): void;
+  /** Resolves when the letter under way is sent or has failed. */
+  close(): Promise<void>;
+}
+
+/** Begins to send waiting letters by SMTP, one after the other. */
+export function startPost(
+  letters: LetterStore,
+  options: MailOptions & { shopOrigin: string },
+  log: FastifyBaseLogger,
+): Post {
+  const transport = createTransport(
+    {
+      url: options.smtpUrl,
+      pool: true,
+      maxConnections: 1,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      // A message is made of our own texts only: nothing in it may name a file or an address to fetch.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: options.from },
+  );
+  let closed = false;
+  let again = false;
+  let running: Promise<void> | null = null;
+
+  async function sendAll(): Promise<void> {
+    for (let letter = await letters.take(); letter !== null && !closed; letter = await letters.take()) {
+      const minutes = linkMinutes[letter.kind];
+      // The token is made only now: until the letter goes out there is nothing that somebody could take.
+      const token = minutes === undefined ? null : randomBytes(32).toString('base64url');
+      if (token !== null && minutes !== undefined) await letters.activate(letter, token, minutes);
+      const { kind, name, email } = letter;
+      await transport.sendMail(mailOf({ kind, name, to: email, token, shopOrigin: options.shopOrigin }));
+      await letters.sent(letter.id);
+    }
+  }
+
+  function hurry(): void {
+    if (closed) return;
+    again = true;
+    running ??= (async () => {
+      while (again && !closed) {
+        again = false;
+        await sendAll().catch((error: unknown) =>
+          log.warn({ err: error }, 'A letter of the identity provider could not be sent yet'),
+        );
+      }
+      running = null;
+    })();
+  }
+
+  const rounds = setInterval(hurry, ROUND);
+  rounds.unref();
+  const tidying = setInterval(() => {
+    letters.tidy().catch((error: unknown) => log.warn({ err: error }, 'Old letters could not be dropped'));
+  }, 3_600_000);
+  tidying.unref();
+  hurry();
+
+  return {
+    hurry,
+    async close() {
+      closed = true;
+      clearInterval(rounds);
+      clearInterval(tidying);
+      await running;
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { GoogleOptions } from './google.ts';
+import type { MailOptions } from './mail/post.ts';
+import type { PasswordOptions } from './passwords/check.ts';
+
+/** What an identity provider is made from. */
+export interface IdentityOptions {
+  /** PostgreSQL; the provider makes and keeps its own schema `identity` there. */
+  readonly databaseUrl: string;
+  /** Public origin, such as `https://shop.example`; the issuer is this and `/identity`. */
+  readonly origin: string;
+  /** Origins of pages that may sign people in, beside `origin` itself. */
+  readonly trustedOrigins: readonly string[];
+  /** Signs session tokens and encrypts the private keys in the database: it must outlive restarts. */
+  readonly secret: string;
+  /** What the shop's server shows to disable accounts. */
+  readonly serviceSecret: string;
+  readonly google?: GoogleOptions;
+  /** Whether sign-ins and sign-ups are limited per address, in this process' memory. Default false. */
+  readonly rateLimit?: boolean;
+  /** Without it no letters are sent: no password can be reset and no address proven by mail. */
+  readonly mail?: MailOptions;
+  readonly passwords?: PasswordOptions;
+}

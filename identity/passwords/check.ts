@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Refusal } from '../refusals.ts';
+import { isCommon } from './common.ts';
+import { isInBreach } from './range.ts';
+
+export interface PasswordOptions {
+  /** Words that no password may consist of beside the list that ships, such as the shop's name. */
+  readonly refusedWords?: readonly string[];
+  /** A service that speaks the range protocol of Have I Been Pwned; nobody is asked without it. */
+  readonly rangeUrl?: string;
+}
+
+const sentence =
+  'This password is among those that are tried first when accounts are broken into. Please choose another, such as words that only you would put together.';
+
+const refused = () => new Refusal('breached_password', sentence, { password: sentence });
+
+/** The words that an e-mail address and a name give away to whoever guesses. */
+function wordsOf({ email, name }: { email: string; name: string }): string[] {
+  const [local = ''] = email.split('@');
+  return [local, ...local.split(/[^\p{L}]+/u), name.replace(/\s+/g, ''), ...name.split(/\s+/)];
+}
+
+/**
+ * Makes the check of new passwords.
+ * @returns throws Refusal `breached_password` for a password that guessers know
+ */
+export function createPasswordCheck(
+  { refusedWords = [], rangeUrl }: PasswordOptions,
+  log: FastifyBaseLogger,
+) {
+  return async (password: string, person: { email: string; name: string }): Promise<void> => {
+    if (isCommon(password, [...refusedWords, ...wordsOf(person)])) throw refused();
+    if (rangeUrl === undefined) return;
+    const breached = await isInBreach(password, rangeUrl).catch((error: unknown) => {
+      // Nobody is kept from registering because somebody else's service is away; the list above has been asked.
+      log.warn({ err: error }, 'The list of breached passwords could not be asked');
+      return false;
+    });
+    if (breached) throw refused();
+  };
+}

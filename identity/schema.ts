@@ -1,0 +1,53 @@
+/**
+ * The provider's own tables beside those of better-auth, which must exist before. Run at every start under the lock
+ * of the migrations, so each statement changes nothing the second time.
+ */
+export const ownTables = `
+  create table if not exists letter (
+    id uuid primary key default gen_random_uuid(),
+    user_id text not null references "user" (id) on delete cascade,
+    kind text not null,
+    requested_at timestamptz not null default now(),
+    next_attempt_at timestamptz not null default now(),
+    attempts int not null default 0,
+    sent_at timestamptz,
+    token_hash bytea unique,
+    expires_at timestamptz
+  );
+  create index if not exists letter_of_user on letter (user_id, kind, requested_at);
+  create index if not exists letter_waiting on letter (next_attempt_at) where sent_at is null;
+
+  create table if not exists totp (
+    user_id text primary key references "user" (id) on delete cascade,
+    sealed_secret text not null,
+    confirmed_at timestamptz,
+    last_step bigint not null default 0
+  );
+  create table if not exists recovery_code (
+    user_id text not null references "user" (id) on delete cascade,
+    hash bytea not null,
+    primary key (user_id, hash)
+  );
+  create table if not exists passkey (
+    id text primary key,
+    user_id text not null references "user" (id) on delete cascade,
+    public_key bytea not null,
+    counter bigint not null,
+    transports text[] not null,
+    name text not null,
+    created_at timestamptz not null default now(),
+    last_used_at timestamptz
+  );
+  create index if not exists passkey_of_user on passkey (user_id);
+  create table if not exists passkey_challenge (
+    challenge text primary key,
+    purpose text not null,
+    user_id text references "user" (id) on delete cascade,
+    expires_at timestamptz not null
+  );
+  create table if not exists factor_attempts (
+    user_id text primary key references "user" (id) on delete cascade,
+    failures int not null,
+    locked_until timestamptz
+  );
+`;

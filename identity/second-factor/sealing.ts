@@ -1,0 +1,35 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keeps secrets of second factors so that a copy of the database alone is of no use. */
+export interface Sealing {
+  /** @param owner bound to the seal: what is sealed for one user opens for no other */
+  seal(secret: Uint8Array, owner: string): string;
+  /** @throws when it was not sealed with this key for this owner */
+  open(sealed: string, owner: string): Uint8Array;
+  /** A recovery code as it is kept: recognisable, not readable. */
+  hash(code: string, owner: string): Buffer;
+}
+
+/** @param secret the provider's own; what was sealed with another is lost */
+export function createSealing(secret: string): Sealing {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'second factor', purpose, 32));
+  const sealingKey = derive('seal');
+  const hashingKey = derive('recovery codes');
+  return {
+    seal(plain, owner) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(owner));
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    },
+    open(text, owner) {
+      const bytes = Buffer.from(text, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, 12), {
+        authTagLength: 16,
+      });
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+    },
+    hash: (code, owner) => createHmac('sha256', hashingKey).update(`${owner}\n${code}`).digest(),
+  };
+}

@@ -1,0 +1,180 @@
+import type { Pool } from 'pg';
+import * as z from 'zod/mini';
+
+/** A passkey as it is kept. */
+const PasskeyRow = z.object({
+  id: z.string(),
+  userId: z.string(),
+  publicKey: z.instanceof(Buffer),
+  counter: z.coerce.number(),
+  transports: z.array(z.string()),
+  name: z.string(),
+  createdAt: z.date(),
+  lastUsedAt: z.nullable(z.date()),
+});
+export type PasskeyRow = z.infer<typeof PasskeyRow>;
+
+const Secrets = z.array(
+  z.object({ sealed: z.string(), confirmed: z.boolean(), lastStep: z.coerce.number() }),
+);
+const Overview = z.array(
+  z.object({ totp: z.boolean(), recoveryCodesLeft: z.number(), passkeys: z.number() }),
+);
+const Locks = z.array(z.object({ seconds: z.coerce.number() }));
+
+/** After so many wrong codes in a row an account takes none for {@link LOCK_MINUTES}. */
+export const MAXIMUM_FAILURES = 5;
+export const LOCK_MINUTES = 15;
+
+/** How long a passkey's challenge stands, in minutes. */
+const CHALLENGE_MINUTES = 5;
+
+const passkeyColumns = `id, user_id as "userId", public_key as "publicKey", counter, transports, name,
+  created_at as "createdAt", last_used_at as "lastUsedAt"`;
+
+/** What is kept of second factors. Every method that decides does so in one statement, so two at once cannot both win. */
+export type FactorStore = ReturnType<typeof createFactorStore>;
+
+/** @param pool connections whose search_path is the schema `identity` */
+export function createFactorStore(pool: Pool) {
+  const changed = async (text: string, values: unknown[]) =>
+    ((await pool.query(text, values)).rowCount ?? 0) > 0;
+
+  return {
+    /** What a user has set up. */
+    async overview(userId: string): Promise<z.infer<typeof Overview>[number]> {
+      const { rows } = await pool.query(
+        `select exists (select from totp where user_id = $1 and confirmed_at is not null) as totp,
+                (select count(*)::int from recovery_code where user_id = $1) as "recoveryCodesLeft",
+                (select count(*)::int from passkey where user_id = $1) as passkeys`,
+        [userId],
+      );
+      return Overview.parse(rows)[0] ?? { totp: false, recoveryCodesLeft: 0, passkeys: 0 };
+    },
+
+    /** Keeps the secret of an authenticator app until its first code comes. @returns false when one is in use already */
+    keepSecret: (userId: string, sealed: string) =>
+      changed(
+        `insert into totp (user_id, sealed_secret) values ($1, $2)
+         on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, last_step = 0
+          where totp.confirmed_at is null`,
+        [userId, sealed],
+      ),
+
+    async secretOf(userId: string): Promise<z.infer<typeof Secrets>[number] | null> {
+      const { rows } = await pool.query(
+        `select sealed_secret as sealed, confirmed_at is not null as confirmed, last_step as "lastStep"
+           from totp where user_id = $1`,
+        [userId],
+      );
+      return Secrets.parse(rows)[0] ?? null;
+    },
+
+    /** Uses up the code of a period, and every earlier one. @returns false when it was used up before */
+    spendStep: (userId: string, step: number, sealed: string) =>
+      changed(
+        `update totp set last_step = $2, confirmed_at = coalesce(confirmed_at, now())
+          where user_id = $1 and last_step < $2 and sealed_secret = $3`,
+        [userId, step, sealed],
+      ),
+
+    removeTotp: (userId: string) => changed('delete from totp where user_id = $1', [userId]),
+
+    /** Puts new recovery codes in the place of all old ones. */
+    async replaceRecoveryCodes(userId: string, hashes: readonly Buffer[]): Promise<void> {
+      await pool.query(
+        `with gone as (delete from recovery_code where user_id = $1 and not (hash = any ($2::bytea[])))
+         insert into recovery_code (user_id, hash) select $1, unnest($2::bytea[]) on conflict do nothing`,
+        [userId, hashes],
+      );
+    },
+
+    spendRecoveryCode: (userId: string, hash: Buffer) =>
+      changed('delete from recovery_code where user_id = $1 and hash = $2', [userId, hash]),
+
+    /**
+     * Counts an attempt before it is looked at, so that many at once are all counted.
+     * @returns null, or for how many seconds no code is taken
+     */
+    async beginAttempt(userId: string): Promise<number | null> {
+      const counted = await changed(
+        `insert into factor_attempts as counted (user_id, failures) values ($1, 1)
+         on conflict (user_id) do update set
+           failures = case when counted.locked_until is null then counted.failures + 1 else 1 end,
+           locked_until = case when counted.locked_until is null and counted.failures + 1 >= $2
+                               then now() + make_interval(mins => $3) end
+          where counted.locked_until is null or counted.locked_until <= now()`,
+        [userId, MAXIMUM_FAILURES, LOCK_MINUTES],
+      );
+      if (counted) return null;
+      const { rows } = await pool.query(
+        'select extract(epoch from locked_until - now()) as seconds from factor_attempts where user_id = $1',
+        [userId],
+      );
+      return Math.max(1, Math.ceil(Locks.parse(rows)[0]?.seconds ?? 1));
+    },
+
+    /** Forgets failed attempts once one has succeeded. */
+    async forgetAttempts(userId: string): Promise<void> {
+      await pool.query('delete from factor_attempts where user_id = $1', [userId]);
+    },
+
+    async passkeysOf(userId: string): Promise<PasskeyRow[]> {
+      const { rows } = await pool.query(
+        `select ${passkeyColumns} from passkey where user_id = $1 order by created_at, id`,
+        [userId],
+      );
+      return z.array(PasskeyRow).parse(rows);
+    },
+
+    async passkey(id: string): Promise<PasskeyRow | null> {
+      const { rows } = await pool.query(`select ${passkeyColumns} from passkey where id = $1`, [id]);
+      return z.array(PasskeyRow).parse(rows)[0] ?? null;
+    },
+
+    /** @returns false when it is known already, whoever's it is */
+    keepPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>) =>
+      changed(
+        `insert into passkey (id, user_id, public_key, counter, transports, name) values ($1, $2, $3, $4, $5, $6)
+         on conflict do nothing`,
+        [passkey.id, passkey.userId, passkey.publicKey, passkey.counter, passkey.transports, passkey.name],
+      ),
+
+    /** Notes a use. @returns false when another use has counted as far meanwhile, which means a copied key */
+    notePasskey: (id: string, counter: number) =>
+      changed(
+        `update passkey set counter = $2, last_used_at = now()
+          where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))`,
+        [id, counter],
+      ),
+
+    removePasskey: (userId: string, id: string) =>
+      changed('delete from passkey where user_id = $1 and id = $2', [userId, id]),
+
+    async keepChallenge(challenge: string, purpose: 'add' | 'sign-in', userId: string | null): Promise<void> {
+      await pool.query(
+        `with gone as (delete from passkey_challenge where expires_at < now())
+         insert into passkey_challenge (challenge, purpose, user_id, expires_at)
+         values ($1, $2, $3, now() + make_interval(mins => $4))`,
+        [challenge, purpose, userId, CHALLENGE_MINUTES],
+      );
+    },
+
+    /** Uses up a challenge. @returns whether it stood, for this purpose and this user */
+    takeChallenge: (challenge: string, purpose: 'add' | 'sign-in', userId: string | null) =>
+      changed(
+        `delete from passkey_challenge where challenge = $1 and purpose = $2
+            and user_id is not distinct from $3 and expires_at > now()`,
+        [challenge, purpose, userId],
+      ),
+
+    /** Takes every second factor from a user. */
+    async removeAll(userId: string): Promise<void> {
+      await pool.query(
+        `with a as (delete from totp where user_id = $1), b as (delete from recovery_code where user_id = $1)
+         delete from passkey where user_id = $1`,
+        [userId],
+      );
+    },
+  };
+}
