@@ -50,6 +50,7 @@ export const registerUser = endpoint({
     message: z.optional(z.string()),
   }),
   refusals: ['not_allowed', 'account_ended'],
+  limit: 'registration',
 });
 
 export const isAdmin = endpoint({

@@ -65,6 +65,7 @@ export const book = endpoint({
   body: NewBooking,
   answer: Acknowledged,
   refusals: ['not_found', 'not_allowed'],
+  limit: 'booking',
 });
 
 export const listOwnBuyers = endpoint({

@@ -11,6 +11,9 @@ import type { Role } from './scalars.ts';
  */
 export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
 
+/** What is limited by account and by address; how often is the server's affair. */
+export type LimitName = 'registration' | 'booking' | 'reporting' | 'payment';
+
 /** One call of the contract. Everything that serves, makes, documents or tests a call reads it from here. */
 export interface Endpoint<
   A extends Access = Access,
@@ -28,8 +31,10 @@ export interface Endpoint<
   readonly query: Query;
   readonly body: Body;
   readonly answer: Answer;
-  /** The refusals that are this call's own; those of `access` and of bad input are understood. */
+  /** The refusals that are this call's own; those of `access`, of `limit` and of bad input are understood. */
   readonly refusals: readonly RefusalCode[];
+  /** Under which limit it counts; without one it is not limited. */
+  readonly limit?: LimitName;
 }
 
 /** For calls without path parameters, query or body. */
@@ -46,6 +51,7 @@ interface Description<A, Params, Query, Body, Answer> {
   body?: Body;
   answer: Answer;
   refusals?: readonly RefusalCode[];
+  limit?: LimitName;
 }
 
 /** Describes a call; parts that are left out are `nothing`, so that a handler's input type says so. */

@@ -76,6 +76,7 @@ export const reportLaptop = endpoint({
   body: NewReport,
   answer: Acknowledged,
   refusals: ['not_found'],
+  limit: 'reporting',
 });
 
 export const listReportedItems = endpoint({

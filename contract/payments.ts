@@ -23,6 +23,7 @@ export const createPaymentIntent = endpoint({
     'somebody_is_paying',
     'card_processor_unavailable',
   ],
+  limit: 'payment',
 });
 
 /** `transactionId` and `bookingId` count; the rest is accepted because the specification sends it, and is never used. */
@@ -46,4 +47,5 @@ export const recordPayment = endpoint({
   body: NewPayment,
   answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'sold_to_another', 'card_processor_unavailable'],
+  limit: 'payment',
 });

@@ -16,7 +16,9 @@ import type { PhotoPlace } from './catalogue/rules.ts';
 import { laptopWithdrawn } from './catalogue/steps.ts';
 import { listen } from './database/listen.ts';
 import type { Database } from './database/tables.ts';
+import { docsPlugin } from './http/docs.ts';
 import { takeJsonOnly } from './http/json.ts';
+import type { Limiter } from './http/limits.ts';
 import { answerProblem, sendProblem } from './http/problems.ts';
 import { Refusal } from './http/refusal.ts';
 import { bearer, createServe } from './http/serve.ts';
@@ -34,6 +36,8 @@ import { closeAttempts, paid, refundDue, refunded } from './payments/steps.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { wishlistRoutes } from './wishlist/routes.ts';
+
+const SWEEP_MILLISECONDS = 10 * 60_000;
 
 /** All parts of the shop, made by `main.ts` or by a test. */
 export interface Parts {
@@ -60,6 +64,7 @@ export interface Parts {
   pages: Pick<PagesOptions, 'mode' | 'contentSecurity'> | null;
   logger: FastifyBaseLogger;
   operations: OperationsOptions;
+  limiter: Limiter;
   /** How many proxies stand in front. */
   trustProxy: number;
   /** How often attempts at paying that went silent are asked about, in milliseconds. */
@@ -103,7 +108,8 @@ function inProcess(app: FastifyInstance): PagesOptions['callApi'] {
 export async function buildApp(parts: Parts): Promise<Shop> {
   const { database, queue, tokens, cards, mailer, origin } = parts;
   const { enqueue } = queue;
-  const { metrics } = parts.operations;
+  const { limiter, operations } = parts;
+  const { metrics } = operations;
   const app = fastify({
     loggerInstance: parts.logger,
     // What a proxy adds stands last; anything before the trusted ones is whatever the client likes to write.
@@ -124,8 +130,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   });
   app.setErrorHandler(answerProblem);
   app.decorateReply('refusalCode', null);
-  watchRequests(app, parts.operations);
-  operationsRoutes(app, parts.operations);
+  watchRequests(app, operations);
+  operationsRoutes(app, operations);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'strict-origin-when-cross-origin');
@@ -145,10 +151,12 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   await app.register(
     async (calls) => {
       takeJsonOnly(calls);
-      calls.setNotFoundHandler((_request, reply) =>
+      // A route, not a handler of what is not found: the pages' own route for everything else would come first.
+      calls.all('/*', (_request, reply) =>
         sendProblem(reply, new Refusal('not_found', 'The shop has no such call.')),
       );
-      const serve = createServe(calls, { caller: callerOfToken, identity: parts.verifyIdentity });
+      await calls.register(docsPlugin, { origin });
+      const serve = createServe(calls, { caller: callerOfToken, identity: parts.verifyIdentity }, limiter);
       serve(readSettings, async () => parts.settings);
       accountRoutes(serve, { database, tokens });
       catalogueRoutes(serve, { database, enqueue, photos, answers, forget: answers.forget });
@@ -169,6 +177,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         if (token === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
         const caller = await callerOfToken(token);
         if (caller.role !== 'Seller') throw new Refusal('not_allowed', 'Only sellers upload photos.');
+        await limiter.take('upload', { account: caller.userId, address: request.ip });
         return { sellerId: caller.userId };
       },
     });
@@ -208,9 +217,12 @@ export async function buildApp(parts: Parts): Promise<Shop> {
           app.log.error({ err: error }, 'silent payments could not be looked after');
         },
       );
+      const sweeping = every(SWEEP_MILLISECONDS, limiter.sweep, (error) =>
+        app.log.warn({ err: error }, 'lapsed limits could not be removed'),
+      );
       return {
         stop: async () => {
-          await Promise.all([reconciling.stop(), queue.stop()]);
+          await Promise.all([reconciling.stop(), sweeping.stop(), queue.stop()]);
         },
       };
     },

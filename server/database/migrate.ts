@@ -1,9 +1,10 @@
 import { Kysely, type MigrationProvider, Migrator, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import * as shop from './migrations/0001-shop.ts';
+import * as rateLimits from './migrations/0002-rate-limits.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
-const migrations = { '0001-shop': shop };
+const migrations = { '0001-shop': shop, '0002-rate-limits': rateLimits };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 

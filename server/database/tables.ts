@@ -157,6 +157,12 @@ export interface AuditEntriesTable {
   created_at: CreatedAt;
 }
 
+/** Owned by http: who has used up how much of an allowance. */
+export interface RateLimitsTable {
+  key: string;
+  empty_at: Date;
+}
+
 export interface Tables {
   users: UsersTable;
   brands: BrandsTable;
@@ -170,6 +176,7 @@ export interface Tables {
   webhook_events: WebhookEventsTable;
   reports: ReportsTable;
   audit_entries: AuditEntriesTable;
+  rate_limits: RateLimitsTable;
 }
 
 export type Database = Kysely<Tables>;

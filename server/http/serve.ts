@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
+import type { Limiter } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
 /** Who makes a call, from the token alone. */
@@ -128,11 +129,17 @@ async function admit(
   return caller;
 }
 
+/** What names the account behind a call. */
+function accountOf(caller: Caller | IdentityProof | null): string | null {
+  if (caller === null) return null;
+  return 'userId' in caller ? caller.userId : caller.email;
+}
+
 /**
  * Makes the function that registers a call of the contract on a Fastify scope: the guard first, then the input's
- * parsing, then the handler.
+ * parsing, then its limit, then the handler.
  */
-export function createServe(app: FastifyInstance, authentication: Authentication): Serve {
+export function createServe(app: FastifyInstance, authentication: Authentication, limiter: Limiter): Serve {
   return <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<Answer<E> | Bytes>) => {
     const nothingInPath = takesNothing(endpoint.params);
     const nothingInQuery = takesNothing(endpoint.query);
@@ -142,18 +149,22 @@ export function createServe(app: FastifyInstance, authentication: Authentication
       url: endpoint.path,
       handler: async (request, reply) => {
         const caller = await admit<E['access']>(endpoint.access, request, authentication);
-        const answer = await handler({
-          caller,
-          params: parseParams<E['params']>(endpoint.params, nothingInPath ? undefined : request.params),
-          query: parseInput<E['query']>(endpoint.query, nothingInQuery ? undefined : request.query, 'query'),
-          body: parseInput<E['body']>(
-            endpoint.body,
-            nothingInBody ? undefined : (request.body ?? null),
-            'body',
-          ),
-          request,
-          reply,
-        });
+        const params = parseParams<E['params']>(endpoint.params, nothingInPath ? undefined : request.params);
+        const query = parseInput<E['query']>(
+          endpoint.query,
+          nothingInQuery ? undefined : request.query,
+          'query',
+        );
+        const body = parseInput<E['body']>(
+          endpoint.body,
+          nothingInBody ? undefined : (request.body ?? null),
+          'body',
+        );
+        // Counted only once it is well-formed: mistakes in a form cost nobody an attempt.
+        if (endpoint.limit !== undefined) {
+          await limiter.take(endpoint.limit, { account: accountOf(caller), address: request.ip });
+        }
+        const answer = await handler({ caller, params, query, body, request, reply });
         reply.type('application/json; charset=utf-8');
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
         return answer instanceof Bytes ? answer.json : JSON.stringify(answer);

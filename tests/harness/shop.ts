@@ -15,6 +15,7 @@ import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { buildApp } from '#server/app.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
+import { createLimiter, unlimited } from '#server/http/limits.ts';
 import { createQueue } from '#server/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
@@ -110,9 +111,11 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
 /**
  * Starts a shop for one test file.
  * @param options.line makes the way to the database, where a test wants to break it
+ * @param options.limited whether calls are limited
+ * @param options.proxies how many proxies in front are believed when they name an address
  */
 export async function startTestShop(
-  options: { line?: (databaseUrl: string) => Promise<string> } = {},
+  options: { line?: (databaseUrl: string) => Promise<string>; limited?: boolean; proxies?: number } = {},
 ): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
     createTestDatabase(),
@@ -169,7 +172,8 @@ export async function startTestShop(
       readiness: createReadiness(connection.database),
       metricsAccess: { token: null, loopback: true },
     },
-    trustProxy: 0,
+    limiter: options.limited ? createLimiter(connection.database) : unlimited,
+    trustProxy: options.proxies ?? 0,
     reconcileEvery: 3_600_000,
   });
   const work = await startWork();

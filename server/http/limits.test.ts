@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createLimiter, type Limiter, neighbourhood } from './limits.ts';
+import { Refusal } from './refusal.ts';
+
+let database: TestDatabase;
+const connections: Connection[] = [];
+
+/** A limiter as another process, or the next start, would have it. */
+function anotherProcess(): Limiter {
+  const connection = connect(database.url, () => undefined);
+  connections.push(connection);
+  return createLimiter(connection.database);
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const connection of connections) await connection.close();
+  await database.drop();
+});
+
+const outcomes = async (tries: Promise<void>[]) => {
+  const settled = await Promise.allSettled(tries);
+  return settled.filter(({ status }) => status === 'fulfilled').length;
+};
+
+test('of many at once in several processes exactly the allowance passes, and a restart forgets nothing', async () => {
+  const processes = [anotherProcess(), anotherProcess(), anotherProcess()];
+  const doer = { account: 'a', address: '203.0.113.1' };
+  const tries = Array.from({ length: 90 }, (_, at) => processes[at % 3]?.take('reporting', doer));
+  expect(await outcomes(tries.map((each) => each ?? Promise.reject()))).toBe(30);
+  await expect(anotherProcess().take('reporting', doer)).rejects.toMatchObject({ code: 'too_many_requests' });
+});
+
+test('a refusal says when the next one is possible, and by then it is', async () => {
+  const limiter = anotherProcess();
+  const doer = { account: 'b', address: '203.0.113.2' };
+  for (let at = 0; at < 60; at += 1) await limiter.take('booking', doer);
+  const refused: unknown = await limiter.take('booking', doer).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'too_many_requests',
+    message: expect.stringMatching(/^You have booked many laptops .* try again in a minute\.$/),
+  });
+  const retryAt = refused instanceof Refusal ? refused.extra.retryAt : undefined;
+  const wait = (retryAt?.getTime() ?? 0) - Date.now();
+  // Sixty an hour: the next after a minute.
+  expect(wait).toBeGreaterThan(30_000);
+  expect(wait).toBeLessThanOrEqual(61_000);
+  const { pool } = connections.at(-1) ?? {};
+  await pool?.query(`update rate_limits set empty_at = empty_at - interval '61 seconds'`);
+  await limiter.take('booking', doer);
+  await expect(limiter.take('booking', doer)).rejects.toThrow();
+});
+
+test('accounts are counted apart, their address together', async () => {
+  const limiter = anotherProcess();
+  const address = '203.0.113.3';
+  let passed = 0;
+  for (let account = 0; account < 12; account += 1) {
+    passed += await outcomes(
+      Array.from({ length: 30 }, () => limiter.take('reporting', { account: `c${account}`, address })),
+    );
+  }
+  expect(passed).toBe(300);
+  await limiter.take('reporting', { account: 'd', address: '203.0.113.4' });
+});
+
+test('what no longer limits anybody is removed, and nothing in the table names anybody', async () => {
+  const limiter = anotherProcess();
+  await limiter.take('payment', { account: 'somebody', address: '203.0.113.5' });
+  const { pool } = connections.at(-1) ?? {};
+  const rows = async () => (await pool?.query('select key from rate_limits'))?.rows ?? [];
+  expect(JSON.stringify(await rows())).not.toMatch(/somebody|203\.0\.113/);
+  await pool?.query(`update rate_limits set empty_at = now() - interval '1 second'`);
+  await limiter.sweep();
+  expect(await rows()).toEqual([]);
+});
+
+test('neighbours in IPv6 count as one, a mapped address as the one of IPv4', () => {
+  expect(neighbourhood('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+  expect(neighbourhood('2001:0db8:1:2::9')).toBe('2001:db8:1:2');
+  expect(neighbourhood('2001:db8::1')).toBe('2001:db8:0:0');
+  expect(neighbourhood('::1')).toBe('0:0:0:0');
+  expect(neighbourhood('fe80::1%eth0')).toBe('fe80:0:0:0');
+  expect(neighbourhood('::ffff:203.0.113.9')).toBe('203.0.113.9');
+  expect(neighbourhood('203.0.113.9')).toBe('203.0.113.9');
+});

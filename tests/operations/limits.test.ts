@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { ProblemDocument } from '#contract/refusals.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let opened: TestShop | null = null;
+
+async function open(options: Parameters<typeof startTestShop>[0] = {}): Promise<void> {
+  shop = await startTestShop({ limited: true, ...options });
+  opened = shop;
+}
+
+afterEach(async () => {
+  await opened?.close();
+  opened = null;
+});
+
+const forwarded = (address: string) => ({ 'x-forwarded-for': address });
+
+function report(person: Person, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${shop.origin}/api/reports`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}`, ...headers },
+    body: JSON.stringify({ productCode: crypto.randomUUID(), reason: 'Other' }),
+  });
+}
+
+async function statuses(count: number, make: (at: number) => Promise<Response>): Promise<number[]> {
+  const found: number[] = [];
+  for (let at = 0; at < count; at += 1) found.push((await make(at)).status);
+  return found;
+}
+
+const refusedAmong = (found: number[]) => found.filter((status) => status === 429).length;
+
+test('a call over its limit is refused in words with the time to try again; other calls and people go on', async () => {
+  await open();
+  const [eager, other] = [await shop.buyer(), await shop.buyer()];
+  expect(refusedAmong(await statuses(30, () => report(eager)))).toBe(0);
+
+  const refused = await report(eager);
+  expect(refused.status).toBe(429);
+  const problem = ProblemDocument.parse(await refused.json());
+  expect(problem.code).toBe('too_many_requests');
+  expect(problem.detail).toMatch(/Please try again in \d+ minutes?\.|Please try again in a minute\./);
+  const wait = new Date(problem.retryAt ?? 0).getTime() - Date.now();
+  expect(wait).toBeGreaterThan(0);
+  expect(Math.abs(Number(refused.headers.get('retry-after')) - wait / 1000)).toBeLessThan(5);
+
+  expect((await report(other)).status).toBe(404);
+  const orders = await fetch(`${shop.origin}/api/bookings`, {
+    headers: { authorization: `Bearer ${eager.token}` },
+  });
+  expect(orders.status).toBe(200);
+});
+
+test('mistakes in a form cost nobody an attempt', async () => {
+  await open();
+  const buyer = await shop.buyer();
+  const bad = () =>
+    fetch(`${shop.origin}/api/reports`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${buyer.token}` },
+      body: JSON.stringify({ productCode: 'no id', reason: 'Other' }),
+    });
+  expect(await statuses(40, bad)).toEqual(Array.from({ length: 40 }, () => 422));
+  expect((await report(buyer)).status).toBe(404);
+});
+
+test('without a proxy in front nobody can take another address by naming it', async () => {
+  await open();
+  const buyers = await Promise.all(Array.from({ length: 11 }, () => shop.buyer()));
+  const found = await statuses(330, (at) => {
+    const buyer = buyers[at % 11];
+    if (buyer === undefined) throw new Error('There are eleven buyers.');
+    return report(buyer, forwarded(`198.51.100.${at % 250}`));
+  });
+  // Eleven accounts of 30 each, from one address of 300.
+  expect(refusedAmong(found)).toBe(30);
+});
+
+test('behind one proxy its word counts, and what the client has put before it does not', async () => {
+  await open({ proxies: 1 });
+  const buyers = await Promise.all(Array.from({ length: 11 }, () => shop.buyer()));
+  const [last] = buyers.slice(-1);
+  if (last === undefined) throw new Error('There are eleven buyers.');
+  const found = await statuses(300, (at) =>
+    report(buyers[at % 10] ?? last, forwarded(`10.0.0.${at % 250}, 198.51.100.7`)),
+  );
+  expect(refusedAmong(found)).toBe(0);
+  expect((await report(last, forwarded('198.51.100.7'))).status).toBe(429);
+  expect((await report(last, forwarded('198.51.100.8'))).status).toBe(404);
+});
+
+test('registration, booking, reporting and payment are limited', () => {
+  const limited = [...calls].flatMap(([name, { limit }]) =>
+    limit === undefined ? [] : [`${name}: ${limit}`],
+  );
+  expect(limited.sort()).toEqual([
+    'book: booking',
+    'createPaymentIntent: payment',
+    'recordPayment: payment',
+    'registerUser: registration',
+    'reportLaptop: reporting',
+  ]);
+});
