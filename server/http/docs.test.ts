@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { docsPlugin } from './docs.ts';
+import { docsStyle } from './docs-style.ts';
+
+let app: FastifyInstance;
+let address: string;
+
+beforeAll(async () => {
+  app = fastify();
+  await app.register(docsPlugin, { prefix: '/api', origin: 'https://shop.example' });
+  address = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.close());
+
+test('programs read the calls as OpenAPI 3.1, from any origin', async () => {
+  const response = await fetch(`${address}/api/docs/openapi.json`);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await response.json()).toMatchObject({
+    openapi: '3.1.1',
+    servers: [{ url: 'https://shop.example/api' }],
+    paths: { '/bookings': { get: { operationId: 'listBookings' }, post: { operationId: 'book' } } },
+  });
+});
+
+test('people read every call on one page, with its way there and its refusals', async () => {
+  const page = await (await fetch(`${address}/api/docs`)).text();
+  for (const [name, { method, path }] of calls) {
+    expect(page).toContain(`id="${name}"`);
+    expect(page).toContain(`href="#${name}"`);
+    expect(page).toContain(`<code>/api${path.replace(/:(\w+)/g, '{$1}')}</code>`);
+    expect(page).toContain(`<span class="method ${method.toLowerCase()}">${method}</span>`);
+  }
+  expect(page).toContain('<code>somebody_is_paying</code>');
+  const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const dead = [...page.matchAll(/href="#([^"]+)"/g)].filter(([, id]) => !anchors.has(id));
+  expect(dead).toEqual([]);
+});
+
+test('the page runs nothing and loads nothing, and its policy knows its style sheet', async () => {
+  const response = await fetch(`${address}/api/docs`);
+  const page = await response.text();
+  expect(page).not.toMatch(/<script|style="|onclick/);
+  const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`style-src 'sha256-${hash}'`);
+});
+
+test('its colours are the shop’s', async () => {
+  const tokens = await readFile(join(import.meta.dirname, '../../web/ui/tokens.css'), 'utf8');
+  const colours = [...docsStyle.matchAll(/^ {2}--\w+: light-dark\(.*\);$/gm)].map(([line]) => line);
+  expect(colours.length).toBeGreaterThan(8);
+  expect(colours.filter((line) => !tokens.includes(line))).toEqual([]);
+});
