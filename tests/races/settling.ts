@@ -14,6 +14,13 @@ export async function unfinishedJobs(pool: Pool): Promise<string[]> {
   return z.parse(Waiting, rows).map(({ name, state, count }) => `${count} × ${name} (${state})`);
 }
 
+/** Gives the jobs that wait for another try that try now, and wakes their workers as the queue itself would. */
+const hasten = `
+  with hastened as (
+    update pgboss.job set start_after = now() where state = 'retry' and start_after > now() returning name
+  )
+  select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name) from hastened group by name`;
+
 /**
  * Waits until every job is done. Jobs that wait for another try are given it at once.
  * @throws Error naming what is left after `patience` milliseconds
@@ -21,9 +28,7 @@ export async function unfinishedJobs(pool: Pool): Promise<string[]> {
 export async function untilQueueIsEmpty(pool: Pool, patience = 20_000): Promise<void> {
   const end = Date.now() + patience;
   for (;;) {
-    await pool.query(
-      `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`,
-    );
+    await pool.query(hasten);
     const left = await unfinishedJobs(pool);
     if (left.length === 0) return;
     if (Date.now() > end) throw new Error(`Jobs are left after ${patience} ms: ${left.join(', ')}`);

@@ -1,0 +1,103 @@
+// Random interleavings of all that buyers, sellers, admins and the card processor can do, against the real server,
+// the real database and the card processor's stand-in. After each run nothing may be wrong, and every booking that is
+// still open must really lead somewhere.
+//
+// MODEL_RUNS says how many runs, MODEL_SECONDS how long at most. A failure prints its seed, path and replay path:
+// MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat it.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { type Books, readBooks } from './books.ts';
+import { runs } from './model/commands.ts';
+import {
+  breachesOf,
+  comeToRest,
+  dealKey,
+  emptyModel,
+  letHoldLapse,
+  type Model,
+  newWorld,
+  price,
+  type World,
+} from './model/world.ts';
+
+const count = Number(process.env.MODEL_RUNS ?? 40);
+const seconds = Number(process.env.MODEL_SECONDS ?? 30);
+const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
+
+let shop: TestShop;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  admin = await shop.admin();
+});
+afterAll(() => shop.close());
+
+/** Walks the way out of every booking that is still open: its buyer pays, and has the laptop or is told why not. */
+async function walkOut(model: Model, world: World): Promise<void> {
+  for (const [buyer, { userId, client }] of world.buyers.entries()) {
+    for (const [laptop, productCode] of world.laptops.entries()) {
+      const deal = model.deals.get(dealKey(buyer, laptop));
+      if (deal === undefined) continue;
+      const { rows } = await shop.connection.pool.query(
+        `select from bookings join laptops on laptops.id = laptop_id join users on users.id = buyer_id
+         where laptop_id = $1 and buyer_id = $2 and state = 'available' and ended_at is null`,
+        [productCode, userId],
+      );
+      if (rows.length === 0) continue;
+      await letHoldLapse(world, laptop, false);
+      const { bookingId } = deal;
+      const { clientSecret } = await client.call(createPaymentIntent, { body: { price, bookingId } });
+      const { transactionId, status } = await shop.pay(clientSecret);
+      expect(status).toBe('succeeded');
+      await client.call(recordPayment, { body: { price, bookingId, transactionId } });
+    }
+  }
+}
+
+test(
+  'whatever happens in whatever order, a laptop is sold once and no money is kept',
+  async () => {
+    let before: Books = await readBooks(shop.cards.stripe);
+    const figures = { runs: 0, acts: 0, charged: 0, refunded: 0, sold: 0 };
+    await fc.assert(
+      fc.asyncProperty(runs(MODEL_REPLAY), async (commands) => {
+        const world = await newWorld(shop, admin, before);
+        const model = emptyModel();
+        try {
+          await fc.asyncModelRun(() => ({ model, real: world }), commands);
+        } finally {
+          await comeToRest(world);
+        }
+        expect((await breachesOf(world)).found).toEqual([]);
+        await walkOut(model, world);
+        await comeToRest(world);
+        const { found, books } = await breachesOf(world);
+        expect(found).toEqual([]);
+        before = books;
+        figures.runs += 1;
+        figures.acts += model.acts;
+        figures.charged += books.intents.filter(({ status }) => status === 'succeeded').length;
+        figures.refunded += books.intents.filter(({ refundedCents }) => refundedCents > 0).length;
+        figures.sold += books.intents.filter(
+          ({ receivedCents, refundedCents }) => receivedCents > refundedCents,
+        ).length;
+      }),
+      {
+        numRuns: count,
+        interruptAfterTimeLimit: seconds * 1000,
+        markInterruptAsFailure: false,
+        ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
+        ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
+      },
+    );
+    process.stdout.write(
+      `Model: ${figures.runs} interleavings of ${figures.acts} acts, ${figures.charged} cards charged, ` +
+        `${figures.sold} laptops sold, ${figures.refunded} payments given back, nothing lost.\n`,
+    );
+    expect(figures.charged).toBe(figures.sold + figures.refunded);
+  },
+  (seconds * 2 + 60) * 1000,
+);

@@ -1,0 +1,217 @@
+import { deleteBuyer, deleteSeller } from '#contract/accounts.ts';
+import { book } from '#contract/bookings.ts';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { Problem } from '#contract/client.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import type { Person } from '#tests/harness/shop.ts';
+import { type Deal, dealKey, letHoldLapse, type Model, price, type World } from './world.ts';
+
+/** One thing that somebody does, or that happens. */
+export interface Act {
+  name: string;
+  /** Whether it can be done at all from what has happened so far. */
+  possible(model: Model): boolean;
+  /** Does it, and checks the answer against what was known when it began. @throws Error on an answer that cannot be */
+  run(model: Model, world: World): Promise<void>;
+}
+
+/** A failure of a run: an answer that the facts do not allow. */
+function demand(condition: boolean, sentence: string): void {
+  if (!condition) throw new Error(sentence);
+}
+
+/** The code of a refusal, or what the call answered. Only documented refusals with a sentence are answers. */
+async function answerOf<Answer>(work: Promise<Answer>): Promise<{ code: string; answer?: Answer }> {
+  try {
+    return { code: 'ok', answer: await work };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status < 400 || error.code === 'internal') throw error;
+    demand(error.message.length > 10, `The refusal ${error.code} says nothing.`);
+    return { code: error.code };
+  }
+}
+
+function demandCode(act: string, code: string, allowed: readonly string[]): void {
+  demand(allowed.includes(code), `${act} answered ${code}, where only ${allowed.join(', ')} can be.`);
+}
+
+function personAt(people: readonly Person[], index: number): Person {
+  const person = people[index];
+  if (person === undefined) throw new RangeError(`There is no person ${index}.`);
+  return person;
+}
+
+function dealAt(model: Model, buyer: number, laptop: number): Deal {
+  const deal = model.deals.get(dealKey(buyer, laptop));
+  if (deal === undefined) throw new RangeError('There is no such booking.');
+  return deal;
+}
+
+const laptopAt = ({ laptops }: World, index: number) => laptops[index] ?? '';
+const transactionOf = (deal: Deal) => deal.clientSecret?.split('_secret_')[0] ?? '';
+
+export const books = (buyer: number, laptop: number): Act => ({
+  name: `buyer ${buyer} books laptop ${laptop}`,
+  possible: (model) => !model.deals.has(dealKey(buyer, laptop)) && !model.endedBuyers.has(buyer),
+  run: async (model, world) => {
+    const offShelf = model.soldTo.has(laptop) || model.gone.has(laptop);
+    const body = {
+      price,
+      phone: '+351 900 000 000',
+      location: 'Central Station',
+      productCode: laptopAt(world, laptop),
+    };
+    const { code, answer } = await answerOf(personAt(world.buyers, buyer).client.call(book, { body }));
+    demandCode('Booking', code, ['ok', 'account_ended']);
+    if (answer?.insertedId === undefined) return;
+    demand(!offShelf, 'A laptop that had left the shelf was booked.');
+    model.deals.set(dealKey(buyer, laptop), { bookingId: answer.insertedId, clientSecret: null });
+  },
+});
+
+/** What preparing may answer from what is known. */
+function preparingMay(model: Model, buyer: number, laptop: number): readonly string[] {
+  if (model.endedBuyers.has(buyer)) return ['account_ended'];
+  const owner = model.soldTo.get(laptop);
+  if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold'];
+  if (model.gone.has(laptop)) return ['booking_cancelled'];
+  return [
+    ...['ok', 'somebody_is_paying', 'already_paid', 'already_sold', 'booking_cancelled', 'sold_to_another'],
+    ...['card_processor_unavailable', 'account_ended'],
+  ];
+}
+
+export const prepares = (buyer: number, laptop: number): Act => ({
+  name: `buyer ${buyer} opens the payment of laptop ${laptop}`,
+  possible: (model) => model.deals.has(dealKey(buyer, laptop)),
+  run: async (model, world) => {
+    const deal = dealAt(model, buyer, laptop);
+    const allowed = preparingMay(model, buyer, laptop);
+    const body = { price, bookingId: deal.bookingId };
+    const { client } = personAt(world.buyers, buyer);
+    const { code, answer } = await answerOf(client.call(createPaymentIntent, { body }));
+    demandCode('Preparing', code, allowed);
+    if (answer !== undefined) deal.clientSecret = answer.clientSecret;
+    if (code === 'already_paid') sold(model, buyer, laptop);
+  },
+});
+
+/** Notes a sale that the shop has confirmed. */
+function sold(model: Model, buyer: number, laptop: number): void {
+  const owner = model.soldTo.get(laptop);
+  demand(
+    owner === undefined || owner === buyer,
+    `Laptop ${laptop} was sold to buyers ${owner} and ${buyer}.`,
+  );
+  demand(!model.gone.has(laptop), `Laptop ${laptop} was sold after it had left the shop.`);
+  model.soldTo.set(laptop, buyer);
+}
+
+export const pays = (buyer: number, laptop: number, card: string): Act => ({
+  name: `buyer ${buyer} pays laptop ${laptop} with …${card.slice(-4)}`,
+  possible: (model) => typeof model.deals.get(dealKey(buyer, laptop))?.clientSecret === 'string',
+  run: async (model, { shop }) => {
+    // Without an answer the browser knows nothing; the money may have been taken all the same.
+    await shop.pay(dealAt(model, buyer, laptop).clientSecret ?? '', card).catch(() => undefined);
+  },
+});
+
+export const reports = (buyer: number, laptop: number): Act => ({
+  name: `buyer ${buyer} reports the payment of laptop ${laptop}`,
+  possible: (model) => typeof model.deals.get(dealKey(buyer, laptop))?.clientSecret === 'string',
+  run: async (model, world) => {
+    const deal = dealAt(model, buyer, laptop);
+    const owner = model.soldTo.get(laptop);
+    const lost = model.gone.has(laptop) || (owner !== undefined && owner !== buyer);
+    const allowed = model.endedBuyers.has(buyer)
+      ? ['account_ended']
+      : [
+          ...(lost ? [] : ['ok']),
+          ...['payment_not_proven', 'sold_to_another', 'card_processor_unavailable', 'account_ended'],
+        ];
+    const body = { price, bookingId: deal.bookingId, transactionId: transactionOf(deal) };
+    const { client } = personAt(world.buyers, buyer);
+    const { code } = await answerOf(client.call(recordPayment, { body }));
+    demandCode('Reporting', code, allowed);
+    if (code === 'ok') sold(model, buyer, laptop);
+  },
+});
+
+export const reportsForeign = (buyer: number, other: number, laptop: number): Act => ({
+  name: `buyer ${buyer} reports the payment of buyer ${other} for laptop ${laptop}`,
+  possible: (model) =>
+    buyer !== other &&
+    !model.endedBuyers.has(buyer) &&
+    model.deals.has(dealKey(buyer, laptop)) &&
+    typeof model.deals.get(dealKey(other, laptop))?.clientSecret === 'string',
+  run: async (model, world) => {
+    const { bookingId } = dealAt(model, buyer, laptop);
+    const body = { price, bookingId, transactionId: transactionOf(dealAt(model, other, laptop)) };
+    const { client } = personAt(world.buyers, buyer);
+    const { code } = await answerOf(client.call(recordPayment, { body }));
+    demandCode('Reporting somebody else’s payment', code, [
+      ...['payment_not_proven', 'card_processor_unavailable', 'account_ended'],
+    ]);
+  },
+});
+
+/** Notes that a laptop has left the shop, if it has. */
+function leaves(act: string, model: Model, laptop: number, code: string, wasSold: boolean): void {
+  demandCode(act, code, wasSold ? ['already_sold', 'not_found', 'account_ended'] : leaving);
+  if (code !== 'ok') return;
+  demand(!model.soldTo.has(laptop), `Laptop ${laptop} left the shop after it was sold.`);
+  model.gone.add(laptop);
+}
+const leaving = ['ok', 'already_sold', 'not_found', 'account_ended'];
+
+export const withdraws = (laptop: number): Act => ({
+  name: `the seller withdraws laptop ${laptop}`,
+  possible: () => true,
+  run: async (model, world) => {
+    const wasSold = model.soldTo.has(laptop);
+    const call = world.seller.client.call(deleteOwnLaptop, { params: { _id: laptopAt(world, laptop) } });
+    leaves('Withdrawing', model, laptop, (await answerOf(call)).code, wasSold);
+  },
+});
+
+export const takesDown = (laptop: number): Act => ({
+  name: `an admin takes laptop ${laptop} down`,
+  possible: () => true,
+  run: async (model, world) => {
+    const wasSold = model.soldTo.has(laptop);
+    const productCode = laptopAt(world, laptop);
+    const report = world.admin.client.call(reportLaptop, { body: { productCode, reason: 'Stolen' } });
+    demandCode('Filing a report', (await answerOf(report)).code, ['ok', 'not_found']);
+    const body = { note: 'Its serial number is on a list.' };
+    const call = world.admin.client.call(takeDownLaptop, { params: { _id: productCode }, body });
+    leaves('Taking down', model, laptop, (await answerOf(call)).code, wasSold);
+  },
+});
+
+export const endsBuyer = (buyer: number): Act => ({
+  name: `an admin deletes buyer ${buyer}`,
+  possible: (model) => !model.endedBuyers.has(buyer),
+  run: async (model, world) => {
+    const params = { _id: personAt(world.buyers, buyer).userId };
+    const { code } = await answerOf(world.admin.client.call(deleteBuyer, { params }));
+    demandCode('Deleting a buyer', code, ['ok', 'not_found']);
+    if (code === 'ok') model.endedBuyers.add(buyer);
+  },
+});
+
+export const endsSeller = (): Act => ({
+  name: 'an admin deletes the seller',
+  possible: (model) => !model.sellerEnded,
+  run: async (model, world) => {
+    const call = world.admin.client.call(deleteSeller, { params: { _id: world.seller.userId } });
+    demandCode('Deleting a seller', (await answerOf(call)).code, ['ok', 'not_found']);
+    model.sellerEnded = true;
+  },
+});
+
+export const lapses = (laptop: number, usedUp: boolean): Act => ({
+  name: `the hold on laptop ${laptop} lapses${usedUp ? ', its 20 minutes used up' : ''}`,
+  possible: (model) => model.deals.size > 0,
+  run: (_model, world) => letHoldLapse(world, laptop, usedUp),
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import * as acts from './acts.ts';
+import * as disturbances from './disturbances.ts';
+import { buyersCount, laptopsCount, type Model, type World } from './world.ts';
+
+const goodCard = '4242424242424242';
+const declinedCard = '4000000000000002';
+const askingCard = '4000002760003184';
+
+const buyer = fc.nat(buyersCount - 1);
+const laptop = fc.nat(laptopsCount - 1);
+const ofDeal = (act: (buyer: number, laptop: number) => acts.Act) =>
+  fc.tuple(buyer, laptop).map(([who, what]) => act(who, what));
+const card = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(goodCard) },
+  { weight: 1, arbitrary: fc.constantFrom(declinedCard, askingCard) },
+);
+const cardCall = fc.constantFrom(...disturbances.cardCalls);
+
+/** Anything that anybody can do, or that can happen; what brings a sale about more often than what prevents it. */
+const act: fc.Arbitrary<acts.Act> = fc.oneof(
+  { weight: 8, arbitrary: ofDeal(acts.books) },
+  { weight: 12, arbitrary: ofDeal(acts.prepares) },
+  { weight: 12, arbitrary: fc.tuple(buyer, laptop, card).map((paying) => acts.pays(...paying)) },
+  { weight: 8, arbitrary: ofDeal(acts.reports) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => acts.reportsForeign(...reporting)),
+  },
+  { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => acts.lapses(...hold)) },
+  { weight: 1, arbitrary: laptop.map(acts.withdraws) },
+  { weight: 1, arbitrary: laptop.map(acts.takesDown) },
+  { weight: 1, arbitrary: buyer.map(acts.endsBuyer) },
+  { weight: 1, arbitrary: fc.constant(acts.endsSeller()) },
+  { weight: 2, arbitrary: fc.constant(disturbances.eventsStop()) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(disturbances.eventsComeTimes) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('created' as const, 'reversed' as const), fc.integer({ min: 1, max: 2 }))
+      .map((events) => disturbances.heldEventsCome(...events)),
+  },
+  { weight: 2, arbitrary: ofDeal(disturbances.oldEventsComeAgain) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        cardCall,
+        fc.constantFrom('before' as const, 'during' as const, 'after' as const),
+        fc.constantFrom(1, 3),
+      )
+      .map((loss) => disturbances.answersGetLost(...loss)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(cardCall, fc.constant(3)).map((fail) => disturbances.callsFail(...fail)),
+  },
+  { weight: 2, arbitrary: fc.constant(disturbances.reconciles()) },
+);
+
+/** One thing at a time. */
+function alone(single: acts.Act): fc.AsyncCommand<Model, World> {
+  return {
+    check: (model) => single.possible(model),
+    run: (model, world) => {
+      model.acts += 1;
+      return single.run(model, world);
+    },
+    toString: () => single.name,
+  };
+}
+
+/** Several at the same moment; what of them is not possible is left out. */
+function together(several: acts.Act[]): fc.AsyncCommand<Model, World> {
+  return {
+    check: (model) => several.some((one) => one.possible(model)),
+    run: async (model, world) => {
+      const possible = several.filter((one) => one.possible(model));
+      model.acts += possible.length;
+      const outcomes = await Promise.allSettled(possible.map((one) => one.run(model, world)));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    },
+    toString: () => `at once: ${several.map(({ name }) => name).join('; ')}`,
+  };
+}
+
+/** A buyer's whole way to a charged card: without it, random acts seldom come that far. */
+const goesToPay = fc
+  .tuple(buyer, laptop)
+  .map(([who, what]) => [
+    acts.books(who, what),
+    acts.lapses(what, false),
+    acts.prepares(who, what),
+    acts.pays(who, what, goodCard),
+  ]);
+
+/** All buyers have the card form of one laptop open, charge their cards at once, and report at once. */
+function rush(what: number): fc.AsyncCommand<Model, World> {
+  const buyers = Array.from({ length: buyersCount }, (_, who) => who);
+  const atOnce = (act: (who: number) => acts.Act) => together(buyers.map(act));
+  return {
+    check: () => true,
+    run: async (model, world) => {
+      for (const who of buyers) {
+        const steps = [acts.books(who, what), acts.lapses(what, false), acts.prepares(who, what)];
+        await inTurn(steps).run(model, world);
+      }
+      await atOnce((who) => acts.pays(who, what, goodCard)).run(model, world);
+      await atOnce((who) => acts.reports(who, what)).run(model, world);
+    },
+    toString: () => `all buyers pay for laptop ${what} at once`,
+  };
+}
+
+function inTurn(steps: acts.Act[]): fc.AsyncCommand<Model, World> {
+  return {
+    check: () => true,
+    run: async (model, world) => {
+      for (const step of steps) {
+        if (!step.possible(model)) continue;
+        model.acts += 1;
+        await step.run(model, world);
+      }
+    },
+    toString: () => `in turn: ${steps.map(({ name }) => name).join('; ')}`,
+  };
+}
+
+/** The commands of one run, shrunk to the fewest that still fail. @param replayPath as a failure printed it */
+export function runs(replayPath: string | undefined) {
+  return fc.commands(
+    [
+      act.map(alone),
+      act.map(alone),
+      fc.array(act, { minLength: 2, maxLength: 5 }).map(together),
+      goesToPay.map(inTurn),
+      laptop.map(rush),
+    ],
+    { size: '+1', maxCommands: 30, ...(replayPath !== undefined && { replayPath }) },
+  );
+}

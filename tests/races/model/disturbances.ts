@@ -1,0 +1,81 @@
+import type * as z from 'zod/mini';
+import type { CallFault, faultsSchema } from '#sandbox/cards/faults.ts';
+import type { Act } from './acts.ts';
+import type { World } from './world.ts';
+
+type Plan = Required<Pick<z.input<typeof faultsSchema>, 'webhooks' | 'calls'>>;
+
+/** The card processor takes its faults as a whole, so what is disturbed already has to be said again. */
+const plans = new WeakMap<World, Plan>();
+
+async function disturb(world: World, change: Partial<Plan>): Promise<void> {
+  const plan: Plan = { webhooks: {}, calls: [], ...plans.get(world), ...change };
+  plans.set(world, plan);
+  await world.shop.cards.faults(plan);
+}
+
+const always = () => true;
+
+export const eventsStop = (): Act => ({
+  name: 'events stop coming',
+  possible: always,
+  run: (_model, world) => disturb(world, { webhooks: { mode: 'hold' } }),
+});
+
+export const eventsComeTimes = (copies: number): Act => ({
+  name: `events come ${copies} times each`,
+  possible: always,
+  run: (_model, world) => disturb(world, { webhooks: { mode: 'deliver', copies } }),
+});
+
+export const heldEventsCome = (order: 'created' | 'reversed', copies: number): Act => ({
+  name: `held events come in ${order} order, ${copies} times each`,
+  possible: always,
+  run: async (_model, { shop }) => {
+    await shop.cards.deliver({ order, copies });
+  },
+});
+
+export const oldEventsComeAgain = (buyer: number, laptop: number): Act => ({
+  name: `old events about buyer ${buyer} and laptop ${laptop} come again`,
+  possible: (model) => typeof model.deals.get(`${buyer}/${laptop}`)?.clientSecret === 'string',
+  run: async (model, { shop }) => {
+    const secret = model.deals.get(`${buyer}/${laptop}`)?.clientSecret ?? '';
+    const events = await shop.cards.events(secret.split('_secret_')[0] ?? '');
+    await shop.cards.deliver({ events, order: 'reversed' });
+  },
+});
+
+/** What the card processor can be asked. */
+export const cardCalls = [
+  { method: 'POST', path: '/v1/payment_intents' },
+  { method: 'GET', path: '/v1/payment_intents/*' },
+  { method: 'POST', path: '/v1/payment_intents/*/confirm' },
+  { method: 'POST', path: '/v1/payment_intents/*/cancel' },
+  { method: 'POST', path: '/v1/refunds' },
+] as const;
+
+export const answersGetLost = (
+  call: (typeof cardCalls)[number],
+  moment: CallFault['moment'],
+  times: number,
+): Act => ({
+  name: `${times} answers to ${call.method} ${call.path} get lost (${moment})`,
+  possible: always,
+  run: (_model, world) => disturb(world, { calls: [{ ...call, kind: 'disconnect', moment, times }] }),
+});
+
+export const callsFail = (call: (typeof cardCalls)[number], times: number): Act => ({
+  name: `${times} times ${call.method} ${call.path} is answered with 500`,
+  possible: always,
+  run: (_model, world) => disturb(world, { calls: [{ ...call, kind: 'error', times }] }),
+});
+
+export const reconciles = (): Act => ({
+  name: 'an hour passes for the payments of which nothing was heard',
+  possible: always,
+  run: async (_model, { shop }) => {
+    // What fails because the card processor is disturbed is tried again when the run comes to rest.
+    await shop.reconcile(new Date(Date.now() + 3_600_000)).catch(() => undefined);
+  },
+});
