@@ -68,6 +68,12 @@ function typeOf(schema: JsonSchema): Html {
   if (type === 'object' && isSchema(additionalProperties)) {
     return html`object of ${typeOf(additionalProperties)} by name`;
   }
+  if (schema.properties !== undefined) {
+    const inner = Object.entries(schema.properties).map(
+      ([name, field]) => html`<code>${name}</code>: ${typeOf(field)}`,
+    );
+    return html`object of ${between(inner, ', ')}`;
+  }
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
   return html`${`${String(type ?? 'anything')}${limitsOf(schema)}`}`;
 }

@@ -49,6 +49,7 @@ article { margin-top: 1.25rem; border: 1px solid var(--line); border-radius: .75
 table { border-collapse: collapse; min-width: 100%; font-size: .9375rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .375rem 1.25rem .375rem 0; text-align: start; vertical-align: top; }
 th { font-weight: 600; }
+th code { overflow-wrap: normal; white-space: nowrap; }
 thead th { color: var(--quiet); font-size: .875rem; }
 @media (width >= 64rem) {
   body { padding-inline: 2rem; }
