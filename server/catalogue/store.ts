@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely';
 import { prepared } from '../database/prepared.ts';
 import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
@@ -50,35 +50,53 @@ function listed(reader: Reader) {
     ]);
 }
 
+/** The lists, with '' for the value that each call fills in. */
+const lists = {
+  shelf: (reader: Reader) => listed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
+  advertised: (reader: Reader) =>
+    listed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
+  ofSeller: (reader: Reader) =>
+    listed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
+};
+
 /** How many rows are read at once. Few sizes, written into the query, so that few plans are kept, each for its size. */
 const sizes = [25, 101, 1001];
 
-async function slice(query: ReturnType<typeof listed>, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  const from = wanted.before === null ? query : query.where('laptops.number', '<', wanted.before);
-  const size = sizes.find((each) => each >= wanted.limit) ?? wanted.limit;
-  const rows = await from.orderBy('laptops.number', 'desc').limit(sql.lit(size)).execute();
-  return cut(rows.slice(0, wanted.limit), wanted);
+/** Building a list's query takes longer than running it, so each of its forms is built once. */
+const built = new Map<string, CompiledQuery<ListedLaptop>>();
+
+async function slice(
+  reader: Reader,
+  list: keyof typeof lists,
+  values: readonly string[],
+  { limit, before }: Slice,
+): Promise<Sliced<ListedLaptop>> {
+  const size = sizes.find((each) => each >= limit) ?? limit;
+  const form = `${list} ${size} ${before === null ? 'first' : 'later'}`;
+  let query = built.get(form);
+  if (query === undefined) {
+    const all = lists[list](reader).orderBy('laptops.number', 'desc').limit(sql.lit(size));
+    query = (before === null ? all : all.where('laptops.number', '<', before)).compile();
+    built.set(form, query);
+  }
+  const parameters = before === null ? values : [...values, before];
+  const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
+  return cut(rows.slice(0, limit), { limit, before });
 }
 
 /** A brand's laptops that are for sale, the newest first. */
 export function shelf(reader: Reader, brand: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(listed(reader).where('brand', '=', brand).where('state', '=', sql.lit('available')), wanted);
+  return slice(reader, 'shelf', [brand], wanted);
 }
 
 /** Laptops that are advertised and for sale, the newest first. */
 export function advertised(reader: Reader, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(
-    listed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
-    wanted,
-  );
+  return slice(reader, 'advertised', [], wanted);
 }
 
 /** A seller's laptops but those withdrawn, the newest first. */
 export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(
-    listed(reader).where('seller_id', '=', sellerId).where('state', '!=', sql.lit('withdrawn')),
-    wanted,
-  );
+  return slice(reader, 'ofSeller', [sellerId], wanted);
 }
 
 /** Adds a laptop to the shelf. @returns its id */
@@ -147,5 +165,14 @@ export async function markSold(transaction: Transaction, id: string, buyerId: st
     .set({ state: 'sold', sold_to_id: buyerId })
     .where('id', '=', id)
     .where('state', '=', 'available')
+    .execute();
+}
+
+/** Overwrites where and how a seller can be met, on all of that seller's laptops. */
+export async function removeContacts(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction
+    .updateTable('laptops')
+    .set({ mobile_number: 'removed', location: 'removed' })
+    .where('seller_id', '=', sellerId)
     .execute();
 }
