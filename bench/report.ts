@@ -7,7 +7,7 @@ import type { Targets } from './targets.ts';
 export interface Findings {
   results: Map<Target, Result>;
   targets: Targets;
-  /** Seconds from the process's start to the first answered home page. */
+  /** Seconds from the command's start to the first answered home page. */
   starts: { first: number; again: number };
   /** Resident memory of the shop's process, in megabytes. */
   memory: { started: number; loaded: number; highest: number };

@@ -11,9 +11,10 @@ const START_PATIENCE = 60_000;
 
 /** The shop in a process of its own, as `npm start` runs it. */
 export interface RunningShop {
+  /** Of the server itself. */
   pid: number;
   origin: string;
-  /** From the process's start to the first answered home page, in seconds. */
+  /** From the command's start to the first answered home page, in seconds. */
   startSeconds: number;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
@@ -31,8 +32,8 @@ export async function startShop(options: {
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    // The pipe to this process, as the bootstrap opens one: the shop ends in order whatever ends the bench.
-    ['--import', join(root, 'scripts/end-with-parent.js'), join(root, 'server/main.ts')],
+    // The pipe to this process, as the bootstrap opens one to the shop: all end in order whatever ends the bench.
+    ['--import', join(root, 'scripts/end-with-parent.js'), join(root, 'scripts/bootstrap.js'), 'start'],
     {
       cwd: root,
       detached: true,
@@ -54,8 +55,7 @@ export async function startShop(options: {
   };
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
-  const { pid } = child;
-  if (pid === undefined) throw new Error('The shop could not be started.');
+  if (child.pid === undefined) throw new Error('The shop could not be started.');
   const origin = `http://127.0.0.1:${options.port}`;
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -71,7 +71,13 @@ export async function startShop(options: {
     }
     await pause(5);
   }
-  return { pid, origin, startSeconds: (performance.now() - started) / 1000, stop };
+  const startSeconds = (performance.now() - started) / 1000;
+  return { pid: onlyChildOf(child.pid), origin, startSeconds, stop };
+}
+
+/** The bootstrap's only process is the shop. */
+function onlyChildOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
 
 async function answersHome(origin: string): Promise<boolean> {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { markdownTable, plainTable } from './table.ts';
+
+const table = {
+  columns: ['', 'requests/s', 'ratio'],
+  rows: [
+    ['bare', '9,000', ''],
+    ['shop, first page', '12', '0.80'],
+  ],
+};
+
+test('numbers stand under each other in the terminal', () => {
+  expect(plainTable(table).split('\n')).toEqual([
+    '                  requests/s  ratio',
+    '───────────────────────────────────',
+    'bare                   9,000',
+    'shop, first page          12   0.80',
+  ]);
+});
+
+test('the same table is Markdown for the README', () => {
+  expect(markdownTable(table).split('\n')).toEqual([
+    '|                  | requests/s | ratio |',
+    '|------------------|-----------:|------:|',
+    '| bare             |      9,000 |       |',
+    '| shop, first page |         12 |  0.80 |',
+  ]);
+});
