@@ -52,7 +52,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
                 key={column.heading}
                 role="cell"
                 data-heading={column.hiddenHeading || column.lead ? undefined : column.heading}
-                className={`flex items-center gap-4 py-1.5 md:table-cell md:px-3 md:py-3 md:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:text-sm before:content-[attr(data-heading)] md:before:content-none'} ${column.figures ? 'figures md:text-right' : ''}`}
+                className={`flex items-center gap-4 py-1.5 max-md:empty:hidden md:table-cell md:px-3 md:py-3 md:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:text-sm before:content-[attr(data-heading)] md:before:content-none'} ${column.figures ? 'figures md:text-right' : ''}`}
               >
                 {column.cell(row)}
               </td>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   type Control,
   Controller,
@@ -167,6 +167,11 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     });
   const { errors, isSubmitting } = formState;
 
+  useEffect(() => {
+    // Not at once: a form that is reset has no fields until it is drawn again.
+    if (clearings > 0) setFocus('name');
+  }, [clearings, setFocus]);
+
   function fail(error: unknown) {
     if (error instanceof UploadFailed) {
       setError('photo', { message: error.message }, { shouldFocus: true });
@@ -208,7 +213,6 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     setFailure(null);
     reset(empty);
     setClearings(clearings + 1);
-    setFocus('name');
   }
 
   return (

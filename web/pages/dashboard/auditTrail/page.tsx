@@ -27,7 +27,7 @@ const columns: Column<AuditEntry>[] = [
   {
     heading: 'Who',
     cell: ({ adminName, adminEmail }) => (
-      <span className={words}>
+      <span className={`${words} xl:min-w-48`}>
         {adminName} <span className="block text-quiet text-sm">{adminEmail}</span>
       </span>
     ),

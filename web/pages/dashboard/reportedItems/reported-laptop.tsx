@@ -76,7 +76,7 @@ const columns: Column<Report>[] = [
   {
     heading: 'Reported by',
     cell: ({ reporterName, reporterEmail }) => (
-      <span className="block min-w-32 text-right wrap-anywhere md:text-left">
+      <span className="block min-w-44 text-right wrap-anywhere md:text-left xl:min-w-54">
         {reporterName} <span className="block text-quiet text-sm">{reporterEmail}</span>
       </span>
     ),

@@ -1,0 +1,97 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { listLaptop, newEmail, password, register } from './people.ts';
+
+/** What has the focus, when that cannot be seen; null when it can. A frame draws its own focus. */
+async function unseenFocus(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) return null;
+    if (activeElement instanceof HTMLIFrameElement) return null;
+    const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 ? null : activeElement.outerHTML;
+  });
+}
+
+/** Presses Tab until `target` has the focus, which is to be seen at every stop. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeEnabled();
+  for (let stop = 0; stop < 120; stop += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+    expect(await unseenFocus(page), 'focus that cannot be seen').toBeNull();
+  }
+  throw new Error(`Tab does not lead to ${target}`);
+}
+
+async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }));
+  await page.keyboard.type(text);
+}
+
+test('the main job is done by keyboard alone: log in, find a laptop, book it, pay for it', async ({
+  page,
+  openVisitor,
+}) => {
+  test.slow();
+  const name = `Aspire 5 ${Date.now()}`;
+  const email = newEmail('kim');
+  const seller = await openVisitor();
+  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await listLaptop(seller, { name, brand: 'Acer' });
+  const elsewhere = await openVisitor();
+  await register(elsewhere, { name: 'Kim Keys', email, role: 'Buyer' });
+
+  await page.goto('/');
+  await tabTo(page, page.getByRole('link', { name: 'Skip to the page' }));
+  await tabTo(page, page.getByRole('link', { name: 'Login', exact: true }));
+  await page.keyboard.press('Enter');
+  await typeInto(page, 'Email', email);
+  await typeInto(page, 'Password', password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Welcome back Kim Keys')).toBeVisible();
+  await expect(page).toHaveURL('/');
+
+  await tabTo(page, page.getByRole('link', { name: 'Acer See laptops' }));
+  await page.keyboard.press('Enter');
+  const book = page.getByRole('article', { name }).getByRole('button', { name: 'Book now' });
+  await tabTo(page, book);
+  await page.keyboard.press('Space');
+  const dialog = page.getByRole('dialog', { name });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(book).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await typeInto(page, 'Phone Number', '+351 900 000 000');
+  await typeInto(page, 'Meeting Location', 'Central Station');
+  // The dialog holds the focus: whoever goes on comes round to where it was.
+  await tabTo(page, dialog.getByRole('button', { name: 'Close' }));
+  await tabTo(page, page.getByLabel('Meeting Location'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Booking Successful. Now pay the bill.')).toBeVisible();
+  await expect(page.getByRole('article', { name }).getByRole('heading', { name })).toBeFocused();
+
+  await tabTo(page, page.getByRole('link', { name: 'Dashboard', exact: true }).last());
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('link', { name: `Pay for ${name}` }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Please pay $549.99 for ${name}`)).toBeVisible();
+  const frame = page.frameLocator('iframe[name^="__privateStripeFrame"]').first();
+  const fields = [
+    ['cardnumber', '4242424242424242'],
+    ['exp-date', '1234'],
+    ['cvc', '123'],
+    ['postal', '10001'],
+  ] as const;
+  for (const [field, text] of fields) {
+    await tabTo(page, frame.locator(`[name=${field}]`));
+    await page.keyboard.type(text);
+  }
+  await tabTo(page, page.getByRole('button', { name: 'Pay', exact: true }));
+  await page.keyboard.press('Enter');
+  const done = page.getByRole('heading', { name: 'Congrats! Your payment completed' });
+  await expect(done).toBeVisible();
+  await expect(done).toBeFocused();
+});

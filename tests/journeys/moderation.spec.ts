@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './people.ts';
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+async function openAsAdmin(page: Page, path: string) {
+  await page.goto(path);
+  await signIn(page, 'admin@coomercio.example');
+  await expect(page).toHaveURL(path);
+}
+
+test('an admin finds a seller among all by name or e-mail and verifies them; the buyers see it', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const person = { name: `Vera ${Date.now()}`, email: newEmail('vera'), role: 'Seller' as const };
+  const laptop = `Spin ${Date.now()}`;
+  await register(seller, person);
+  await listLaptop(seller, { name: laptop, brand: 'Acer' });
+
+  const admin = await openVisitor();
+  await openAsAdmin(admin, '/dashboard/allSellers');
+  const field = admin.getByLabel('Search by name or email');
+  await field.fill('nobody is called this');
+  await expect(admin.getByText('Nobody matches “nobody is called this”')).toBeVisible();
+  await field.fill(person.email.toUpperCase());
+  await expect(row(admin, person.name)).toBeVisible();
+  await field.fill(person.name);
+  await expect(admin).toHaveURL(/\?search=Vera/);
+  await admin.getByLabel('Sort by').selectOption('Email');
+  await expect(admin).toHaveURL(/sort=email/);
+
+  // Kept in the address: by the back button as by a reload.
+  await admin.getByRole('link', { name: 'All Buyers' }).click();
+  await expect(admin.getByRole('heading', { name: 'All Buyers' })).toBeVisible();
+  await admin.goBack();
+  await expect(field).toHaveValue(person.name);
+  await admin.reload();
+  await expect(field).toHaveValue(person.name);
+  await expect(admin.getByLabel('Sort by')).toHaveValue('email');
+  await expect(admin.getByRole('row')).toHaveCount(2);
+
+  await row(admin, person.email).getByRole('button', { name: 'Verify' }).click();
+  const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!' });
+  await expect(dialog).toContainText(`${person.name} is now a verify seller.`);
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(row(admin, person.email)).toContainText('Verified');
+  await expect(row(admin, person.email).getByRole('button', { name: 'Verify' })).toHaveCount(0);
+  await admin.goto('/category/Acer');
+  await expect(card(admin, laptop)).toContainText('Verified Seller');
+});
+
+test.describe('a deleted seller', () => {
+  test.use({ expectedConsoleErrors: /status of 40[13]/ });
+
+  test('is out at once, reads why, cannot sign in again, and has nothing left in the shop', async ({
+    page: seller,
+    openVisitor,
+  }) => {
+    const person = { name: `Dora ${Date.now()}`, email: newEmail('dora'), role: 'Seller' as const };
+    const laptop = `Aspire ${Date.now()}`;
+    await register(seller, person);
+    await listLaptop(seller, { name: laptop, brand: 'Acer' });
+
+    const admin = await openVisitor();
+    await openAsAdmin(admin, `/dashboard/allSellers?search=${encodeURIComponent(person.email)}`);
+    await row(admin, person.email).getByRole('button', { name: 'Delete' }).click();
+    await admin.getByRole('alertdialog', { name: 'Are you sure?' }).getByText('Yes, delete it!').click();
+    await expect(admin.getByText(`${person.name} deleted successfully`)).toBeVisible();
+    await expect(row(admin, person.email)).toHaveCount(0);
+
+    await seller.getByRole('link', { name: 'My Buyers' }).click();
+    await expect(seller).toHaveURL(/\/login$/);
+    await expect(seller.getByText(/This account is disabled/)).toBeVisible();
+    await signIn(seller, person.email);
+    await expect(seller.getByRole('alert').filter({ hasText: /This account is disabled/ })).toBeVisible();
+    await expect(seller).toHaveURL(/\/login$/);
+
+    await admin.goto('/category/Acer');
+    await expect(admin.getByRole('article').first()).toBeVisible();
+    await expect(card(admin, laptop)).toHaveCount(0);
+    await admin.goto('/dashboard/auditTrail');
+    await expect(row(admin, person.email)).toContainText('Deleted seller');
+  });
+});
+
+test('a reported laptop is taken down with a note that its seller reads; its unpaid booking is cancelled; all of it is on record', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = `Vostro ${Date.now()}`;
+  const note = 'The serial number belongs to another model.';
+  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await listLaptop(seller, { name, brand: 'Dell' });
+  await seller.goto('/category/Dell');
+  await expect(card(seller, name)).toBeVisible();
+  await expect(card(seller, name).getByRole('button', { name: 'Report this item' })).toHaveCount(0);
+
+  const buyer = await openVisitor();
+  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await buyer.goto('/category/Dell');
+  await bookLaptop(buyer, name);
+  const report = card(buyer, name).getByRole('button', { name: 'Report this item' });
+  const form = buyer.getByRole('dialog', { name: 'Report this item' });
+  await report.click();
+  await form.getByRole('button', { name: 'Send report' }).click();
+  await expect(form.getByText('Choose a reason').last()).toBeVisible();
+  await form.getByLabel('Reason').selectOption('Counterfeit');
+  await form.getByLabel('Note').fill('The label under the battery names another model.');
+  await form.getByRole('button', { name: 'Send report' }).click();
+  await expect(buyer.getByText(`Thank you. An admin will look at ${name}.`)).toBeVisible();
+  await expect(card(buyer, name).getByRole('button', { name: 'You reported this item' })).toBeDisabled();
+  await buyer.reload();
+  await report.click();
+  await form.getByLabel('Reason').selectOption('Other');
+  await form.getByRole('button', { name: 'Send report' }).click();
+  await expect(buyer.getByText(`You already reported ${name}. An admin will look at it.`)).toBeVisible();
+
+  const admin = await openVisitor();
+  await openAsAdmin(admin, '/dashboard/reportedItems');
+  const item = admin.getByRole('article', { name });
+  await expect(item).toContainText('1 open report');
+  await expect(item).toContainText('Sofia Seller');
+  await expect(item.getByRole('row').filter({ hasText: 'Counterfeit' })).toContainText('Bruno Buyer');
+  await item.getByRole('button', { name: 'Take down' }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Take it down?' });
+  await expect(dialog).toContainText('Unpaid bookings of it are cancelled, and their buyers are told.');
+  await dialog.getByRole('button', { name: 'Take down' }).click();
+  await expect(dialog.getByText('Say why, so that the seller understands')).toBeVisible();
+  await dialog.getByLabel('Note to the seller').fill(note);
+  await dialog.getByRole('button', { name: 'Take down' }).click();
+  await expect(admin.getByText(`${name} is taken down.`)).toBeVisible();
+  await expect(item).toContainText('Resolved');
+  await expect(item.getByRole('button')).toHaveCount(0);
+  await expect(item.getByRole('region', { name: /History/ })).toContainText(note);
+  await expect(item.getByRole('heading', { name })).toBeFocused();
+  await admin.goto('/dashboard/auditTrail');
+  await expect(row(admin, name)).toContainText('Took laptop down');
+  await expect(row(admin, name)).toContainText(note);
+
+  await seller.goto('/dashboard/myProducts');
+  await expect(row(seller, name)).toContainText('Taken down');
+  await expect(row(seller, name)).toContainText(note);
+  await buyer.goto('/dashboard/myOrders');
+  await expect(row(buyer, name)).toContainText('Cancelled');
+  await buyer.goto('/category/Dell');
+  await expect(buyer.getByRole('article').first()).toBeVisible();
+  await expect(card(buyer, name)).toHaveCount(0);
+});
+
+test('a dismissed report leaves the laptop in the shop, and says so in the history', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = `Inspiron ${Date.now()}`;
+  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await listLaptop(seller, { name, brand: 'Dell' });
+  const admin = await openVisitor();
+  await openAsAdmin(admin, '/category/Dell');
+  await card(admin, name).getByRole('button', { name: 'Report this item' }).click();
+  await admin.getByLabel('Reason').selectOption('Not as described');
+  await admin.getByRole('button', { name: 'Send report' }).click();
+  await expect(admin.getByText(`Thank you. An admin will look at ${name}.`)).toBeVisible();
+
+  await admin.goto('/dashboard/reportedItems');
+  const item = admin.getByRole('article', { name });
+  await item.getByRole('button', { name: 'Dismiss' }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Dismiss the reports?' });
+  await expect(dialog).toContainText('the laptop stays in the shop');
+  await dialog.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(item.getByRole('region', { name: /History/ })).toContainText('Dismissed reports');
+  await expect(item.getByRole('button')).toHaveCount(0);
+  await admin.goto('/category/Dell');
+  await expect(card(admin, name)).toBeVisible();
+});

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { card, fillLaptop, listLaptop, newEmail, register, signIn } from './people.ts';
+
+const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+async function registerSeller(page: Page): Promise<string> {
+  const email = newEmail('sofia');
+  await register(page, { name: 'Sofia Seller', email, role: 'Seller' });
+  return email;
+}
+
+test('the add form says what is missing, to the letter, and begins with HP and Excellent', async ({
+  page,
+}) => {
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  await expect(page.getByLabel('Brand')).toHaveValue('HP');
+  await expect(page.getByLabel('Brand').getByRole('option')).toHaveText(['HP', 'Dell', 'Acer'], {
+    ignoreCase: false,
+  });
+  await expect(page.getByLabel('Condition')).toHaveValue('Excellent');
+  await expect(page.getByLabel('Condition').getByRole('option')).toHaveText(['Excellent', 'Good', 'Fair']);
+  await addButton(page).click();
+  for (const message of [
+    'Product Name is required',
+    'Original Price is required',
+    'Resale Price is required',
+    'Use time is required',
+    'Location is required',
+    'Mobile Number is required',
+    'Product photo is required',
+    'Product description is required',
+  ]) {
+    await expect(page.getByText(message, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByLabel('Product Name')).toBeFocused();
+});
+
+test.describe('when adding fails', () => {
+  test.use({ expectedConsoleErrors: /status of (401|503)|api\/laptops/ });
+
+  test('at the image host or at the shop, the form stays filled, is busy no more, and says what happened', async ({
+    page,
+  }) => {
+    const name = `EliteBook ${Date.now()}`;
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name });
+
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/photos?**', async (route) => {
+      arrived.resolve();
+      await released.promise;
+      await route.fulfill({ status: 503, body: 'The disk is full.' });
+    });
+    await addButton(page).click();
+    await arrived.promise;
+    await expect(page.getByRole('button', { name: 'Adding....' })).toBeDisabled();
+    released.resolve();
+    await expect(page.getByText('The image host did not keep the photo. Please try again.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add Product' })).toBeEnabled();
+    await expect(page.getByLabel('Product Name')).toHaveValue(name);
+    await page.unroute('**/photos?**');
+
+    await page.route('**/api/laptops', (route) => route.abort());
+    await addButton(page).click();
+    await expect(
+      page.getByText(/The shop cannot be reached\..*Everything you typed is still here/),
+    ).toBeVisible();
+    await expect(page.getByLabel('Processor')).toHaveValue('AMD Ryzen 5 5625U');
+    await page.unroute('**/api/laptops');
+
+    await addButton(page).click();
+    await expect(page.getByText(`${name} is added successfully`)).toBeVisible();
+    await expect(page).toHaveURL(/\/dashboard\/myProducts$/);
+    await expect(row(page, name)).toContainText('Available');
+    await page.goto('/dashboard/addProduct');
+    await expect(page.getByLabel('Product Name')).toHaveValue('');
+  });
+
+  test('because the session has ended, the login says why and leads back to the form as it was, but for the photo', async ({
+    page,
+  }) => {
+    const name = `ProBook ${Date.now()}`;
+    const email = await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell', price: '489.5' });
+    await page.route('**/api/laptops', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        json: { title: 'Please sign in', status: 401, code: 'not_signed_in', detail: 'You were signed out.' },
+      }),
+    );
+    await addButton(page).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText('You were signed out.')).toBeVisible();
+    await page.unroute('**/api/laptops');
+
+    await signIn(page, email);
+    await expect(page).toHaveURL(/\/dashboard\/addProduct$/);
+    await expect(page.getByText(/What you had typed is back\. A photo cannot be kept/)).toBeVisible();
+    await expect(page.getByLabel('Product Name')).toHaveValue(name);
+    await expect(page.getByLabel('Brand')).toHaveValue('Dell');
+    await expect(page.getByLabel('Resale Price')).toHaveValue('489.5');
+    await addButton(page).click();
+    await expect(page.getByText('Product photo is required')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Clear the form' }).click();
+    await expect(page.getByLabel('Product Name')).toHaveValue('');
+    await expect(page.getByLabel('Product Name')).toBeFocused();
+    await page.reload();
+    await expect(page.getByLabel('Product Name')).toHaveValue('');
+  });
+});
+
+test('advertising says so in a dialog, cannot be done twice, and shows the laptop on the home page', async ({
+  page,
+  openVisitor,
+}) => {
+  const name = `Latitude ${Date.now()}`;
+  await registerSeller(page);
+  await listLaptop(page, { name, brand: 'Dell' });
+  await row(page, name).getByRole('button', { name: 'Advertise' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Advertisement Successful!' });
+  await expect(dialog).toContainText(`The advertisement of ${name} will show in Homepage`);
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row(page, name)).toContainText('On Advertise');
+  await expect(row(page, name).getByRole('button', { name: 'Advertise' })).toHaveCount(0);
+
+  const visitor = await openVisitor();
+  await visitor.goto('/home');
+  await expect(visitor.getByRole('heading', { name: 'Advertise Laptops' })).toBeVisible();
+  await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText('$549.99');
+});
+
+test('deleting asks first: Cancel keeps the laptop, ‘Yes, delete it!’ takes it out of the shop', async ({
+  page,
+}) => {
+  const name = `Swift ${Date.now()}`;
+  await registerSeller(page);
+  await listLaptop(page, { name, brand: 'Acer' });
+  const remove = row(page, name).getByRole('button', { name: `Delete ${name}` });
+  const dialog = page.getByRole('alertdialog', { name: 'Are you sure?' });
+
+  await remove.click();
+  await expect(dialog).toContainText("You won't be able to revert this!");
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+  await expect(row(page, name)).toBeVisible();
+
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Yes, delete it!' }).click();
+  await expect(page.getByText(`${name} deleted successfully`)).toBeVisible();
+  await expect(row(page, name)).toHaveCount(0);
+  await page.goto('/category/Acer');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await expect(card(page, name)).toHaveCount(0);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from '#tests/harness/browser.ts';
+import { card, listLaptop, newEmail, openPayment, payButton, register, typeCard } from './people.ts';
+
+test('what is wished for stands on the wishlist, is bought from there, and is Purchased once it is paid', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = `Nitro 5 ${Date.now()}`;
+  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await listLaptop(seller, { name, brand: 'Acer' });
+
+  const buyer = await openVisitor();
+  const email = newEmail('bruno');
+  await register(buyer, { name: 'Bruno Buyer', email, role: 'Buyer' });
+  await buyer.goto('/category/Acer');
+  const wish = card(buyer, name).getByRole('button', { name: 'Add to Wishlist' });
+  await wish.click();
+  await expect(
+    buyer.getByText('Product added to your wishlist. Please Check it on Dashboard.'),
+  ).toBeVisible();
+  await expect(wish).toBeDisabled();
+  await buyer.reload();
+  await expect(wish).toBeVisible();
+  await expect(wish).toBeDisabled();
+
+  await buyer.goto('/dashboard/myWishlist');
+  const item = buyer.getByRole('row').filter({ hasText: name });
+  await expect(item).toContainText('$549.99');
+  await item.getByRole('link', { name: 'Buy' }).click();
+  await expect(buyer).toHaveURL(/\/dashboard\/buy\/[0-9a-f-]+$/);
+  await expect(buyer.getByLabel('Name', { exact: true })).toHaveValue('Bruno Buyer');
+  await expect(buyer.getByLabel('Email', { exact: true })).toHaveValue(email);
+  for (const label of ['Name', 'Email']) {
+    await expect(buyer.getByLabel(label, { exact: true })).not.toBeEditable();
+  }
+  const submit = buyer.getByRole('button', { name: 'Submit' });
+  await submit.click();
+  await expect(buyer.getByText('Phone Number is required')).toBeVisible();
+  await expect(buyer.getByText('Meeting Location is required')).toBeVisible();
+  await expect(buyer.getByLabel('Phone Number')).toBeFocused();
+
+  await buyer.getByLabel('Phone Number').fill('+351 900 000 000');
+  await buyer.getByLabel('Meeting Location').fill('Central Station');
+  const address = buyer.url();
+  await submit.click();
+  await expect(buyer.getByText('Booking Successful. Please check your dashboard for payment.')).toBeVisible();
+  await expect(buyer).toHaveURL(/\/dashboard\/myOrders$/);
+
+  // Booked once already: the refusal is said, and the way leads to My Orders all the same.
+  await buyer.goto(address);
+  await buyer.getByLabel('Phone Number').fill('+351 900 000 000');
+  await buyer.getByLabel('Meeting Location').fill('Central Station');
+  await submit.click();
+  await expect(buyer.getByText(`You already booked ${name}. Can't book it again.`)).toBeVisible();
+  await expect(buyer).toHaveURL(/\/dashboard\/myOrders$/);
+
+  await openPayment(buyer, name);
+  await typeCard(buyer, '4242424242424242');
+  await payButton(buyer).click();
+  await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
+  await buyer.goto('/dashboard/myWishlist');
+  await expect(item).toContainText('Purchased');
+  await expect(item.getByRole('link', { name: 'Buy' })).toHaveCount(0);
+});
+
+test('wishing twice is refused in words', async ({ page, openVisitor }) => {
+  const name = `Nitro 7 ${Date.now()}`;
+  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await listLaptop(page, { name, brand: 'Acer' });
+  const buyer = await openVisitor();
+  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  const other = await buyer.context().newPage();
+  for (const tab of [buyer, other]) {
+    await tab.goto('/category/Acer');
+    await expect(card(tab, name).getByRole('button', { name: 'Add to Wishlist' })).toBeEnabled();
+  }
+  await card(buyer, name).getByRole('button', { name: 'Add to Wishlist' }).click();
+  await expect(card(buyer, name)).toContainText('It is on your wishlist.');
+  await card(other, name).getByRole('button', { name: 'Add to Wishlist' }).click();
+  await expect(other.getByText(`You already added ${name} to your wishlist.`)).toBeVisible();
+});
