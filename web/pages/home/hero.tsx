@@ -1,9 +1,6 @@
 import { LinkButton } from '../../ui/button.tsx';
 import { useSellLink } from '../sell-link.ts';
-import avif640 from './open-laptop-640.avif?url';
-import avif960 from './open-laptop-960.avif?url';
-import webp from './open-laptop-960.webp?url';
-import avif1280 from './open-laptop-1280.avif?url';
+import { HeroFilm } from './hero-film.tsx';
 
 export function Hero() {
   return (
@@ -23,21 +20,7 @@ export function Hero() {
           </LinkButton>
         </div>
       </div>
-      <picture className="contents [&>source]:hidden">
-        <source
-          type="image/avif"
-          srcSet={`${avif640} 640w, ${avif960} 960w, ${avif1280} 1280w`}
-          sizes="(width >= 80rem) 37rem, (width >= 64rem) 46vw, 94vw"
-        />
-        <img
-          src={webp}
-          alt="An open silver laptop on warm paper, a sunrise on its screen"
-          width={1280}
-          height={960}
-          fetchPriority="high"
-          className="aspect-[4/3] w-full rounded-2xl bg-backdrop-photo object-cover lg:aspect-[1/1] xl:aspect-[5/4]"
-        />
-      </picture>
+      <HeroFilm />
     </section>
   );
 }
