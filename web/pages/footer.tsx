@@ -13,10 +13,21 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Item({ to, children }: { to: string; children: ReactNode }) {
+interface ItemProps {
+  to: string;
+  /** For what the server answers by itself, outside the pages. */
+  reloadDocument?: boolean;
+  children: ReactNode;
+}
+
+function Item({ to, reloadDocument = false, children }: ItemProps) {
   return (
     <li>
-      <Link to={to} className="inline-block py-1 text-aubergine underline-offset-4 hover:underline">
+      <Link
+        to={to}
+        reloadDocument={reloadDocument}
+        className="inline-block py-1 text-aubergine underline-offset-4 hover:underline"
+      >
         {children}
       </Link>
     </li>
@@ -46,6 +57,9 @@ export function Footer() {
         <Column title="Company">
           <Item to={`${linkTo('home')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
+          <Item to="/api/docs" reloadDocument>
+            For developers
+          </Item>
           <Fact>Founded in 2018</Fact>
         </Column>
         <Column title="Social">
