@@ -259,6 +259,39 @@ describe('sessions', () => {
   });
 });
 
+describe('erasing an account', () => {
+  const erase = (email: string, token: string) =>
+    provider.call('POST', '/admin/erase', { body: { email }, token });
+
+  it('removes all that is kept of it, so that it could be made anew', async () => {
+    const { user, sessionToken } = await signUp();
+    const rows = async () =>
+      (
+        await provider.sql(
+          `select (select count(*)::int from "user" where id = $1)
+                + (select count(*)::int from account where "userId" = $1)
+                + (select count(*)::int from session where "userId" = $1) as left`,
+          [user.uid],
+        )
+      )[0]?.left;
+    expect(await rows()).toBe(3);
+    expect((await erase(user.email, SERVICE_SECRET)).status).toBe(200);
+    expect(await rows()).toBe(0);
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
+    const again = await provider.call('POST', '/sign-up/email', {
+      body: { email: user.email, password: PASSWORD, name: 'Back' },
+    });
+    expect(again.status).toBe(200);
+  });
+
+  it('is for the shop alone', async () => {
+    const { user, sessionToken } = await signUp();
+    for (const token of ['', 'guess', sessionToken]) {
+      expect((await refusal(await erase(user.email, token))).code).toBe('not_allowed');
+    }
+  });
+});
+
 describe('disabling an account', () => {
   const disable = (email: string, token: string) =>
     provider.call('POST', '/admin/disable', { body: { email }, token });
@@ -300,21 +333,4 @@ describe('disabling an account', () => {
   it('tells when there is no such account', async () => {
     expect((await refusal(await disable(newEmail(), SERVICE_SECRET))).code).toBe('not_found');
   });
-});
-
-it('limits attempts per address when asked to, and says when to come back', async () => {
-  const limited = await startProvider({ rateLimit: true });
-  try {
-    const attempts: Response[] = [];
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      attempts.push(
-        await limited.call('POST', '/sign-in/email', { body: { email: newEmail(), password: 'Wrong#123' } }),
-      );
-    }
-    const last = attempts.at(-1);
-    expect(last?.status).toBe(429);
-    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
-  } finally {
-    await limited.stop();
-  }
 });

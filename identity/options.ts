@@ -15,7 +15,7 @@ export interface IdentityOptions {
   /** What the shop's server shows to disable accounts. */
   readonly serviceSecret: string;
   readonly google?: GoogleOptions;
-  /** Whether sign-ins and sign-ups are limited per address, in this process' memory. Default false. */
+  /** Whether sign-ins, sign-ups and letters are limited by account and by address. Default false. */
   readonly rateLimit?: boolean;
   /** Without it no letters are sent: no password can be reset and no address proven by mail. */
   readonly mail?: MailOptions;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { accountRoutes } from './account-routes.ts';
 import { createDesk } from './desk.ts';
+import { limitAttempts } from './limits.ts';
 import type { IdentityOptions } from './options.ts';
 import { BASE_PATH, createIdentity } from './provider.ts';
 import { problemOf, Refusal, refusalFor } from './refusals.ts';
@@ -13,7 +14,10 @@ export type { IdentityOptions } from './options.ts';
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = problemOf(refusal);
   if (refusal.retryAfter !== null) reply.header('retry-after', refusal.retryAfter);
-  return reply.code(problem.status).type('application/problem+json').send(problem);
+  return reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .send({ ...problem, requestId: reply.request.id });
 }
 
 /**
@@ -60,6 +64,7 @@ export function identityPlugin(options: IdentityOptions) {
             .code(204)
             .send(),
         );
+        if (options.rateLimit === true) limitAttempts(scope, provider.store);
         const desk = createDesk(provider, options.origin);
         await scope.register(routes({ provider, desk, options, pages }));
         await scope.register(accountRoutes(provider, desk));

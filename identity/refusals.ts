@@ -137,6 +137,9 @@ export function problemOf(refusal: Refusal) {
     detail: refusal.message,
     code: refusal.code,
     ...(refusal.errors === null ? {} : { errors: refusal.errors }),
+    ...(refusal.retryAfter === null
+      ? {}
+      : { retryAt: new Date(Date.now() + refusal.retryAfter * 1000).toISOString() }),
   };
 }
 

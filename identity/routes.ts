@@ -154,12 +154,21 @@ export function routes(parts: {
       subject_types_supported: ['public'],
     }));
 
-    scope.post('/admin/disable', small, async (request) => {
+    /** The e-mail address that the shop itself asks about. @throws Refusal for whoever else asks */
+    function askedByShop(request: FastifyRequest): string {
       const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
       if (!sameSecret(given, options.serviceSecret)) throw new Refusal('not_allowed');
-      const { email } = parse(ByEmail, request.body);
+      return parse(ByEmail, request.body).email;
+    }
+    scope.post('/admin/disable', small, async (request) => {
+      const email = askedByShop(request);
       if (!(await provider.store.disable(email))) throw new Refusal('not_found', `No account has ${email}.`);
       return { disabled: true };
+    });
+    scope.post('/admin/erase', small, async (request) => {
+      const email = askedByShop(request);
+      if (!(await provider.store.erase(email))) throw new Refusal('not_found', `No account has ${email}.`);
+      return { erased: true };
     });
   };
 }

@@ -45,6 +45,10 @@ export const ownTables = `
     user_id text references "user" (id) on delete cascade,
     expires_at timestamptz not null
   );
+  create table if not exists attempt_limit (
+    key text primary key,
+    empty_at timestamptz not null
+  );
   create table if not exists factor_attempts (
     user_id text primary key references "user" (id) on delete cascade,
     failures int not null,

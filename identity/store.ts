@@ -15,6 +15,29 @@ const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const People = z.array(z.object({ id: z.string(), email: z.string(), name: z.string() }));
 const Standing = z.array(z.object({ disabled: z.boolean(), hasPassword: z.boolean() }));
 
+const Waits = z.array(z.object({ wait: z.nullable(z.number()) }));
+
+/**
+ * The table keeps for each key the moment at which its whole allowance is there again (the generic cell rate
+ * algorithm); one statement looks and takes, under the row's lock, by the database's clock.
+ */
+const countAttempts = `
+  with wanted as (
+    select key, step * interval '1 second' as step, span * interval '1 second' as span
+      from unnest($1::text[], $2::float8[], $3::float8[]) as asked (key, step, span)
+  ), taken as (
+    insert into attempt_limit as held (key, empty_at)
+      select key, now() + step from wanted order by key
+      on conflict (key) do update
+        set empty_at = greatest(held.empty_at, now()) + (excluded.empty_at - now())
+        where greatest(held.empty_at, now()) + (excluded.empty_at - now())
+              <= now() + (select span from wanted where wanted.key = held.key)
+      returning key
+  )
+  select extract(epoch from max(coalesce(held.empty_at, now() + span) + step - span) - now())::float8 as wait
+    from wanted left join attempt_limit as held using (key)
+   where key not in (select key from taken)`;
+
 /** What the provider asks of its own tables beside what better-auth does by itself. */
 export interface Store {
   /** Runs `work` with the schema present and no other process running its own. */
@@ -31,6 +54,17 @@ export interface Store {
   endOtherSessions(userId: string, keptSessionId: string): Promise<number>;
   /** Marks the account of an e-mail address as disabled. @returns whether there is such an account */
   disable(email: string): Promise<boolean>;
+  /** Removes the account of an e-mail address with all that is kept of it. @returns whether there was one */
+  erase(email: string): Promise<boolean>;
+  /**
+   * Counts one under each key, of which so many are allowed at once and in each span of so many seconds.
+   * @returns seconds until the next is allowed, when one of them has used up its allowance; else null
+   */
+  takeAttempts(asked: readonly { key: string; count: number; seconds: number }[]): Promise<number | null>;
+  /** Lets a key begin anew. */
+  forgetAttempts(key: string): Promise<void>;
+  /** Removes the counts that no longer limit anybody. */
+  sweepAttempts(): Promise<void>;
   /** Whether a session just made for this user may stand. */
   standing(userId: string): Promise<{ disabled: boolean; hasPassword: boolean } | null>;
   /** The hash of a user's password; null without one. By id, or by an e-mail address whose case does not matter. */
@@ -140,6 +174,29 @@ export function createStore(pool: Pool): Store {
         [email],
       );
       return rowCount === 1;
+    },
+
+    async erase(email) {
+      // Sessions, ways in, second factors and letters go with their user.
+      const { rowCount } = await pool.query('delete from "user" where email = $1', [email]);
+      return rowCount === 1;
+    },
+
+    async takeAttempts(asked) {
+      const { rows } = await pool.query(countAttempts, [
+        asked.map(({ key }) => key),
+        asked.map(({ count, seconds }) => seconds / count),
+        asked.map(({ seconds }) => seconds),
+      ]);
+      return Waits.parse(rows)[0]?.wait ?? null;
+    },
+
+    async forgetAttempts(key) {
+      await pool.query('delete from attempt_limit where key = $1', [key]);
+    },
+
+    async sweepAttempts() {
+      await pool.query('delete from attempt_limit where empty_at < now()');
     },
 
     async passwordOf(user) {

@@ -1,0 +1,74 @@
+import { afterEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+
+let provider: RunningProvider | null = null;
+
+afterEach(async () => {
+  await provider?.stop();
+  provider = null;
+});
+
+async function start(): Promise<RunningProvider> {
+  provider = await startProvider({ rateLimit: true });
+  return provider;
+}
+
+const signIn = (on: RunningProvider, email: string, password: string) =>
+  on.call('POST', '/sign-in/email', { body: { email, password } });
+
+async function statuses(count: number, make: () => Promise<Response>): Promise<number[]> {
+  const found: number[] = [];
+  for (let at = 0; at < count; at += 1) found.push((await make()).status);
+  return found;
+}
+
+/** Passes the time that the counts have been made in. */
+const passMinutes = (on: RunningProvider, minutes: number) =>
+  on.sql(`update attempt_limit set empty_at = empty_at - make_interval(mins => $1)`, [minutes]);
+
+it('stops guesses at one password in words, for the right one too, and lets its owner in later', async () => {
+  const on = await start();
+  const email = 'guessed@people.example';
+  await on.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name: 'Guessed' } });
+  // Written with other capitals it is the same account.
+  const guesses = await statuses(20, () => signIn(on, 'Guessed@People.example', 'Wrong#123'));
+  expect(new Set(guesses)).toEqual(new Set([401]));
+
+  const refused = await signIn(on, email, PASSWORD);
+  expect(refused.status).toBe(429);
+  const problem = z
+    .object({ code: z.string(), detail: z.string(), retryAt: z.iso.datetime(), requestId: z.string() })
+    .parse(await refused.json());
+  expect(problem.code).toBe('too_many_requests');
+  expect(problem.detail).toMatch(/Please try again in (a minute|\d+ minutes)\./);
+  const wait = (new Date(problem.retryAt).getTime() - Date.now()) / 1000;
+  expect(Math.abs(Number(refused.headers.get('retry-after')) - wait)).toBeLessThan(3);
+
+  expect((await signIn(on, 'another@people.example', 'Wrong#123')).status).toBe(401);
+  await passMinutes(on, 1);
+  expect((await signIn(on, email, PASSWORD)).status).toBe(200);
+}, 60_000);
+
+it('begins anew after each success, so that who knows the password is never stopped', async () => {
+  const on = await start();
+  const email = 'busy@people.example';
+  await on.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name: 'Busy' } });
+  const found = await statuses(25, () => signIn(on, email, PASSWORD));
+  expect(new Set(found)).toEqual(new Set([200]));
+}, 60_000);
+
+it('counts the letters that an address is sent, known or not', async () => {
+  const on = await start();
+  const ask = () => on.call('POST', '/password/reset-letter', { body: { email: 'nobody@people.example' } });
+  const found = await statuses(6, ask);
+  expect(found.slice(0, 5)).not.toContain(429);
+  expect(found.at(-1)).toBe(429);
+});
+
+it('is off when not asked for', async () => {
+  provider = await startProvider();
+  const on = provider;
+  const found = await statuses(22, () => signIn(on, 'nobody@people.example', 'Wrong#123'));
+  expect(new Set(found)).toEqual(new Set([401]));
+}, 60_000);

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { BASE_PATH } from './provider.ts';
+import { Refusal } from './refusals.ts';
+import type { Store } from './store.ts';
+
+/** So many at once, and as many again spread over each span of so many seconds. */
+interface Allowance {
+  count: number;
+  seconds: number;
+}
+
+interface Limit {
+  /** By the e-mail address that is typed, whether or not there is an account with it. */
+  account?: Allowance;
+  address: Allowance;
+  /** A success proves that it was not somebody guessing: the account's count begins anew. */
+  forgivesSuccess?: boolean;
+}
+
+const HOUR = 3600;
+
+/** A school or an office behind one address, and still far from what a program does that tries out. */
+const people: Allowance = { count: 100, seconds: HOUR };
+
+/** How often what may be tried. Whatever changes something and is not named here counts as `other`. */
+const limits: Readonly<Record<string, Limit>> = {
+  'POST /sign-in/email': {
+    account: { count: 20, seconds: HOUR / 4 },
+    address: { count: 300, seconds: HOUR / 4 },
+    forgivesSuccess: true,
+  },
+  'POST /sign-up/email': { account: { count: 20, seconds: HOUR }, address: { count: 200, seconds: HOUR } },
+  'GET /popup/google': { address: { count: 300, seconds: HOUR / 4 } },
+  // Each is a letter to somebody who may not have asked for it.
+  'POST /password/reset-letter': { account: { count: 5, seconds: HOUR }, address: people },
+  'POST /password/reset': { address: people },
+  'POST /email/verification-letter': { address: people },
+  'POST /email/verify': { address: people },
+};
+const other: Limit = { address: { count: 1200, seconds: HOUR } };
+
+const SWEEP_MILLISECONDS = 10 * 60_000;
+
+const Typed = z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)) });
+
+/** An address as far as it tells people apart: whoever has one of IPv6 has the 2⁶⁴ around it as well. */
+function neighbourhood(address: string): string {
+  return isIPv6(address) && !address.startsWith('::ffff:') && URL.canParse(`http://[${address}]`)
+    ? prefixOf(new URL(`http://[${address}]`).hostname)
+    : address;
+}
+
+/** The first half of an address in its shortest spelling, in brackets. */
+function prefixOf(hostname: string): string {
+  const [before = '', after] = hostname.slice(1, -1).split('::');
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = after === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
+}
+
+/** Hashed, so that the table names neither people nor addresses. */
+function keyOf(what: string, by: string, who: string): string {
+  return createHash('sha256').update(`${what} ${by} ${who}`).digest('base64url');
+}
+
+/** What a request counts as; null when it is not limited. */
+function kindOf(request: FastifyRequest): { what: string; limit: Limit } | null {
+  const { method } = request;
+  const path = request.routeOptions.url?.slice(BASE_PATH.length) ?? '';
+  const named = limits[`${method} ${path}`];
+  if (named !== undefined) return { what: `${method} ${path}`, limit: named };
+  // The shop's own requests show its secret, which nobody guesses.
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || path.startsWith('/admin/'))
+    return null;
+  return { what: 'other', limit: other };
+}
+
+const typedEmail = (request: FastifyRequest) => z.safeParse(Typed, request.body).data?.email;
+
+/**
+ * Limits how often somebody may try, on a scope of the provider's endpoints. Counted in the provider's own schema, so
+ * that all its processes count together, a restart forgets nothing, and it can stand on a machine of its own.
+ */
+export function limitAttempts(scope: FastifyInstance, store: Store): void {
+  scope.addHook('preHandler', async (request) => {
+    const kind = kindOf(request);
+    if (kind === null) return;
+    const { what, limit } = kind;
+    const email = typedEmail(request);
+    const asked = [
+      ...(limit.account === undefined || email === undefined
+        ? []
+        : [{ key: keyOf(what, 'account', email), ...limit.account }]),
+      { key: keyOf(what, 'address', neighbourhood(request.ip)), ...limit.address },
+    ];
+    const wait = await store.takeAttempts(asked);
+    if (wait === null) return;
+    const minutes = Math.ceil(wait / 60);
+    throw new Refusal(
+      'too_many_requests',
+      `Too many attempts. Please try again ${minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`}.`,
+      null,
+      { retryAfter: Math.max(1, Math.ceil(wait)) },
+    );
+  });
+
+  scope.addHook('onResponse', async (request, reply) => {
+    const kind = kindOf(request);
+    const email = typedEmail(request);
+    if (kind?.limit.forgivesSuccess !== true || email === undefined || reply.statusCode !== 200) return;
+    await store.forgetAttempts(keyOf(kind.what, 'account', email));
+  });
+
+  const sweeping = setInterval(() => {
+    store
+      .sweepAttempts()
+      .catch((error: unknown) => scope.log.warn({ err: error }, 'Lapsed limits could not be removed'));
+  }, SWEEP_MILLISECONDS);
+  sweeping.unref();
+  scope.addHook('onClose', async () => clearInterval(sweeping));
+}
