@@ -169,7 +169,8 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
           updateUserInfoOnLink: true,
         },
       },
-      rateLimit: { enabled: options.rateLimit ?? false, storage: 'memory' },
+      // `limits.ts` counts, for all processes together.
+      rateLimit: { enabled: false },
       advanced: { cookiePrefix: 'identity', defaultCookieAttributes: { path: BASE_PATH } },
       onAPIError: { throw: true, errorURL: `${issuer}/error` },
       databaseHooks: {
