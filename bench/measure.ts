@@ -51,6 +51,7 @@ async function measureOnce(
   const report = await load.ask({ ...target.order(round), seconds, connections: CONNECTIONS });
   const used = processorTime(target.pid) - before;
   await end?.();
+  if (report.failed > 0) console.error(`${target.name}: ${JSON.stringify(report.failures)}`);
   return {
     requestsPerSecond: report.answered / report.seconds,
     p50: report.p50,

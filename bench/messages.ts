@@ -30,6 +30,8 @@ export const LoadReport = z.object({
   answered: z.int(),
   /** Other answers, broken connections and timeouts. */
   failed: z.int(),
+  /** What went wrong how often. */
+  failures: z.record(z.string(), z.int()),
   /** From the first request to the last answer, in seconds. */
   seconds: z.number(),
   /** Milliseconds. */
