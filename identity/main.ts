@@ -13,6 +13,10 @@ const Environment = z.object({
   IDENTITY_HOST: z._default(z.string(), '127.0.0.1'),
   IDENTITY_PORT: z._default(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535)), 3001),
   IDENTITY_RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
+  IDENTITY_SMTP_URL: optional,
+  IDENTITY_MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
+  IDENTITY_SHOP_ORIGIN: z.optional(z.url()),
+  BREACHED_PASSWORDS_URL: z.optional(z.url()),
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
   GOOGLE_ISSUER: optional,
@@ -28,6 +32,9 @@ const {
   GOOGLE_CLIENT_ID: clientId,
   GOOGLE_CLIENT_SECRET: clientSecret,
   GOOGLE_ISSUER: issuer,
+  IDENTITY_SMTP_URL: smtpUrl,
+  IDENTITY_SHOP_ORIGIN: shopOrigin,
+  BREACHED_PASSWORDS_URL: rangeUrl,
   ...settings
 } = environment.data;
 
@@ -40,6 +47,16 @@ await app.register(
     secret: settings.IDENTITY_SECRET,
     serviceSecret: settings.IDENTITY_SERVICE_SECRET,
     rateLimit: settings.IDENTITY_RATE_LIMIT === 'on',
+    ...(smtpUrl === undefined
+      ? {}
+      : {
+          mail: {
+            smtpUrl,
+            from: settings.IDENTITY_MAIL_FROM,
+            ...(shopOrigin === undefined ? {} : { shopOrigin: new URL(shopOrigin).origin }),
+          },
+        }),
+    passwords: { refusedWords: ['coomercio'], ...(rangeUrl === undefined ? {} : { rangeUrl }) },
     ...(clientId === undefined || clientSecret === undefined
       ? {}
       : { google: { clientId, clientSecret, ...(issuer === undefined ? {} : { issuer }) } }),

@@ -13,7 +13,7 @@ import { type Post, startPost } from './mail/post.ts';
 import { createLetterStore, type LetterStore } from './mail/store.ts';
 import type { IdentityOptions } from './options.ts';
 import { createPasswordCheck } from './passwords/check.ts';
-import { Refusal, refusals } from './refusals.ts';
+import { refusalOf, refusals } from './refusals.ts';
 import { createFactors, type Factors } from './second-factor/factors.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
@@ -259,12 +259,11 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         mailing.hurry();
       },
       async openSession(userId, methods, from) {
-        const session = await internalAdapter.createSession(userId, false, { ...from, methods }, true);
-        const standing = await store.standing(userId);
-        if (standing === null || standing.disabled) {
-          await store.endSession(userId, session.id);
-          throw new Refusal('user_disabled');
-        }
+        const session = await internalAdapter
+          .createSession(userId, false, { ...from, methods }, true)
+          .catch((error: unknown) => {
+            throw error instanceof APIError ? refusalOf(error.statusCode, error.body?.code) : error;
+          });
         // As better-auth signs its session cookie, which is what a bearer token is to it.
         const signature = createHmac('sha256', secret).update(session.token).digest('base64');
         return encodeURIComponent(`${session.token}.${signature}`);

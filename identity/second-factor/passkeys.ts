@@ -17,6 +17,9 @@ export interface PasskeySite {
   readonly origins: readonly string[];
 }
 
+/** ES256, EdDSA and RS256, by their numbers in COSE: what today's devices make. */
+const algorithms = [-7, -8, -257];
+
 /** How many one person may have: enough for every device, and an end. */
 const MAXIMUM_PASSKEYS = 20;
 
@@ -49,6 +52,7 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
         userDisplayName: user.name === '' ? user.email : user.name,
         userID: new TextEncoder().encode(user.id),
         attestationType: 'none',
+        supportedAlgorithmIDs: algorithms,
         excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
         // With the person verified by the device, a passkey is two factors in one.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -66,6 +70,7 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
           expectedOrigin: [...site.origins],
           expectedRPID: site.domain,
           requireUserVerification: true,
+          supportedAlgorithmIDs: algorithms,
         }),
       );
       if (!passed || registrationInfo === undefined) throw refused();
