@@ -18,6 +18,7 @@ export const refusals = {
   already_paid: { status: 409, title: 'Already paid' },
   booking_cancelled: { status: 409, title: 'This booking was cancelled' },
   somebody_is_paying: { status: 409, title: 'Somebody is paying right now' },
+  money_on_its_way: { status: 409, title: 'Money is on its way' },
   price_differs: { status: 409, title: 'The price is another' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
   sold_to_another: { status: 409, title: 'Sold to somebody else, money refunded' },

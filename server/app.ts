@@ -6,7 +6,7 @@ import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { callerOf } from './accounts/actions.ts';
 import type { VerifyIdentity } from './accounts/identity-proof.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { disableIdentity } from './accounts/steps.ts';
+import { disableIdentity, eraseIdentity } from './accounts/steps.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import { bookingMade, tellSeller } from './bookings/actions.ts';
 import { bookingRoutes } from './bookings/routes.ts';
@@ -31,7 +31,7 @@ import { type OperationsOptions, operationsRoutes } from './operations/routes.ts
 import { type PagesOptions, pagesPlugin } from './pages.ts';
 import type { CardProcessor } from './payments/cards.ts';
 import * as followUp from './payments/follow-up.ts';
-import { cardEvent, paymentRoutes, webhookRoutes } from './payments/routes.ts';
+import { cardEvent, orAway, paymentRoutes, webhookRoutes } from './payments/routes.ts';
 import { closeAttempts, paid, refundDue, refunded } from './payments/steps.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
 import type { Mailer } from './vendors/mail.ts';
@@ -49,8 +49,13 @@ export interface Parts {
   queue: Queue;
   tokens: Tokens;
   verifyIdentity: VerifyIdentity;
-  /** Ends an e-mail's sign-in at the identity provider. */
-  disableSignIn(email: string): Promise<void>;
+  /** What the shop asks of the identity provider about an e-mail's sign-in. */
+  signIns: {
+    /** Ends it, for ever. */
+    disable(email: string): Promise<void>;
+    /** Removes it, so that it could be made anew. */
+    erase(email: string): Promise<void>;
+  };
   cards: CardProcessor;
   mailer: Mailer;
   /** Whether a laptop's photo lies on the configured image host. */
@@ -163,7 +168,13 @@ export async function buildApp(parts: Parts): Promise<Shop> {
       wishlistRoutes(serve, { database, origin });
       bookingRoutes(serve, { database, enqueue, origin });
       paymentRoutes(serve, payments);
-      moderationRoutes(serve, { database, enqueue, origin, forgetCatalogue: answers.forget });
+      moderationRoutes(serve, {
+        database,
+        enqueue,
+        origin,
+        forgetCatalogue: answers.forget,
+        closeAttemptsOf: (buyerId) => orAway(followUp.closeAttemptsOf(payments, buyerId)),
+      });
     },
     { prefix: '/api' },
   );
@@ -190,7 +201,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
 
   const work: followUp.FollowUpDependencies = { ...payments, mailer, origin };
   const handlers = [
-    handle(disableIdentity, ({ email }) => parts.disableSignIn(email)),
+    handle(disableIdentity, ({ email }) => parts.signIns.disable(email)),
+    handle(eraseIdentity, ({ email }) => parts.signIns.erase(email)),
     handle(laptopWithdrawn, ({ laptopId }) => followUp.tellWithdrawn(work, laptopId)),
     handle(bookingMade, (data) => tellSeller(work, data)),
     handle(cardEvent, ({ transactionId }) => followUp.followEvent(work, transactionId)),

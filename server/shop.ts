@@ -57,12 +57,12 @@ async function photoHost(config: Config, secrets: Secrets): Promise<Omit<PhotosO
   return { origin, key: secrets.photoKey, storage };
 }
 
-/** Tells the built-in identity provider, over HTTP like any other, that an account has ended. */
-function disableSignIn(config: Config, secrets: Secrets) {
+/** Tells the built-in identity provider, over HTTP like any other, what has become of an account. */
+function tellIdentity(config: Config, secrets: Secrets, what: 'disable' | 'erase') {
   return async (email: string): Promise<void> => {
     // Another provider has its own administration; the shop refuses the ended account's tokens either way.
     if (config.identity.kind === 'other') return;
-    const response = await fetch(`${internalOrigin(config)}/identity/admin/disable`, {
+    const response = await fetch(`${internalOrigin(config)}/identity/admin/${what}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secrets.identityService}`, 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
@@ -70,9 +70,7 @@ function disableSignIn(config: Config, secrets: Secrets) {
     });
     // 404: there is no sign-in with this address that would have to end.
     if (!response.ok && response.status !== 404) {
-      throw new Error(
-        `The identity provider answered ${response.status} when an account was to be disabled.`,
-      );
+      throw new Error(`The identity provider answered ${response.status} when it was to ${what} an account.`);
     }
   };
 }
@@ -120,7 +118,10 @@ export async function openShop(
           }
         : identity,
     ),
-    disableSignIn: disableSignIn(config, secrets),
+    signIns: {
+      disable: tellIdentity(config, secrets, 'disable'),
+      erase: tellIdentity(config, secrets, 'erase'),
+    },
     cards: createCardProcessor(providers.cards),
     mailer,
     acceptsPhoto: (url) =>

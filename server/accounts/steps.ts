@@ -22,6 +22,26 @@ export async function endAccount(
   return user;
 }
 
+/** Removes a sign-in at the identity provider with all that is kept there of its person. */
+export const eraseIdentity = job('accounts.erase-identity', z.object({ email: z.string() }));
+
+/**
+ * Ends somebody's account by that person's own wish: as `endAccount` does, and then nothing in its row tells whose
+ * it was.
+ * @returns the user as it was, or null when there is no living one of this role
+ */
+export async function eraseAccount(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  account: { id: string; role: 'Buyer' | 'Seller' },
+): Promise<UserRow | null> {
+  const user = await store.markEnded(transaction, account.id, account.role);
+  if (user === undefined) return null;
+  await store.makeNameless(transaction, user.id);
+  await enqueue(transaction, eraseIdentity, { email: user.email });
+  return user;
+}
+
 /** Marks a seller as verified. @returns what is known of the seller, or null when there is no living one */
 export async function verifySeller(
   transaction: Transaction,

@@ -33,3 +33,13 @@ export async function payBooking(
   await store.markPaid(transaction, booking.id, transactionId);
   await store.deleteHold(transaction, booking.laptop_id);
 }
+
+/** Removes where and how somebody who booked wanted to be met. */
+export function forgetMeetingsOf(transaction: Transaction, buyerId: string): Promise<void> {
+  return store.removeContacts(transaction, buyerId);
+}
+
+/** Until when somebody holds one of a seller's laptops to pay for it, at the latest; null when nobody does. */
+export function heldUntil(transaction: Transaction, sellerId: string, now: Date): Promise<Date | null> {
+  return store.lastHoldAt(transaction, sellerId, now);
+}

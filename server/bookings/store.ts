@@ -76,6 +76,31 @@ export async function markPaid(transaction: Transaction, id: string, transaction
     .execute();
 }
 
+/** Overwrites where and how a buyer wanted to be met, in all of that buyer's bookings. */
+export async function removeContacts(transaction: Transaction, buyerId: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ phone: 'removed', location: 'removed' })
+    .where('buyer_id', '=', buyerId)
+    .execute();
+}
+
+/** Until when somebody is paying for one of a seller's laptops, at the latest; null when nobody is. */
+export async function lastHoldAt(
+  transaction: Transaction,
+  sellerId: string,
+  now: Date,
+): Promise<Date | null> {
+  const row = await transaction
+    .selectFrom('holds')
+    .innerJoin('laptops', 'laptops.id', 'holds.laptop_id')
+    .select((select) => select.fn.max('holds.expires_at').as('until'))
+    .where('laptops.seller_id', '=', sellerId)
+    .where('holds.expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.until ?? null;
+}
+
 /** The last hold on a laptop, lapsed or not. Its laptop must be locked. */
 export async function findHold(transaction: Transaction, laptopId: string): Promise<Hold | null> {
   const row = await transaction

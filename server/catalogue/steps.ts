@@ -52,3 +52,8 @@ export async function takeLaptopDown(
   await store.takeDown(transaction, id, note);
   await enqueue(transaction, laptopWithdrawn, { laptopId: id });
 }
+
+/** Removes where and how a seller can be met. */
+export function forgetSellerContacts(transaction: Transaction, sellerId: string): Promise<void> {
+  return store.removeContacts(transaction, sellerId);
+}

@@ -2,9 +2,10 @@ import { Kysely, type MigrationProvider, Migrator, PostgresDialect } from 'kysel
 import { Pool } from 'pg';
 import * as shop from './migrations/0001-shop.ts';
 import * as rateLimits from './migrations/0002-rate-limits.ts';
+import * as bookkeeping from './migrations/0003-bookkeeping.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
-const migrations = { '0001-shop': shop, '0002-rate-limits': rateLimits };
+const migrations = { '0001-shop': shop, '0002-rate-limits': rateLimits, '0003-bookkeeping': bookkeeping };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 

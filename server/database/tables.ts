@@ -157,6 +157,15 @@ export interface AuditEntriesTable {
   created_at: CreatedAt;
 }
 
+/** Owned by payments: who paid and who was paid, of accounts that their people have ended. No call reads it. */
+export interface BookkeepingTable {
+  transaction_id: string;
+  party: 'buyer' | 'seller';
+  name: string;
+  email: string;
+  kept_at: CreatedAt;
+}
+
 /** Owned by http: who has used up how much of an allowance. */
 export interface RateLimitsTable {
   key: string;
@@ -177,6 +186,7 @@ export interface Tables {
   reports: ReportsTable;
   audit_entries: AuditEntriesTable;
   rate_limits: RateLimitsTable;
+  bookkeeping: BookkeepingTable;
 }
 
 export type Database = Kysely<Tables>;

@@ -22,6 +22,8 @@ export interface ModerationDependencies {
   enqueue: Enqueue;
   /** Forgets kept answers of the catalogue at once. */
   forgetCatalogue(): void;
+  /** Cancels a buyer's open attempts at paying. @returns whether money may still be taken @throws Refusal */
+  closeAttemptsOf(buyerId: string): Promise<boolean>;
 }
 
 /** A report was dismissed or led to a take-down: its reporter is told by mail. */

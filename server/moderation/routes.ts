@@ -1,13 +1,20 @@
-import { deleteBuyer, deleteSeller, verifySeller } from '#contract/accounts.ts';
+import {
+  deleteBuyer,
+  deleteOwnAccount,
+  deleteSeller,
+  readOwnData,
+  verifySeller,
+} from '#contract/accounts.ts';
 import * as contract from '#contract/moderation.ts';
 import { shownPhoto } from '../catalogue/rules.ts';
 import { linkNext, offsetOf, sliceOf } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
+import * as ownAccount from './own-account.ts';
 import { auditOnTheWire, reportedOnTheWire } from './rules.ts';
 import * as store from './store.ts';
 
-/** Reports, and everything that only admins do. */
+/** Reports, everything that only admins do, and the end of an account by its person's own wish. */
 export function moderationRoutes(
   serve: Serve,
   dependencies: actions.ModerationDependencies & { origin: string },
@@ -29,6 +36,14 @@ export function moderationRoutes(
     await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' });
     return { acknowledged: true, deletedCount: 1 };
   });
+
+  serve(readOwnData, ({ caller }) => ownAccount.readOwnData(dependencies, caller, shown));
+
+  serve(deleteOwnAccount, async ({ caller, query }) => ({
+    acknowledged: true,
+    deletedCount: 1,
+    kept: await ownAccount.deleteOwnAccount(dependencies, caller, query.email),
+  }));
 
   serve(contract.reportLaptop, async ({ caller, body }) => {
     const answer = await actions.report(dependencies, caller, body);

@@ -48,6 +48,16 @@ export async function reportsOf(reader: Reader, laptopIds: readonly string[]): P
   return reportsWithReporters(reader).where('laptop_id', 'in', laptopIds).orderBy('reports.number').execute();
 }
 
+/** How many reports somebody has filed. */
+export async function countReportsBy(reader: Reader, reporterId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('reports')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('reporter_id', '=', reporterId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /**
  * Reported laptops: those with open reports first, and within both the latest reported first.
  * @param offset how many to pass over; reports come in seconds apart, so a page is not worth a stable cursor

@@ -58,6 +58,16 @@ export async function closeAttemptsAt(dependencies: PaymentDependencies, laptopI
   await forAll(open, (transactionId) => close(dependencies, transactionId));
 }
 
+/**
+ * Cancels a buyer's open attempts, who wants to leave.
+ * @returns whether the card provider is still working on one, so that money may yet be taken @throws CardProcessorAway
+ */
+export async function closeAttemptsOf(dependencies: PaymentDependencies, buyerId: string): Promise<boolean> {
+  const open = await store.openIntentsOfBuyer(dependencies.database, buyerId);
+  await forAll(open, (transactionId) => close(dependencies, transactionId));
+  return (await store.openIntentsOfBuyer(dependencies.database, buyerId)).length > 0;
+}
+
 /** Gives money back at the card provider, and then has its buyer told. */
 export async function giveBack(
   { database, cards, enqueue }: PaymentDependencies,

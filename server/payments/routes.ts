@@ -14,7 +14,7 @@ import * as store from './store.ts';
 export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }));
 
 /** The same sentence wherever the card provider does not answer: nothing was lost, and it can be tried again. */
-async function orAway<Answer>(work: Promise<Answer>): Promise<Answer> {
+export async function orAway<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {

@@ -76,3 +76,19 @@ export async function settle(
   await enqueue(transaction, closeAttempts, { laptopId: laptop.id });
   return { kind: 'paid', paymentId, bookingId: booking.id };
 }
+
+/** Whether money is on its way back to a buyer. */
+export function awaitsRefund(transaction: Transaction, buyerId: string): Promise<boolean> {
+  return store.hasPendingRefund(transaction, buyerId);
+}
+
+/**
+ * Keeps for bookkeeping who paid and who was paid, before the account's own row loses its name.
+ * @returns in how many payments and refunds that was
+ */
+export function keepForBookkeeping(
+  transaction: Transaction,
+  person: { id: string; name: string; email: string },
+): Promise<number> {
+  return store.keepParty(transaction, person);
+}

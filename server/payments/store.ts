@@ -190,3 +190,60 @@ export async function receiveEvent(
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
+
+/** Open attempts at any booking of a buyer which the card provider knows. */
+export async function openIntentsOfBuyer(reader: Reader, buyerId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('payment_intents')
+    .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
+    .select('payment_intents.transaction_id')
+    .where('bookings.buyer_id', '=', buyerId)
+    .where('payment_intents.state', '=', 'open')
+    .execute();
+  return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
+}
+
+/** Whether money is still to be given back to a buyer. */
+export async function hasPendingRefund(reader: Reader, buyerId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('refunds')
+    .innerJoin('bookings', 'bookings.id', 'refunds.booking_id')
+    .select('refunds.id')
+    .where('bookings.buyer_id', '=', buyerId)
+    .where('refunds.state', '=', 'pending')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes a person's name and address to each payment and refund in which money went from or to that person. */
+export async function keepParty(
+  transaction: Transaction,
+  person: { id: string; name: string; email: string },
+): Promise<number> {
+  const named = { name: person.name, email: person.email };
+  const moved = [
+    ...(await transaction
+      .selectFrom('payments')
+      .innerJoin('bookings', 'bookings.id', 'payments.booking_id')
+      .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
+      .select(['payments.transaction_id', 'bookings.buyer_id'])
+      .where((where) =>
+        where.or([where('bookings.buyer_id', '=', person.id), where('laptops.seller_id', '=', person.id)]),
+      )
+      .execute()),
+    ...(await transaction
+      .selectFrom('refunds')
+      .innerJoin('bookings', 'bookings.id', 'refunds.booking_id')
+      .select(['refunds.transaction_id', 'bookings.buyer_id'])
+      .where('bookings.buyer_id', '=', person.id)
+      .execute()),
+  ];
+  for (const { transaction_id, buyer_id } of moved) {
+    await transaction
+      .insertInto('bookkeeping')
+      .values({ transaction_id, party: buyer_id === person.id ? 'buyer' : 'seller', ...named })
+      .onConflict((conflict) => conflict.columns(['transaction_id', 'party']).doNothing())
+      .execute();
+  }
+  return moved.length;
+}

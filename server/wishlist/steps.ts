@@ -1,7 +1,12 @@
-import type { Reader } from '../database/tables.ts';
+import type { Reader, Transaction } from '../database/tables.ts';
 import * as store from './store.ts';
 
 /** The laptop that one of a buyer's own wishlist items stands for, or null. */
 export async function wishedLaptop(reader: Reader, buyerId: string, itemId: string): Promise<string | null> {
   return (await store.find(reader, buyerId, itemId))?.laptop_id ?? null;
+}
+
+/** Removes all that somebody has wished for. */
+export function forgetWishesOf(transaction: Transaction, buyerId: string): Promise<void> {
+  return store.removeAll(transaction, buyerId);
 }

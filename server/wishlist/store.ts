@@ -1,5 +1,5 @@
 import { cut, type Slice, type Sliced } from '../database/slice.ts';
-import type { Reader } from '../database/tables.ts';
+import type { Reader, Transaction } from '../database/tables.ts';
 import type { WishedLaptop } from './rules.ts';
 
 function wished(reader: Reader, buyerId: string) {
@@ -40,4 +40,9 @@ export async function insert(reader: Reader, buyerId: string, laptopId: string):
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** Empties a buyer's wishlist. */
+export async function removeAll(transaction: Transaction, buyerId: string): Promise<void> {
+  await transaction.deleteFrom('wishlist_items').where('buyer_id', '=', buyerId).execute();
 }

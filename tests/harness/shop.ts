@@ -149,7 +149,7 @@ export async function startTestShop(
     queue,
     tokens,
     verifyIdentity: createIdentityVerifier(issuer),
-    disableSignIn: async () => undefined,
+    signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
     mailer: {
       send: async (mail) => {
