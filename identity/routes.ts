@@ -160,20 +160,14 @@ export function routes(parts: {
       if (!sameSecret(given, options.serviceSecret)) throw new Refusal('not_allowed');
       return parse(ByEmail, request.body).email;
     }
-    const demandShop = (request: FastifyRequest) => {
-      const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-      if (!sameSecret(given, options.serviceSecret)) throw new Refusal('not_allowed');
-    };
     scope.post('/admin/disable', small, async (request) => {
-      demandShop(request);
-      const { email } = parse(ByEmail, request.body);
+      const email = askedByShop(request);
       if (!(await provider.store.disable(email))) throw new Refusal('not_found', `No account has ${email}.`);
       return { disabled: true };
     });
     /** For who deletes their own account: nothing that is kept here of them stays. */
     scope.post('/admin/erase', small, async (request) => {
-      demandShop(request);
-      const { email } = parse(ByEmail, request.body);
+      const email = askedByShop(request);
       if (!(await provider.store.erase(email))) throw new Refusal('not_found', `No account has ${email}.`);
       return { erased: true };
     });

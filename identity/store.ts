@@ -65,8 +65,6 @@ export interface Store {
   forgetAttempts(key: string): Promise<void>;
   /** Removes the counts that no longer limit anybody. */
   sweepAttempts(): Promise<void>;
-  /** Removes the account of an e-mail address and all that hangs on it. @returns whether there was one */
-  erase(email: string): Promise<boolean>;
   /** Whether a session just made for this user may stand. */
   standing(userId: string): Promise<{ disabled: boolean; hasPassword: boolean } | null>;
   /** The hash of a user's password; null without one. By id, or by an e-mail address whose case does not matter. */
@@ -199,11 +197,6 @@ export function createStore(pool: Pool): Store {
 
     async sweepAttempts() {
       await pool.query('delete from attempt_limit where empty_at < now()');
-    },
-
-    async erase(email) {
-      const { rowCount } = await pool.query('delete from "user" where email = $1', [email]);
-      return rowCount === 1;
     },
 
     async passwordOf(user) {
