@@ -74,8 +74,9 @@ export const books = (buyer: number, laptop: number): Act => ({
 function preparingMay(model: Model, buyer: number, laptop: number): readonly string[] {
   if (model.endedBuyers.has(buyer)) return ['account_ended'];
   const owner = model.soldTo.get(laptop);
-  if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold'];
-  if (model.gone.has(laptop)) return ['booking_cancelled'];
+  // The account may be ended at this very moment, whatever else is known.
+  if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold', 'account_ended'];
+  if (model.gone.has(laptop)) return ['booking_cancelled', 'account_ended'];
   return [
     ...['ok', 'somebody_is_paying', 'already_paid', 'already_sold', 'booking_cancelled', 'sold_to_another'],
     ...['card_processor_unavailable', 'account_ended'],
