@@ -30,7 +30,8 @@ export type Result = Round;
 
 /** Connections of the load generator, each with one request under way. */
 export const CONNECTIONS = 20;
-const WARMING_SECONDS = 1;
+/** A server of many parts takes this long until its hot code is compiled. */
+const WARMING_SECONDS = 3;
 
 /** The value in the middle. */
 export function median(values: readonly number[]): number {
