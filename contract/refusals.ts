@@ -13,6 +13,7 @@ export const refusals = {
   token_expired: { status: 401, title: 'Please sign in again' },
   account_ended: { status: 403, title: 'This account is disabled' },
   not_allowed: { status: 403, title: 'Not for your account' },
+  second_factor_required: { status: 403, title: 'A second factor is needed' },
   not_found: { status: 404, title: 'Not found' },
   already_sold: { status: 409, title: 'Already sold' },
   already_paid: { status: 409, title: 'Already paid' },

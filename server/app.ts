@@ -49,6 +49,8 @@ export interface Parts {
   queue: Queue;
   tokens: Tokens;
   verifyIdentity: VerifyIdentity;
+  /** Whether admins must sign in with a second factor. */
+  adminSecondFactor: boolean;
   /** What the shop asks of the identity provider about an e-mail's sign-in. */
   signIns: {
     /** Ends it, for ever. */
@@ -134,6 +136,9 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     routerOptions: { maxParamLength: 300 },
   });
   app.setErrorHandler(answerProblem);
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, new Refusal('not_found', 'There is nothing here by that name.')),
+  );
   app.decorateReply('refusalCode', null);
   watchRequests(app, operations);
   operationsRoutes(app, operations);
@@ -149,7 +154,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   });
   app.addHook('onClose', () => ear.stop());
 
-  const callerOfToken = (token: string) => callerOf(database, tokens, token);
+  const callerOfToken = (token: string) => callerOf(parts, token);
   const photos: PhotoPlace = { origin, accepts: parts.acceptsPhoto };
   const payments = { database, enqueue, cards, forgetCatalogue: answers.forget };
 

@@ -72,6 +72,10 @@ export interface Config {
   drainSeconds: number;
   /** Whether sign-in, registration, reset, upload, booking, reporting and payment are limited. */
   rateLimits: boolean;
+  /** Whether admins must sign in with a second factor. */
+  adminSecondFactor: boolean;
+  /** A range service that knows breached passwords; null: only the list that ships is asked. */
+  breachedPasswordsUrl: string | null;
   /** What a reader of `/metrics` shows; null: only this machine may read. */
   metricsToken: string | null;
   cards: CardsConfig;
@@ -188,6 +192,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: environment.TRUST_PROXY,
     drainSeconds: environment.DRAIN_SECONDS,
     rateLimits: environment.RATE_LIMITS !== '0',
+    adminSecondFactor: environment.ADMIN_2FA === 'required',
+    breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL ?? null,
     metricsToken: environment.METRICS_TOKEN ?? null,
     cards: cardsOf(environment),
     google: googleOf(environment, standIns),

@@ -55,6 +55,11 @@ export const Environment = z.object({
     wholeNumber(300, 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'),
     0,
   ),
+  ADMIN_2FA: z._default(
+    z.enum(['offered', 'required'], { error: 'ADMIN_2FA must be offered or required.' }),
+    'offered',
+  ),
+  BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(z.enum(['0', '1'], { error: 'RATE_LIMITS must be 0 or 1.' })),
   METRICS_TOKEN: z.optional(
     z.string().check(z.minLength(16, { error: 'METRICS_TOKEN must have at least 16 characters.' })),

@@ -118,6 +118,7 @@ export async function openShop(
           }
         : identity,
     ),
+    adminSecondFactor: config.adminSecondFactor,
     signIns: {
       disable: tellIdentity(config, secrets, 'disable'),
       erase: tellIdentity(config, secrets, 'erase'),
@@ -140,6 +141,12 @@ export async function openShop(
             serviceSecret: secrets.identityService,
             ...(providers.google !== null && { google: providers.google }),
             rateLimit: config.rateLimits,
+            mail: { smtpUrl: providers.smtpUrl, from: config.mailFrom },
+            passwords: {
+              // The demo people's password, which is no secret, has the shop's name in it.
+              refusedWords: config.demo ? [] : ['coomercio'],
+              ...(config.breachedPasswordsUrl !== null && { rangeUrl: config.breachedPasswordsUrl }),
+            },
           }
         : null,
     pages:

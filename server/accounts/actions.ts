@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Caller, IdentityProof } from '../http/serve.ts';
+import { type Caller, demandSecondFactor, type IdentityProof } from '../http/serve.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -10,8 +10,19 @@ const ended = () =>
     'This account is disabled. If you think that is a mistake, please write to the shop.',
   );
 
+/** By what a bearer is known. */
+interface Known {
+  database: Database;
+  tokens: Tokens;
+  /** Whether admins must sign in with a second factor. */
+  adminSecondFactor: boolean;
+}
+
 /** Who bears a token of the shop. Asks the table each time, so that an ended account's tokens stop at once. @throws Refusal */
-export async function callerOf(database: Database, tokens: Tokens, token: string): Promise<Caller> {
+export async function callerOf(
+  { database, tokens, adminSecondFactor }: Known,
+  token: string,
+): Promise<Caller> {
   const verified = await tokens.verify(token);
   if (verified === 'expired') {
     throw new Refusal('token_expired', 'Your session has expired. Please sign in again.');
@@ -23,7 +34,13 @@ export async function callerOf(database: Database, tokens: Tokens, token: string
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   if (user.ended_at !== null) throw ended();
-  return { userId: user.id, email: user.email, name: user.name, role: user.role };
+  return {
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    role: user.role,
+    secondFactorDue: adminSecondFactor && user.role === 'Admin' && !verified.secondFactor,
+  };
 }
 
 /** A token of the shop for a proven identity with a living user record. @throws Refusal */
@@ -46,7 +63,7 @@ export async function exchange(
   if (user.ended_at !== null) {
     throw new Refusal('account_ended', ended().message, { members });
   }
-  return tokens.sign(user.id);
+  return tokens.sign(user.id, proof.secondFactor);
 }
 
 /** Makes the user record of a proven identity. @returns the new id, or null when the e-mail is known @throws Refusal */
@@ -72,6 +89,7 @@ export async function hasRole(
   if (caller.role !== 'Admin') {
     throw new Refusal('not_allowed', 'You can ask only about your own account.');
   }
+  demandSecondFactor(caller);
   const user = await store.findByEmail(database, email);
   return user !== undefined && user.ended_at === null && user.role === role;
 }

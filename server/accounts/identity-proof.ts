@@ -4,7 +4,12 @@ import { Email } from '#contract/scalars.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { IdentityProof } from '../http/serve.ts';
 
-const Claims = z.object({ email: Email, name: z.optional(z.string()) });
+const Claims = z.object({
+  email: Email,
+  name: z.optional(z.string()),
+  /** How the person has signed in, in the words of RFC 8176. */
+  amr: z.optional(z.array(z.string())),
+});
 
 /** Checks an ID token of the identity provider. @throws Refusal when it proves nothing */
 export type VerifyIdentity = (token: string) => Promise<IdentityProof>;
@@ -31,7 +36,8 @@ export function createIdentityVerifier(options: {
       });
       const claims = z.safeParse(Claims, payload);
       if (!claims.success) throw new Refusal('not_allowed', 'This sign-in names no e-mail address.');
-      return { email: claims.data.email, name: claims.data.name ?? claims.data.email };
+      const { email, name, amr } = claims.data;
+      return { email, name: name ?? email, secondFactor: amr?.includes('mfa') ?? false };
     } catch (error) {
       if (error instanceof Refusal) throw error;
       if (error instanceof errors.JWTExpired) {

@@ -9,16 +9,16 @@ export const TOKEN_SECONDS = 60 * 60;
 /** Makes and checks the tokens that this shop hands out. */
 export interface Tokens {
   /** A token that names a user until it expires. */
-  sign(userId: string): Promise<string>;
-  /** Whom a token names, or why it is no good. */
-  verify(token: string): Promise<{ userId: string } | 'expired' | 'forged'>;
+  sign(userId: string, secondFactor?: boolean): Promise<string>;
+  /** Whom a token names and whether a second factor was shown for it, or why it is no good. */
+  verify(token: string): Promise<{ userId: string; secondFactor: boolean } | 'expired' | 'forged'>;
 }
 
 /** @param secret at least 32 bytes that only this shop's processes know */
 export function createTokens(secret: Uint8Array): Tokens {
   return {
-    sign: (userId) =>
-      new SignJWT()
+    sign: (userId, secondFactor = false) =>
+      new SignJWT(secondFactor ? { amr: ['mfa'] } : {})
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -29,7 +29,9 @@ export function createTokens(secret: Uint8Array): Tokens {
     verify: async (token) => {
       try {
         const { payload } = await jwtVerify(token, secret, { issuer, audience, algorithms: ['HS256'] });
-        return payload.sub === undefined ? 'forged' : { userId: payload.sub };
+        if (payload.sub === undefined) return 'forged';
+        const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');
+        return { userId: payload.sub, secondFactor };
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'expired';
         if (error instanceof errors.JOSEError) return 'forged';

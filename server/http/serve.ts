@@ -11,12 +11,16 @@ export interface Caller {
   email: string;
   name: string;
   role: Role;
+  /** Whether what the role permits waits for a sign-in with a second factor. */
+  secondFactorDue: boolean;
 }
 
 /** An identity that the identity provider vouches for, before the shop knows a user by it. */
 export interface IdentityProof {
   email: string;
   name: string;
+  /** Whether more than one factor was shown at sign-in. */
+  secondFactor: boolean;
 }
 
 /** How the guard learns who is calling; both throw a Refusal when the token is no good. */
@@ -103,6 +107,15 @@ function parseParams<Schema extends z.ZodMiniType>(schema: Schema, value: unknow
 
 const takesNothing = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
 
+/** Demands what is asked of this caller's role before it counts. @throws Refusal `second_factor_required` */
+export function demandSecondFactor(caller: Caller): void {
+  if (!caller.secondFactorDue) return;
+  throw new Refusal(
+    'second_factor_required',
+    'This needs a sign-in with a second factor. Please set one up on your account page, or sign in with it.',
+  );
+}
+
 /** Who may make this call: the one place where `access` of the contract is enforced. */
 function admit<A extends Access>(
   access: A,
@@ -126,6 +139,7 @@ async function admit(
       `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,
     );
   }
+  if (access !== 'signed-in') demandSecondFactor(caller);
   return caller;
 }
 

@@ -113,9 +113,15 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
  * @param options.line makes the way to the database, where a test wants to break it
  * @param options.limited whether calls are limited
  * @param options.proxies how many proxies in front are believed when they name an address
+ * @param options.adminSecondFactor whether admins must sign in with a second factor
  */
 export async function startTestShop(
-  options: { line?: (databaseUrl: string) => Promise<string>; limited?: boolean; proxies?: number } = {},
+  options: {
+    line?: (databaseUrl: string) => Promise<string>;
+    limited?: boolean;
+    proxies?: number;
+    adminSecondFactor?: boolean;
+  } = {},
 ): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
     createTestDatabase(),
@@ -149,6 +155,7 @@ export async function startTestShop(
     queue,
     tokens,
     verifyIdentity: createIdentityVerifier(issuer),
+    adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
     mailer: {
