@@ -15,11 +15,11 @@ export function findByEmail(reader: Reader, email: string): Promise<UserRow | un
 /** Adds a user; undefined when the e-mail is known already. */
 export async function insert(
   reader: Reader,
-  user: { email: string; name: string; role: Role },
+  { email, name, role }: { email: string; name: string; role: Role },
 ): Promise<string | undefined> {
   const row = await reader
     .insertInto('users')
-    .values(user)
+    .values({ email, name, role })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
