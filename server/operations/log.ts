@@ -11,7 +11,7 @@ const secrets: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bpostgres(ql)?:\/\/[^\s"\\]+/g, '[database]'],
   [/\bsmtps?:\/\/[^\s"\\]+/g, '[mail server]'],
   // Card numbers, alone or in groups; not the digits inside ids, which stand next to letters and hyphens.
-  [/(?<![\w.-])\d(?:[ ]?\d){12,18}(?![\w.-])/g, '[number]'],
+  [/(?<![\w-]|\d\.)\d(?: ?\d){12,18}(?![\w-]|\.\d)/g, '[number]'],
   [/\+\d[\d ().-]{5,22}\d/g, '[telephone]'],
 ];
 

@@ -1,0 +1,208 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { deleteOwnAccount, exchangeToken, readOwnData, registerUser } from '#contract/accounts.ts';
+import { book, listBookings } from '#contract/bookings.ts';
+import { listLaptop } from '#contract/catalogue.ts';
+import { createClient } from '#contract/client.ts';
+import { reportLaptop } from '#contract/moderation.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { ProblemDocument } from '#contract/refusals.ts';
+import { readSettings } from '#contract/settings.ts';
+import { uploadPhoto } from '#demo/photo-upload.ts';
+import { freePorts } from '#tests/harness/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { type Running, startServer } from './running.ts';
+
+const metricsToken = 'a-token-for-whoever-scrapes';
+const Session = z.object({ idToken: z.string(), sessionToken: z.string() });
+const LogLine = z.looseObject({ level: z.number(), time: z.iso.datetime() });
+
+let folder: string;
+let database: TestDatabase;
+let shop: Running;
+/** All that has been used and must not be read in any line. */
+const used = new Map<string, string>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-logs-'));
+  await chmod(folder, 0o755);
+  database = await createTestDatabase({ template: 'template0' });
+  shop = await startServer({
+    PORT: String(await freePorts(5)),
+    DATABASE_URL: database.url,
+    COOMERCIO_DATA: folder,
+    DEMO: '0',
+    LOG_LEVEL: 'debug',
+    METRICS_TOKEN: metricsToken,
+  });
+}, 60_000);
+afterAll(async () => {
+  await shop.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${shop.origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** Signs somebody up as a browser does, and notes whatever is secret or personal in it. */
+async function enter(role: 'Buyer' | 'Seller') {
+  const email = `${role.toLowerCase()}.person@private.example`;
+  const [name, password] = [`Person ${role} Surname`, `Hidden#${role}1`];
+  for (const [what, value] of Object.entries({ email, name, password })) used.set(`${role} ${what}`, value);
+  const session = Session.parse(
+    await (await post('/identity/sign-up/email', { name, email, password })).json(),
+  );
+  const proven = callsWith(session.idToken);
+  await proven.call(registerUser, { body: { name, email, role } });
+  const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
+  for (const [what, value] of Object.entries({ ...session, coomercioToken })) {
+    used.set(`${role} ${what}`, z.string().parse(value));
+  }
+  return { email, password, name, token: coomercioToken, calls: callsWith(coomercioToken) };
+}
+
+const callsWith = (token: string | null) =>
+  createClient({ base: `${shop.origin}/api`, fetch, token: () => token });
+
+const lines = () =>
+  shop
+    .output()
+    .stdout.split('\n')
+    .filter((line) => line.startsWith('{'));
+
+test('nothing secret and nothing personal stands in the log, however much is logged', async () => {
+  const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
+  const settings = await callsWith(null).call(readSettings, {});
+  const photoKey = new URL(settings.photos.uploadUrl, shop.origin).searchParams.get('key') ?? '';
+  const phones = { 'seller telephone': '+351 912 777 111', 'buyer telephone': '+351 913 888 222' };
+  for (const [what, value] of Object.entries({ ...phones, 'photo key': photoKey, metricsToken })) {
+    used.set(what, value);
+  }
+  used.set('secret', (await readFile(join(folder, 'secret'), 'utf8')).trim());
+  used.set('database', database.url);
+  used.set('meeting place', 'Behind Her Own House');
+
+  const image = await uploadPhoto('open-grey', {
+    photosUrl: `${shop.origin}/photos`,
+    photoKey,
+    token: seller.token,
+  });
+  const { insertedId: productCode } = await seller.calls.call(listLaptop, {
+    body: {
+      category_Id: 'HP',
+      name: 'EliteBook',
+      location: 'Lisbon',
+      image: image.replace('127.0.0.1', 'localhost'),
+      description: 'Works.',
+      original_price: 900,
+      resale_price: 500,
+      posted_time: '11/20/2026, 9:30:00 AM',
+      use_time: '1 year',
+      mobile_number: phones['seller telephone'],
+      condition: 'Good',
+    },
+  });
+  const { insertedId: bookingId = '' } = await buyer.calls.call(book, {
+    body: { productCode, price: 500, phone: phones['buyer telephone'], location: 'Behind Her Own House' },
+  });
+  const { clientSecret } = await buyer.calls.call(createPaymentIntent, { body: { price: 500, bookingId } });
+  used.set('client secret', clientSecret);
+  const card = '4242424242424242';
+  used.set('card', card);
+  const [transactionId = ''] = clientSecret.split('_secret_');
+  const cards = new URL(settings.cards.scriptUrl ?? '').origin;
+  await fetch(`${cards}/v1/payment_intents/${transactionId}/confirm`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${settings.cards.publishableKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': card,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '34',
+      'payment_method_data[card][cvc]': '123',
+    }),
+  });
+  await buyer.calls.call(recordPayment, { body: { transactionId, bookingId } });
+  await buyer.calls.call(reportLaptop, {
+    body: { productCode, reason: 'Other', note: `Ask ${seller.email}` },
+  });
+
+  // Addresses that hold e-mail addresses, wrong passwords, hostile ones, and what fails.
+  await buyer.calls.call(listBookings, { query: { email: buyer.email } });
+  await expect(buyer.calls.call(listBookings, { query: { email: seller.email } })).rejects.toThrow();
+  await post('/identity/sign-in/email', { email: buyer.email, password: 'Wrong#Guess9' });
+  used.set('wrong password', 'Wrong#Guess9');
+  await post('/identity/password/reset-letter', { email: buyer.email });
+  await post(`/photos?key=${photoKey}`, {}, { authorization: `Bearer ${seller.token}` });
+  await post(
+    '/api/bookings',
+    { phone: phones['buyer telephone'] },
+    { authorization: `Bearer ${buyer.token}` },
+  );
+  await fetch(`${shop.origin}/api/users/buyer/${encodeURIComponent(buyer.email)}`);
+  await fetch(`${shop.origin}/nowhere/${buyer.email}?token=${buyer.token}`);
+  await fetch(`${shop.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  await buyer.calls.call(readOwnData, {});
+  await buyer.calls.call(deleteOwnAccount, { query: { email: buyer.email } });
+  // The account's end reaches the identity provider by a job.
+  await expect
+    .poll(() => lines().some((line) => line.includes('/identity/admin/erase')), { timeout: 15_000 })
+    .toBe(true);
+
+  const written = `${lines().join('\n')}\n${shop.output().stderr}`;
+  expect(lines().length).toBeGreaterThan(25);
+  expect([...used.keys()].length).toBeGreaterThan(18);
+  for (const [what, value] of used) {
+    expect(value.length, what).toBeGreaterThan(5);
+    for (const form of new Set([value, encodeURIComponent(value), value.replaceAll(/[ +]/g, '')])) {
+      expect(written.includes(form), `${what} stands in the log`).toBe(false);
+    }
+  }
+}, 60_000);
+
+test('each request is one line with method, template, status, time and the id that its answer bears', async () => {
+  const refused = await fetch(`${shop.origin}/api/users/buyer/somebody@private.example`);
+  const { requestId } = ProblemDocument.parse(await refused.json());
+  expect(refused.headers.get('x-request-id')).toBe(requestId);
+  const own = () =>
+    lines().flatMap((line) => (line.includes(requestId ?? '-') ? [LogLine.parse(JSON.parse(line))] : []));
+  await expect.poll(() => own().length).toBe(1);
+  expect(own()[0]).toMatchObject({
+    method: 'GET',
+    route: '/api/users/buyer/:email',
+    status: 401,
+    code: 'not_signed_in',
+    milliseconds: expect.any(Number),
+    requestId,
+  });
+  for (const line of lines()) LogLine.parse(JSON.parse(line));
+});
+
+test('refusals of the identity provider and of the image host bear the id as well', async () => {
+  for (const path of ['/identity/sign-in/email', '/photos', '/api/nowhere', '/nowhere']) {
+    const answer = await post(path, {});
+    const { requestId } = z.object({ requestId: z.uuid() }).parse(await answer.json());
+    expect(answer.headers.get('x-request-id'), path).toBe(requestId);
+  }
+});
+
+test('the figures are for whoever bears their token', async () => {
+  const scrape = (headers: Record<string, string>) => fetch(`${shop.origin}/metrics`, { headers });
+  expect((await scrape({})).status).toBe(401);
+  expect((await scrape({ authorization: 'Bearer guess' })).status).toBe(401);
+  const told = await scrape({ authorization: `Bearer ${metricsToken}`, 'x-forwarded-for': '198.51.100.7' });
+  expect(told.status).toBe(200);
+  expect(await told.text()).toContain('coomercio_jobs');
+});
