@@ -130,7 +130,9 @@ describe.each(withBody)('%s', (_name, endpoint) => {
   test('refuses wrong types and NUL bytes in each field that counts', async () => {
     const before = await rows();
     for (const field of fieldsOf(endpoint)) {
-      for (const value of [{}, [], true, ['x'], { $ne: null }]) {
+      // The one field that is a boolean; it counts for nothing.
+      const wrong = field === 'status' ? 'true' : true;
+      for (const value of [{}, [], wrong, ['x'], { $ne: null }]) {
         const answer = await send(endpoint, wellFormed(endpoint.path), bodyOf(endpoint, { [field]: value }));
         expectRefusal(answer, `${field} ${JSON.stringify(value)}`);
       }
