@@ -1,6 +1,10 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { next } from './payment.ts';
-import { read, subscribe, wish } from './wished.ts';
+import { read, subscribe, useWished, wish } from './wished.ts';
+
+const Wished = () => useWished().join(', ');
 
 test('the payment of the article goes only where it may', () => {
   const paying = next({ step: 'ready' }, { type: 'submitted' });
@@ -26,4 +30,9 @@ test('the store of the article tells its listeners, once per laptop', () => {
   expect(told).toBe(1);
   expect(before).toEqual([]);
   expect(read()).toEqual(['EliteBook', 'Swift 3']);
+});
+
+test('on the server the store of the article shows nobody what another visitor wished for', () => {
+  wish('XPS 13');
+  expect(renderToStaticMarkup(createElement(Wished))).toBe('');
 });
