@@ -1,6 +1,6 @@
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -13,6 +13,8 @@ import {
   ScrollRestoration,
   useBlocker,
   useLoaderData,
+  useLocation,
+  useNavigate,
   useNavigation,
   useRouteError,
 } from 'react-router';
@@ -66,8 +68,24 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** Milliseconds until a page that does not come is given up. */
+const PAGE_LIMIT = 30_000;
+
 function PageChange() {
-  return useNavigation().state === 'idle' ? null : (
+  const { state } = useNavigation();
+  const here = useLocation();
+  const navigate = useNavigate();
+  const giveUp = useEffectEvent(() => {
+    toast.error('That page takes too long to answer. Please try again.');
+    // Going to where one is ends going elsewhere.
+    void navigate(here, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => {
+    if (state === 'idle') return;
+    const limit = setTimeout(giveUp, PAGE_LIMIT);
+    return () => clearTimeout(limit);
+  }, [state]);
+  return state === 'idle' ? null : (
     <ProgressBar label="Opening the page" className="fixed inset-x-0 top-0 z-60 bg-transparent" />
   );
 }

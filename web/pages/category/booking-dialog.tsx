@@ -9,12 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { type MeetingDetails, meetingDraft } from '../meeting-details.ts';
 import { ruleOf } from '../rule-of.ts';
 import { laptopTitleId } from './laptop-card.tsx';
-import type { MeetingDetails, Purchase } from './purchase.ts';
-
-/** What was typed, by person: kept when the dialog closes, so that nobody types it twice. */
-const drafts = new Map<string, MeetingDetails>();
+import type { Purchase } from './purchase.ts';
 
 interface BookingFormProps {
   laptop: Laptop;
@@ -26,10 +24,10 @@ interface BookingFormProps {
 function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
   const person = usePerson();
   const { register, handleSubmit, formState, getValues, setError } = useForm<MeetingDetails>({
-    defaultValues: drafts.get(person.email) ?? { phone: '', location: '' },
+    defaultValues: meetingDraft.of(person.email),
   });
   const { errors, isSubmitting } = formState;
-  const keepDraft = () => drafts.set(person.email, getValues());
+  const keepDraft = () => meetingDraft.keep(person.email, getValues());
 
   const submit = handleSubmit(async (details) => {
     keepDraft();

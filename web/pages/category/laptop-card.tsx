@@ -186,7 +186,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: L
               <Fact name="Mobile Number">
                 <a
                   href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
-                  className="figures text-aubergine underline underline-offset-4"
+                  className="figures inline-flex min-h-6 items-center text-aubergine underline underline-offset-4"
                 >
                   {laptop.mobile_number}
                 </a>

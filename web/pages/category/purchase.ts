@@ -5,13 +5,8 @@ import type { Laptop } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
 import { useApi, useSession } from '../../session/session.tsx';
 import { toast } from '../../ui/toast.tsx';
+import type { MeetingDetails } from '../meeting-details.ts';
 import { ownListKeys, useOwnBookings, useOwnWishlist } from '../own-lists.ts';
-
-/** What a buyer must add to book a laptop. */
-export interface MeetingDetails {
-  phone: string;
-  location: string;
-}
 
 export interface Purchase {
   isBooked(laptop: Laptop): boolean;

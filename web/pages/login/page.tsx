@@ -40,7 +40,7 @@ export default function LoginPage() {
           <Link
             to={linkTo('register')}
             state={remembered}
-            className="font-semibold text-aubergine underline underline-offset-4"
+            className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
           >
             Register
           </Link>

@@ -45,7 +45,7 @@ export default function RegisterPage() {
           <Link
             to={linkTo('login')}
             state={remembered}
-            className="font-semibold text-aubergine underline underline-offset-4"
+            className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
           >
             Login
           </Link>

@@ -13,17 +13,13 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { type MeetingDetails, meetingDraft } from '../../meeting-details.ts';
 import { ruleOf } from '../../rule-of.ts';
 import { Heading } from '../heading.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { Missing } from '../missing.tsx';
 
 export const meta = () => dashboardMeta('Buy');
-
-interface Answers {
-  phone: string;
-  location: string;
-}
 
 /** A refusal settles the matter, so it leads on; whatever else failed leaves the form for another try. */
 function isSettled(problem: Problem): boolean {
@@ -36,8 +32,8 @@ function BookingForm({ item }: { item: WishlistItem }) {
   const navigate = useNavigate();
   const person = usePerson();
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, setError, formState } = useForm<Answers>({
-    defaultValues: { phone: '', location: '' },
+  const { register, handleSubmit, getValues, setError, formState } = useForm<MeetingDetails>({
+    defaultValues: meetingDraft.of(person.email),
   });
   const { errors, isSubmitting } = formState;
 
@@ -77,7 +73,13 @@ function BookingForm({ item }: { item: WishlistItem }) {
   });
 
   return (
-    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-5">
+    <form
+      method="post"
+      onSubmit={submit}
+      onChange={() => meetingDraft.keep(person.email, getValues())}
+      noValidate
+      className="flex flex-col gap-5"
+    >
       <Field label="Name">
         <TextInput value={person.name} readOnly autoComplete="name" />
       </Field>

@@ -40,7 +40,7 @@ const words = {
     button: 'Dismiss',
     title: 'Dismiss the reports?',
     label: 'Note',
-    hint: 'Why, for the history and the audit trail. Nobody else reads it.',
+    hint: 'Why, for the history and the audit trail. Only administrators read it.',
     busy: 'Dismissing',
     done: (name: string) => `The reports of ${name} are dismissed.`,
   },

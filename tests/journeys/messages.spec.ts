@@ -1,0 +1,86 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { newEmail, register } from './people.ts';
+
+/** Stops the page's clock; from now on it runs only in `untilShown` and `runFor`. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** Lets the page's clock run, in small steps, until something is there. */
+async function untilShown(page: Page, what: Locator): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(50);
+        return what.count();
+      },
+      { intervals: [10] },
+    )
+    .toBe(1);
+}
+
+test('a message of success stays for two seconds, one of an error for four', async ({ page, context }) => {
+  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await page.goto('/category/HP');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await stopClock(page);
+
+  await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+  const success = messages.getByText('Product added to your wishlist. Please Check it on Dashboard.');
+  await untilShown(page, success);
+  await page.clock.runFor(1_850);
+  await expect(success).toBeVisible();
+  await page.clock.runFor(250);
+  await expect(success).toHaveCount(0);
+
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+  const error = messages.getByText('You are offline. That page opens once you are back.');
+  await untilShown(page, error);
+  await page.clock.runFor(3_850);
+  await expect(error).toBeVisible();
+  await page.clock.runFor(250);
+  await expect(error).toHaveCount(0);
+});
+
+test('a page that does not come is given up after half a minute, in words, on the page that was open', async ({
+  page,
+}) => {
+  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await page.goto('/');
+  await page.route('**/category/Dell.data**', () => {});
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Dell See laptops' }).click();
+  const bar = page.getByRole('progressbar', { name: 'Opening the page' });
+  await expect(bar).toBeVisible();
+  await page.clock.runFor(30_000);
+  await expect(page.getByText('That page takes too long to answer. Please try again.')).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+});
+
+test.describe('what cannot be found out', () => {
+  test.use({ expectedConsoleErrors: /ERR_FAILED/ });
+
+  test('about one’s role ends in words, and is asked again by ‘Try again’', async ({ page }) => {
+    await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+    await page.route('**/api/users/**', (route) => route.abort());
+    await page.clock.install();
+    await page.goto('/dashboard/addProduct');
+    await expect(page.getByRole('progressbar', { name: 'Checking your role' })).toBeVisible();
+    const failed = page.getByRole('heading', { name: 'We could not check your role' });
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return failed.count();
+      })
+      .toBe(1);
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await page.unroute('**/api/users/**');
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).last().click();
+    await expect(page.getByLabel('Product Name')).toBeVisible();
+  });
+});
