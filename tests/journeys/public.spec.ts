@@ -153,6 +153,18 @@ test.describe('where less motion is wanted', () => {
   });
 });
 
+test('the film is not fetched for who saves data', async ({ page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  );
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect(page.getByRole('button', { name: 'Play the video' })).toBeVisible();
+  expect(fetched.filter((url) => /hero-loop.*\.(webm|mp4)/.test(url))).toEqual([]);
+  expect(fetched.filter((url) => /hero-loop-poster.*\.avif/.test(url))).toHaveLength(1);
+});
+
 test('the blog answers its four questions, each with an address of its own', async ({ page }) => {
   await page.goto('/blog');
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(questions);
