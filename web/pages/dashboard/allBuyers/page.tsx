@@ -6,6 +6,7 @@ import type { Column } from '../../../ui/table.tsx';
 import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
+import { MailAddress } from '../mail-address.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../people-search.tsx';
 import { useList } from '../use-list.ts';
@@ -30,7 +31,7 @@ export default function AllBuyers() {
       heading: 'Email',
       cell: (buyer) => (
         <span className="block min-w-44 text-right xl:min-w-56 wrap-anywhere md:text-left">
-          {buyer.email}
+          <MailAddress>{buyer.email}</MailAddress>
         </span>
       ),
     },

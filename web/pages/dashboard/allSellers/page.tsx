@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/table.tsx';
 import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
+import { MailAddress } from '../mail-address.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../people-search.tsx';
 import { RowAction } from '../row-action.tsx';
@@ -55,7 +56,7 @@ export default function AllSellers() {
       heading: 'Email',
       cell: (seller) => (
         <span className="block min-w-44 text-right xl:min-w-56 wrap-anywhere md:text-left">
-          {seller.email}
+          <MailAddress>{seller.email}</MailAddress>
         </span>
       ),
     },

@@ -4,6 +4,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
+import { MailAddress } from '../mail-address.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { useList } from '../use-list.ts';
 import { When } from '../when.tsx';
@@ -28,7 +29,10 @@ const columns: Column<AuditEntry>[] = [
     heading: 'Who',
     cell: ({ adminName, adminEmail }) => (
       <span className={`${words} xl:min-w-48`}>
-        {adminName} <span className="block text-quiet text-sm">{adminEmail}</span>
+        {adminName}{' '}
+        <span className="block text-quiet text-sm">
+          <MailAddress>{adminEmail}</MailAddress>
+        </span>
       </span>
     ),
   },

@@ -8,17 +8,18 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
+import { MailAddress } from '../mail-address.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { useList } from '../use-list.ts';
 import { When } from '../when.tsx';
 
 export const meta = () => dashboardMeta('My Buyers');
 
-/** A booking as its seller reads it: 'Sold' alone would not say to whom. */
+/** A booking as its seller reads it. */
 const states = {
-  Unpaid: { tone: 'warm', words: 'Booked, unpaid' },
-  Paid: { tone: 'good', words: 'Bought, paid' },
-  Sold: { tone: 'neutral', words: 'Sold to another' },
+  Unpaid: { tone: 'warm', words: 'Booked' },
+  Paid: { tone: 'good', words: 'Bought' },
+  Sold: { tone: 'neutral', words: 'Sold' },
   Cancelled: { tone: 'bad', words: 'Cancelled' },
 } as const;
 
@@ -28,7 +29,7 @@ function Buyer({ booking }: { booking: Booking }) {
     <span className="flex min-w-44 flex-col xl:min-w-56 items-end text-right wrap-anywhere md:items-start md:text-left">
       {booking.buyerName}
       <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
-        {booking.email}
+        <MailAddress>{booking.email}</MailAddress>
       </a>
       <a href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`} className={`figures ${link}`}>
         {booking.phone}
@@ -70,8 +71,8 @@ export default function MyBuyers() {
   return (
     <>
       <Heading title="My Buyers">
-        Who has booked or bought your laptops, and how to reach them. The first to pay owns the laptop; the
-        others then read ‘Sold’.
+        Who has booked or bought your laptops, and how to reach them. The first to pay buys the laptop; for
+        the others it is then ‘Sold’.
       </Heading>
       <ListTable
         list={buyers}

@@ -4,6 +4,7 @@ import { formatDollars } from '#contract/scalars.ts';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { MailAddress } from '../mail-address.tsx';
 import { When } from '../when.tsx';
 import { Verdicts } from './verdicts.tsx';
 
@@ -45,7 +46,7 @@ function Laptop({ item }: { item: ReportedItem }) {
             href={`mailto:${encodeURIComponent(item.sellerEmail).replace('%40', '@')}`}
             className="inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
           >
-            {item.sellerEmail}
+            <MailAddress>{item.sellerEmail}</MailAddress>
           </a>
           {item.sellerVerified ? (
             <Badge tone="trust">
@@ -77,7 +78,10 @@ const columns: Column<Report>[] = [
     heading: 'Reported by',
     cell: ({ reporterName, reporterEmail }) => (
       <span className="block min-w-44 text-right wrap-anywhere md:text-left xl:min-w-54">
-        {reporterName} <span className="block text-quiet text-sm">{reporterEmail}</span>
+        {reporterName}{' '}
+        <span className="block text-quiet text-sm">
+          <MailAddress>{reporterEmail}</MailAddress>
+        </span>
       </span>
     ),
   },
