@@ -13,6 +13,8 @@ export default [
     route(paths.blog, 'pages/blog/page.tsx'),
     route(paths.login, 'pages/login/page.tsx'),
     route(paths.register, 'pages/register/page.tsx'),
+    route(paths.resetPassword, 'pages/reset-password/page.tsx'),
+    route(paths.verifyEmail, 'pages/verify-email/page.tsx'),
     layout(forSignedIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
     layout(forSignedIn, { id: 'dashboard-for-signed-in' }, [
       route(paths.dashboard, 'pages/dashboard/layout.tsx', [
@@ -21,6 +23,7 @@ export default [
         route(paths.payment, 'pages/dashboard/payment/page.tsx'),
         route(paths.myWishlist, 'pages/dashboard/myWishlist/page.tsx'),
         route(paths.buy, 'pages/dashboard/buy/page.tsx'),
+        route(paths.account, 'pages/dashboard/account/page.tsx'),
         layout(forSellers, [
           route(paths.myProducts, 'pages/dashboard/myProducts/page.tsx'),
           route(paths.addProduct, 'pages/dashboard/addProduct/page.tsx'),

@@ -31,7 +31,7 @@ function Account() {
   if (session.status === 'loading' || session.status === 'failed') {
     return <span className="h-9 w-20" />;
   }
-  if (session.status === 'signed-out') {
+  if (session.status === 'signed-out' || session.status === 'second-factor') {
     const entering = location.pathname === paths.login || location.pathname === paths.register;
     return (
       <LinkButton size="small" to={linkTo('login')} state={entering ? remembered : remember(location)}>

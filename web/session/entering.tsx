@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
 import { toast } from '../ui/toast.tsx';
 import { useSessionActions, useSettings } from './session.tsx';
 import type { Outcome, SessionStore } from './store.ts';
@@ -33,6 +34,28 @@ export function FormFailure({ message }: { message: string | null }) {
     <p role="alert" className="rounded-lg bg-red-soft px-4 py-3 text-red empty:hidden">
       {message}
     </p>
+  );
+}
+
+/** Signing in by a passkey alone, for who has set one up. */
+export function PasskeyWay({ enter }: { enter: ReturnType<typeof useEntering>['enter'] }) {
+  const [busy, setBusy] = useState(false);
+  const hydrated = useHydrated();
+  const withPasskey = async () => {
+    setBusy(true);
+    await enter((store) => store.signInWithPasskey());
+    setBusy(false);
+  };
+  return (
+    <Button
+      look="quiet"
+      className="w-full"
+      disabled={!hydrated}
+      onClick={withPasskey}
+      busy={busy && 'Waiting for your passkey'}
+    >
+      Sign in with a passkey
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { FinishRegistration } from './finish-registration.tsx';
 import { useRememberedPage } from './remembered-page.ts';
+import { SecondFactor } from './second-factor.tsx';
 import { useSession } from './session.tsx';
 
 interface EntryPageProps {
@@ -21,6 +22,8 @@ export function EntryPage({ title, children, other }: EntryPageProps) {
       <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
         {session.status === 'unfinished' ? (
           <FinishRegistration person={session.person} role={session.role} reason={session.reason} />
+        ) : session.status === 'second-factor' ? (
+          <SecondFactor methods={session.methods} />
         ) : (
           <>
             <h1 className="text-3xl sm:text-4xl">{title}</h1>

@@ -1,5 +1,8 @@
+import { createAccountActions } from './identity/account.ts';
 import { type AuthState, type IdentityClient, unknownState } from './identity/client.ts';
+import { systemClock } from './identity/environment.ts';
 import type { IdentityError } from './identity/errors.ts';
+import { createProvider } from './identity/provider.ts';
 import type { User } from './identity/user.ts';
 
 /** The one person of these tests. */
@@ -54,6 +57,18 @@ export function fakeIdentity() {
     signInWithEmailAndPassword: (address) => arrive(`sign in ${address}`, 'Ada'),
     signInWithGoogle: () => arrive('google', 'Ada G.'),
     updateProfile: ({ displayName = null }) => arrive(`name ${displayName}`, displayName),
+    proveWithCode: (code) => arrive(`code ${code}`, 'Ada'),
+    signInWithPasskey: () => arrive('passkey', 'Ada'),
+    forgetSecondFactor: () => void calls.push('forget'),
+    async sendPasswordResetEmail() {},
+    async confirmPasswordReset() {},
+    async applyEmailVerification() {},
+    account: createAccountActions({
+      provider: createProvider('/identity', { fetch: () => Promise.reject(new Error()), clock: systemClock }),
+      passkeys: { create: async () => null, get: async () => null },
+      sessionToken: () => '',
+      adopt: async () => {},
+    }),
     async signOut() {
       calls.push('sign out');
       publish(null);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
-import { IdentityError } from './identity/errors.ts';
+import { IdentityError, SecondFactorRequired } from './identity/errors.ts';
 import { createSessionStore, LOADING_LIMIT, type SessionStore } from './store.ts';
 import { email, fakeIdentity, fakeShop, fakeStorage, problem } from './store-surroundings.ts';
 
@@ -209,4 +209,29 @@ test('forbidden storage does not keep anybody from signing in', async () => {
   shop.records.set(email, {});
   expect(await forbidden.signIn(email, 'Engine#1')).toBe('welcome-back');
   expect(await forbidden.client.call(isBuyer, { params: { email } })).toEqual({ isBuyer: true });
+});
+
+describe('a sign-in whose second factor is due', () => {
+  beforeEach(async () => {
+    shop.records.set(email, { role: 'Buyer' });
+    identity.publish(null);
+    await becomes('signed-out');
+    identity.client.signInWithEmailAndPassword = async () => {
+      throw new SecondFactorRequired(['totp']);
+    };
+  });
+
+  test('waits for it, without being signed out by the news that nobody is signed in yet', async () => {
+    expect(await store.signIn(email, 'Engine#1')).toBe('second-factor');
+    expect(store.read()).toEqual({ status: 'second-factor', methods: ['totp'] });
+    expect(await store.proveWithCode('123456')).toBe('welcome-back');
+    expect(store.read().status).toBe('signed-in');
+  });
+
+  test('can be given up', async () => {
+    await store.signIn(email, 'Engine#1');
+    store.signOut();
+    expect(store.read().status).toBe('signed-out');
+    expect(identity.calls).toContain('forget');
+  });
 });

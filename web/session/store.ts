@@ -2,6 +2,7 @@ import { registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import type { IdentityClient } from './identity/client.ts';
+import { type SecondFactorMethod, SecondFactorRequired } from './identity/errors.ts';
 import type { User } from './identity/user.ts';
 import { clientProving, createShopToken } from './shop-token.ts';
 
@@ -22,11 +23,16 @@ export type Session =
   | { status: 'signed-out'; left: boolean; reason: string | null }
   /** An identity without a user record here, as when registering broke off half-way. */
   | { status: 'unfinished'; person: Person; role: RegisteringRole; reason: string | null }
+  /** A sign-in that waits for its second factor. */
+  | { status: 'second-factor'; methods: readonly SecondFactorMethod[] }
   | { status: 'failed'; message: string }
   | { status: 'signed-in'; person: Person };
 
-/** What became of signing in: `unfinished` when the identity has no user record here yet. */
-export type Outcome = 'welcome-back' | 'created' | 'unfinished';
+/**
+ * What became of signing in: `unfinished` when the identity has no user record here yet, `second-factor` when one is
+ * due.
+ */
+export type Outcome = 'welcome-back' | 'created' | 'unfinished' | 'second-factor';
 
 export interface Registration {
   name: string;
@@ -47,10 +53,16 @@ export interface SessionStore {
   /** Each of these throws an error whose message is a sentence for people. */
   signIn(email: string, password: string): Promise<Outcome>;
   signInWithGoogle(): Promise<Outcome>;
+  /** By a passkey alone, or as the second factor that is due. */
+  signInWithPasskey(): Promise<Outcome>;
+  /** By a code of an authenticator app or a recovery code, as the second factor that is due. */
+  proveWithCode(code: string): Promise<Outcome>;
   register(registration: Registration): Promise<Outcome>;
   /** Makes the missing user record of an `unfinished` session. */
   finish(record: Pick<Registration, 'name' | 'role'>): Promise<Outcome>;
   signOut(): void;
+  /** The identity provider's client, for who looks after how they sign in. */
+  identity(): Promise<IdentityClient>;
   /** Asks again after `failed`. */
   retry(): void;
 }
@@ -180,8 +192,22 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       return await act(identity ?? (await provider()));
     } finally {
       acting -= 1;
-      if (identity !== null && session.status !== 'unfinished') follow(identity);
+      if (identity !== null && !['unfinished', 'second-factor'].includes(session.status)) follow(identity);
     }
+  }
+
+  /** Signs in; where a second factor is due, the session says so. */
+  function entered(enter: (client: IdentityClient) => Promise<Outcome>): Promise<Outcome> {
+    return acted(async (client) => {
+      try {
+        return await enter(client);
+      } catch (error) {
+        if (!(error instanceof SecondFactorRequired)) throw error;
+        turn += 1;
+        set({ status: 'second-factor', methods: error.methods });
+        return 'second-factor';
+      }
+    });
   }
 
   async function welcome(user: User, outcome: Outcome): Promise<Outcome> {
@@ -246,14 +272,18 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     client: createClient({ base: '/api', fetch: fetchSignedIn, token: shopToken.read }),
     token: shopToken.read,
     signIn: (email, password) =>
-      acted(async (client) =>
+      entered(async (client) =>
         welcome(await client.signInWithEmailAndPassword(email, password), 'welcome-back'),
       ),
     signInWithGoogle: () =>
-      acted(async (client) => {
+      entered(async (client) => {
         const user = await client.signInWithGoogle();
         return enrol(user, personOf(user).name, 'Buyer');
       }),
+    signInWithPasskey: () =>
+      entered(async (client) => welcome(await client.signInWithPasskey(), 'welcome-back')),
+    proveWithCode: (code) =>
+      entered(async (client) => welcome(await client.proveWithCode(code), 'welcome-back')),
     register: ({ name, email, password, role }) =>
       acted(async (client) =>
         enrol(await client.createUserWithEmailAndPassword(email, password), name, role),
@@ -264,7 +294,11 @@ export function createSessionStore(options: StoreOptions): SessionStore {
         if (user === null) throw failure(ended);
         return enrol(user, name, role);
       }),
-    signOut: () => end(null, true),
+    identity: provider,
+    signOut() {
+      if (session.status === 'second-factor') identity?.forgetSecondFactor();
+      end(null, true);
+    },
     retry() {
       stop();
       set({ status: 'loading' });

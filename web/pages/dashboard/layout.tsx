@@ -9,6 +9,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 export const meta = () => [{ title: 'Dashboard · Coomercio' }, { name: 'robots', content: 'noindex' }];
 
 const everyones = [{ to: linkTo('myOrders'), name: 'My Orders' }];
+const last = [{ to: linkTo('account'), name: 'Account' }];
 const buyers = [{ to: linkTo('myWishlist'), name: 'My Wishlist' }];
 const sellers = [
   { to: linkTo('myProducts'), name: 'My Products' },
@@ -30,6 +31,7 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
     ...(known.isBuyer ? buyers : []),
     ...(known.isSeller ? sellers : []),
     ...(known.isAdmin ? admins : []),
+    ...last,
   ];
   const isIndex = pathname.replace(/\/$/, '') === linkTo('dashboard');
   return (

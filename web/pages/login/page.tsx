@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { Link, type MetaFunction } from 'react-router';
 import { linkTo } from '../../links.ts';
-import { FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
+import { FormFailure, GoogleWay, PasskeyWay, useEntering } from '../../session/entering.tsx';
 import { EntryPage } from '../../session/entry-page.tsx';
 import { useRememberedPage } from '../../session/remembered-page.ts';
 import { Button } from '../../ui/button.tsx';
@@ -68,8 +68,17 @@ export default function LoginPage() {
           Login
         </Button>
         <FormFailure message={failure} />
+        <p>
+          <Link
+            to={linkTo('resetPassword')}
+            className="font-semibold text-aubergine underline underline-offset-4"
+          >
+            Forgot your password?
+          </Link>
+        </p>
       </form>
       <GoogleWay enter={enter} />
+      <PasskeyWay enter={enter} />
     </EntryPage>
   );
 }

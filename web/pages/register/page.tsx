@@ -8,6 +8,7 @@ import type { Registration } from '../../session/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
+import { newPasswordHint, newPasswordRules } from '../new-password.ts';
 import { publicMeta } from '../public-meta.ts';
 
 export const meta: MetaFunction = ({ matches }) =>
@@ -17,15 +18,6 @@ export const meta: MetaFunction = ({ matches }) =>
     path: linkTo('register'),
     matches,
   });
-
-const passwordRules = {
-  required: 'Password is required',
-  minLength: { value: 6, message: 'Password must be 6 character or longer' },
-  pattern: {
-    value: /^(?=.*[A-Z])(?=.*[0-9])(?=.*[!@#$&*])/,
-    message: 'Password must be contain a capital letter and a special character.',
-  },
-};
 
 export default function RegisterPage() {
   const { enter, failure } = useEntering();
@@ -73,12 +65,8 @@ export default function RegisterPage() {
             {...register('email', { required: 'Email Address is required' })}
           />
         </Field>
-        <Field
-          label="Password"
-          error={errors.password?.message}
-          hint="6 characters or more, with a capital letter, a digit and one of ! @ # $ & *"
-        >
-          <PasswordInput autoComplete="new-password" {...register('password', passwordRules)} />
+        <Field label="Password" error={errors.password?.message} hint={newPasswordHint}>
+          <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
         <Field label="Register As">
           <Select {...register('role')}>

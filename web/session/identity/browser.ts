@@ -1,5 +1,6 @@
 import { type Environment, systemClock } from './environment.ts';
 import { indexedStore } from './indexed-database.ts';
+import { browserPasskeys } from './passkeys.ts';
 import { webStore } from './persistence.ts';
 import { channelTabs, storageTabs } from './tabs.ts';
 
@@ -41,6 +42,7 @@ export function browserEnvironment(): Environment {
       window.addEventListener('message', hear);
       return () => window.removeEventListener('message', hear);
     },
+    passkeys: browserPasskeys,
     randomText: () =>
       Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
         byte.toString(16).padStart(2, '0'),

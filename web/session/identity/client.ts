@@ -1,8 +1,9 @@
+import { type AccountActions, createAccountActions } from './account.ts';
 import type { Environment } from './environment.ts';
-import { endsSession, errorOf, IdentityError } from './errors.ts';
+import { endsSession, errorOf, IdentityError, SecondFactorRequired } from './errors.ts';
 import { createPersistence } from './persistence.ts';
 import { createPopups } from './popup.ts';
-import { type Begun, createProvider, type Issued } from './provider.ts';
+import { type Begun, createProvider, type Entered, type Issued } from './provider.ts';
 import { EXPIRY_MARGIN, isGood, needsCheck, refreshAlarm } from './refresh.ts';
 import { lifetimeOf, type StoredSession, type User, type UserProfile } from './user.ts';
 
@@ -29,7 +30,21 @@ export interface IdentityClient {
   /** The user, or null, once it is known. */
   whenKnown(): Promise<User | null>;
   createUserWithEmailAndPassword(email: string, password: string): Promise<User>;
+  /** @throws SecondFactorRequired when a second factor is due; {@link proveWithCode} or a passkey goes on from there */
   signInWithEmailAndPassword(email: string, password: string): Promise<User>;
+  /** Completes a sign-in with a code of an authenticator app or a recovery code. */
+  proveWithCode(code: string): Promise<User>;
+  /** Completes a sign-in whose second factor is due with a passkey, or else signs in by a passkey alone. */
+  signInWithPasskey(): Promise<User>;
+  /** Gives up a sign-in whose second factor is due. */
+  forgetSecondFactor(): void;
+  sendPasswordResetEmail(email: string): Promise<void>;
+  /** @param token of the link in the letter */
+  confirmPasswordReset(token: string, password: string): Promise<void>;
+  /** Proves an address. @param token of the link in the letter */
+  applyEmailVerification(token: string): Promise<void>;
+  /** How the person signs in, and changing it. */
+  readonly account: AccountActions;
   /** Must be called in the same turn as the click that asked for it, or browsers block the window. */
   signInWithGoogle(): Promise<User>;
   /** Changes name or picture; what is left out stays. */
@@ -58,6 +73,8 @@ export function createIdentityClient(url: string, environment: Environment): Ide
   let renewing: { sessionToken: string; result: Promise<string> } | null = null;
   let stored: Promise<unknown> = Promise.resolve();
   let underWay = 0;
+  /** The sign-in whose second factor is due. */
+  let challenge: string | null = null;
 
   const alarm = refreshAlarm(clock, async () => {
     if (current !== null) await renew(current);
@@ -163,10 +180,18 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     return result;
   }
 
-  async function begin(work: () => Promise<Begun>): Promise<User> {
+  /** @throws SecondFactorRequired */
+  function complete(entered: Entered): Begun {
+    if (!('secondFactor' in entered)) return entered;
+    challenge = entered.secondFactor.challenge;
+    throw new SecondFactorRequired(entered.secondFactor.methods);
+  }
+
+  async function begin(work: () => Promise<Entered>): Promise<User> {
     underWay += 1;
     publish({ loading: true });
     const begun = await work()
+      .then(complete)
       .finally(() => {
         underWay -= 1;
       })
@@ -174,7 +199,13 @@ export function createIdentityClient(url: string, environment: Environment): Ide
         publish({ loading: underWay > 0 || !state.known });
         throw error;
       });
+    challenge = null;
     return keep(begun.sessionToken, clock.now(), begun);
+  }
+
+  /** A new second factor has changed the session; the person stays signed in with the new one. */
+  async function adoptChanged(begun: Begun): Promise<void> {
+    await keep(begun.sessionToken, current?.signedInAt ?? clock.now(), begun);
   }
 
   async function restore(): Promise<void> {
@@ -229,11 +260,41 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     },
     createUserWithEmailAndPassword: (email, password) => begin(() => provider.signUp(email, password)),
     signInWithEmailAndPassword: (email, password) => begin(() => provider.signIn(email, password)),
-    signInWithGoogle: () =>
+    signInWithGoogle: () => begin(async () => provider.enter(await popups.signInWithGoogle())),
+    proveWithCode: (code) =>
       begin(async () => {
-        const sessionToken = await popups.signInWithGoogle();
-        return { sessionToken, ...(await provider.issue(sessionToken)) };
+        if (challenge === null) throw new IdentityError('auth/user-token-expired');
+        return provider.proveCode(challenge, code);
       }),
+    signInWithPasskey: () =>
+      begin(async () => {
+        const mine = challenge;
+        const options = await provider.passkeyRequest(mine);
+        return provider.provePasskey(mine, await environment.passkeys.get(options));
+      }),
+    forgetSecondFactor() {
+      challenge = null;
+    },
+    sendPasswordResetEmail: (email) => provider.sendPasswordReset(email),
+    async confirmPasswordReset(token, password) {
+      await provider.resetPassword(token, password);
+      // Every session has ended, this browser's too if it was one of that account.
+      if (current !== null) await renew(current).catch(() => {});
+    },
+    async applyEmailVerification(token) {
+      await provider.verifyEmail(token);
+      // The next ID token says so; one that cannot be had now follows with the next renewal.
+      if (current !== null) await renew(current).catch(() => {});
+    },
+    account: createAccountActions({
+      provider,
+      passkeys: environment.passkeys,
+      sessionToken() {
+        if (current === null) throw new IdentityError('auth/no-current-user');
+        return current.sessionToken;
+      },
+      adopt: adoptChanged,
+    }),
     async updateProfile(changes) {
       const session = current;
       if (session === null) throw new IdentityError('auth/no-current-user');

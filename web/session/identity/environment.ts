@@ -15,6 +15,14 @@ export interface OpenedWindow {
   focus(): void;
 }
 
+/** Making and using passkeys: `options` is what the provider sent, the answer what it wants back. */
+export interface PasskeyDevice {
+  /** @throws IdentityError */
+  create(options: unknown): Promise<unknown>;
+  /** @throws IdentityError */
+  get(options: unknown): Promise<unknown>;
+}
+
 /** Everything that the identity module takes from the browser; a test gives its own. */
 export interface Environment {
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -30,6 +38,7 @@ export interface Environment {
   placement(): { left: number; top: number; width: number; height: number };
   /** Messages that other windows post to this one. @returns stops listening */
   onMessage(listener: (message: { origin: string; data: unknown }) => void): () => void;
+  readonly passkeys: PasskeyDevice;
   /** A text that nobody guesses, of letters and digits. */
   randomText(): string;
 }

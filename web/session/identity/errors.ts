@@ -7,6 +7,14 @@ const sentences = {
   'auth/invalid-credential': 'The e-mail address or the password is not right.',
   'auth/account-exists-with-different-credential':
     'An account with this e-mail address exists already. Please log in with your password.',
+  'auth/multi-factor-auth-required': 'Please sign in with your second factor as well.',
+  'auth/invalid-verification-code': 'This code is not right, or it was used before.',
+  'auth/invalid-action-code': 'This link was used before, or it is too old. Please ask for a new one.',
+  'auth/requires-recent-login':
+    'To change how you sign in, please sign out, sign in again, and do it within ten minutes.',
+  'auth/passkey-cancelled': 'No passkey was used. Please try again, or sign in another way.',
+  'auth/passkey-not-available': 'Passkeys do not work in this browser, or not at this address.',
+  'auth/passkey-refused': 'This passkey could not be used. Please try again, or sign in another way.',
   'auth/user-disabled':
     'This account is disabled. If you think that this is a mistake, please contact the shop.',
   'auth/user-token-expired': 'Your session has ended. Please log in again.',
@@ -43,6 +51,20 @@ export class IdentityError extends Error {
   }
 }
 
+/** What may complete a sign-in whose second factor is due. */
+export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery-code';
+
+/** The password was right, and a second factor is due: the client waits for one of these. */
+export class SecondFactorRequired extends IdentityError {
+  readonly methods: readonly SecondFactorMethod[];
+
+  constructor(methods: readonly SecondFactorMethod[]) {
+    super('auth/multi-factor-auth-required');
+    this.name = 'SecondFactorRequired';
+    this.methods = methods;
+  }
+}
+
 /** Whether a failure means that the person is signed out, whatever this device remembers. */
 export function endsSession(error: unknown): error is IdentityError {
   return (
@@ -64,6 +86,14 @@ const ofProvider: Readonly<Record<string, IdentityErrorCode>> = {
   invalid_input: 'auth/argument-error',
   broken_json: 'auth/argument-error',
   weak_password: 'auth/weak-password',
+  breached_password: 'auth/weak-password',
+  second_factor_required: 'auth/multi-factor-auth-required',
+  invalid_code: 'auth/invalid-verification-code',
+  link_spent: 'auth/invalid-action-code',
+  passkey_refused: 'auth/passkey-refused',
+  reauthentication_required: 'auth/requires-recent-login',
+  already_set_up: 'auth/argument-error',
+  mail_unavailable: 'auth/network-request-failed',
   email_already_in_use: 'auth/email-already-in-use',
   invalid_credential: 'auth/invalid-credential',
   user_disabled: 'auth/user-disabled',

@@ -35,7 +35,7 @@ describe('signing in with Google', () => {
     const signingIn = client.signInWithGoogle();
     post(ORIGIN, { type, nonce: 'random0', token: 'from-google' });
     expect((await signingIn).uid).toBe('ann');
-    expect(provider.requests[0]).toMatchObject({ path: '/token', token: 'Bearer from-google' });
+    expect(provider.requests[0]).toMatchObject({ path: '/sign-in/continue', token: 'Bearer from-google' });
     expect(opened[0]?.popup.closed).toBe(true);
     expect(listening()).toBe(0);
     client.dispose();

@@ -129,6 +129,10 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    passkeys: {
+      create: async (options) => ({ made: options }),
+      get: async (options) => ({ used: options }),
+    },
     randomText: () => `random${opened.length}`,
     ...parts,
   };

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** A page of one card in the middle, as the entry pages are: a heading and what is to be done. */
+export function CardPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="page-width py-10 sm:py-16">
+      <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
+        <h1 className="text-3xl sm:text-4xl">{title}</h1>
+        <div className="mt-6 flex flex-col gap-5">{children}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Account } from '../../../session/identity/provider.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { Section } from './section.tsx';
+import { useAccountChange } from './use-account.ts';
+
+/** The e-mail address and whether it is proven. */
+export function Address({ account }: { account: Account }) {
+  const sending = useAccountChange((actions, _: undefined) => actions.sendVerification());
+  const send = () =>
+    sending.mutate(undefined, {
+      onSuccess: () => toast.success(`A letter is on its way to ${account.email}.`),
+      onError: (error) => toast.error(error.message),
+    });
+  return (
+    <Section title="E-mail address">
+      <p className="flex flex-wrap items-center gap-3">
+        <span className="break-all">{account.email}</span>
+        {account.emailVerified ? (
+          <Badge tone="good">Confirmed</Badge>
+        ) : (
+          <Badge tone="warm">Not confirmed</Badge>
+        )}
+      </p>
+      {!account.emailVerified && account.sendsMail && (
+        <>
+          <p className="max-w-prose text-quiet">
+            We have sent you a letter with a link when you registered. Once you have followed it, nobody else
+            can claim this address.
+          </p>
+          <Button look="secondary" size="small" onClick={send} busy={sending.isPending && 'Sending'}>
+            Send the letter again
+          </Button>
+        </>
+      )}
+    </Section>
+  );
+}

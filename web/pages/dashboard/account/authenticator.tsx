@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { FormFailure } from '../../../session/entering.tsx';
+import type { Account, AuthenticatorSetup } from '../../../session/identity/provider.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+import { ConfirmedButton } from './confirmed-button.tsx';
+import { QrCode } from './qr-code.tsx';
+import { useAccountChange } from './use-account.ts';
+
+interface SetupProps {
+  setup: AuthenticatorSetup;
+  onCodes: (codes: readonly string[] | null) => void;
+}
+
+/** The key for the app, and the field for its first code. */
+function Setup({ setup, onCodes }: SetupProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { code: '' } });
+  const confirming = useAccountChange((actions, code: string) => actions.confirmAuthenticator(code));
+  const confirm = handleSubmit(async ({ code }) => {
+    setFailure(null);
+    try {
+      onCodes(await confirming.mutateAsync(code.trim()));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+    }
+  });
+  return (
+    <form onSubmit={confirm} noValidate className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center gap-5">
+        <QrCode text={setup.url} label="QR code for your authenticator app" />
+        <p className="min-w-0 flex-1 basis-40 text-quiet text-sm">
+          If the app is on this device,{' '}
+          <a href={setup.url} className="font-semibold text-aubergine underline underline-offset-4">
+            open it
+          </a>
+          , or type this key:{' '}
+          <code className="break-all text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+        </p>
+      </div>
+      <Field label="Code" error={formState.errors.code?.message} hint="The six digits that the app shows now">
+        <TextInput
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          {...register('code', {
+            required: 'A code is required',
+            pattern: { value: /^\s*\d{3}\s?\d{3}\s*$/, message: 'A code has six digits' },
+          })}
+        />
+      </Field>
+      <FormFailure message={failure} />
+      <Button type="submit" busy={formState.isSubmitting && 'Checking'}>
+        Turn it on
+      </Button>
+    </form>
+  );
+}
+
+interface AuthenticatorProps {
+  account: Account;
+  onCodes: (codes: readonly string[] | null) => void;
+}
+
+/** The authenticator app: set up, or removed. */
+export function Authenticator({ account, onCodes }: AuthenticatorProps) {
+  const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
+  const begin = useAccountChange((actions, password: string | null) => actions.beginAuthenticator(password));
+  const remove = useAccountChange((actions, password: string | null) =>
+    actions.removeAuthenticator(password),
+  );
+  return (
+    <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p className="flex flex-wrap items-center gap-2 font-semibold">
+        Authenticator app
+        {account.totp && <Badge tone="good">On</Badge>}
+      </p>
+      {account.totp ? (
+        <ConfirmedButton
+          label="Remove"
+          of="the authenticator app"
+          look="danger"
+          busyLabel="Removing"
+          explained="The codes of your app will no longer be asked for."
+          hasPassword={account.hasPassword}
+          act={async (password) => void (await remove.mutateAsync(password))}
+        />
+      ) : (
+        <ConfirmedButton
+          label="Set up an authenticator app"
+          busyLabel="Preparing"
+          explained="An app on your phone shows a new code every half minute. You will need it to sign in."
+          hasPassword={account.hasPassword}
+          act={async (password) => setSetup(await begin.mutateAsync(password))}
+        />
+      )}
+      <Dialog
+        open={setup !== null}
+        onOpenChange={(open) => !open && setSetup(null)}
+        title="Set up your authenticator app"
+        description="Scan this with the app, then type the code that it shows."
+      >
+        {setup !== null && (
+          <Setup
+            setup={setup}
+            onCodes={(codes) => {
+              setSetup(null);
+              onCodes(codes);
+            }}
+          />
+        )}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/CrOS/, 'Chromebook'],
+  [/Linux/, 'Linux'],
+];
+
+const first = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** A device in words that its owner recognises, from what its browser says of itself. */
+export function deviceOf(userAgent: string | null): string {
+  const browser = first(browsers, userAgent ?? '');
+  const system = first(systems, userAgent ?? '');
+  if (browser === undefined) return system ?? 'A device that does not say what it is';
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

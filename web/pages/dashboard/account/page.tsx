@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { Account } from '../../../session/identity/provider.ts';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Heading } from '../heading.tsx';
+import { Address } from './address.tsx';
+import { Authenticator } from './authenticator.tsx';
+import { ConfirmedButton } from './confirmed-button.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Password } from './password.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { Section } from './section.tsx';
+import { Sessions } from './sessions.tsx';
+import { useAccount, useAccountChange } from './use-account.ts';
+
+export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', content: 'noindex' }];
+
+function SecondFactor({ account }: { account: Account }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const renew = useAccountChange((actions, password: string | null) => actions.newRecoveryCodes(password));
+  const isOn = account.totp || account.passkeys.length > 0;
+  return (
+    <Section title="Second factor">
+      <p className="max-w-prose text-quiet">
+        {isOn
+          ? 'Your password alone does not sign in any more. Recovery codes stand in when your device is lost.'
+          : 'With one of these, somebody who learns your password still cannot get into your account.'}
+      </p>
+      <Authenticator account={account} onCodes={setCodes} />
+      <Passkeys account={account} onCodes={setCodes} />
+      {isOn && (
+        <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p>
+            <span className="font-semibold">Recovery codes</span>{' '}
+            <span className="text-quiet">{account.recoveryCodesLeft} left</span>
+          </p>
+          <ConfirmedButton
+            label="Make new recovery codes"
+            busyLabel="Making them"
+            explained="The codes that you have now stop working."
+            hasPassword={account.hasPassword}
+            act={async (password) => setCodes(await renew.mutateAsync(password))}
+          />
+        </div>
+      )}
+      <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
+    </Section>
+  );
+}
+
+export default function AccountPage() {
+  const account = useAccount();
+  return (
+    <>
+      <Heading title="Account">How you sign in, and where you are signed in now.</Heading>
+      {account.isPending ? (
+        <Loading what="your account">
+          <div className="flex flex-col gap-5">
+            {['address', 'password', 'factor'].map((part) => (
+              <Skeleton key={part} className="h-40" />
+            ))}
+          </div>
+        </Loading>
+      ) : account.isError ? (
+        <ErrorState
+          message={account.error.message}
+          onRetry={() => void account.refetch()}
+          retrying={account.isFetching}
+        />
+      ) : (
+        <div className="flex max-w-3xl flex-col gap-5">
+          <Address account={account.data} />
+          <Password hasPassword={account.data.hasPassword} />
+          <SecondFactor account={account.data} />
+          <Sessions />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Account } from '../../../session/identity/provider.ts';
+import { When } from '../when.tsx';
+import { ConfirmedButton } from './confirmed-button.tsx';
+import { deviceOf } from './device.ts';
+import { useAccountChange } from './use-account.ts';
+
+interface PasskeysProps {
+  account: Account;
+  onCodes: (codes: readonly string[] | null) => void;
+}
+
+/** The passkeys: listed, added, removed. */
+export function Passkeys({ account, onCodes }: PasskeysProps) {
+  const add = useAccountChange((actions, password: string | null) =>
+    actions.addPasskey(deviceOf(navigator.userAgent), password),
+  );
+  const remove = useAccountChange((actions, { id, password }: { id: string; password: string | null }) =>
+    actions.removePasskey(id, password),
+  );
+  return (
+    <div className="w-full">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="font-semibold">Passkeys</p>
+        <ConfirmedButton
+          label="Add a passkey"
+          busyLabel="Waiting for your device"
+          explained="Your device keeps a key that only your fingerprint, face or PIN unlocks. With it you sign in without a password."
+          hasPassword={account.hasPassword}
+          act={async (password) => onCodes(await add.mutateAsync(password))}
+        />
+      </div>
+      {account.passkeys.length > 0 && (
+        <ul className="mt-2 divide-y divide-line">
+          {account.passkeys.map((passkey) => (
+            <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div>
+                <p>{passkey.name}</p>
+                <p className="text-quiet text-sm">
+                  Added <When at={passkey.createdAt} />
+                </p>
+              </div>
+              <ConfirmedButton
+                label="Remove"
+                of={`the passkey ${passkey.name}`}
+                look="danger"
+                busyLabel="Removing"
+                explained={`The passkey “${passkey.name}” will no longer sign you in. It stays on your device until you delete it there.`}
+                hasPassword={account.hasPassword}
+                act={(password) => remove.mutateAsync({ id: passkey.id, password })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

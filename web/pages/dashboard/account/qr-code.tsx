@@ -1,0 +1,21 @@
+import { encode } from 'uqr';
+
+/** A QR code, dark on light in either theme, as cameras expect it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      style={{ colorScheme: 'light' }}
+      className="size-52 rounded-lg bg-surface text-ink"
+    >
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** One matter of the account: what it is, how it stands, what can be done. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+      <h2 className="text-xl">{title}</h2>
+      <div className="mt-3 flex flex-col items-start gap-4">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { OpenSession } from '../../../session/identity/provider.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { When } from '../when.tsx';
+import { deviceOf } from './device.ts';
+import { Section } from './section.tsx';
+import { useAccountChange, useOpenSessions } from './use-account.ts';
+
+function Entry({ session }: { session: OpenSession }) {
+  const device = deviceOf(session.userAgent);
+  const ending = useAccountChange((actions, id: string) => actions.endSession(id));
+  const end = () =>
+    ending.mutate(session.id, {
+      onSuccess: () => toast.success(`${device} is signed out.`),
+      onError: (error) => toast.error(error.message),
+    });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+      <div>
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          {device}
+          {session.current && <Badge tone="good">This device</Badge>}
+        </p>
+        <p className="text-quiet text-sm">
+          Signed in <When at={session.signedInAt} />
+        </p>
+      </div>
+      {!session.current && (
+        <Button
+          look="secondary"
+          size="small"
+          aria-label={`Sign out ${device}`}
+          onClick={end}
+          busy={ending.isPending && 'Signing out'}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Where the person is signed in, and ending that elsewhere. */
+export function Sessions() {
+  const sessions = useOpenSessions();
+  const endingOthers = useAccountChange((actions, _: undefined) => actions.endOtherSessions());
+  const endOthers = () =>
+    endingOthers.mutate(undefined, {
+      onSuccess: (count) =>
+        toast.success(count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`),
+      onError: (error) => toast.error(error.message),
+    });
+  return (
+    <Section title="Where you are signed in">
+      {sessions.isPending ? (
+        <Loading what="your devices">
+          <Skeleton className="h-14 w-72 max-w-full" />
+        </Loading>
+      ) : sessions.isError ? (
+        <ErrorState
+          message={sessions.error.message}
+          onRetry={() => void sessions.refetch()}
+          retrying={sessions.isFetching}
+        />
+      ) : (
+        <>
+          <ul className="w-full divide-y divide-line">
+            {sessions.data.map((session) => (
+              <Entry key={session.id} session={session} />
+            ))}
+          </ul>
+          {sessions.data.length > 1 && (
+            <Button
+              look="secondary"
+              size="small"
+              onClick={endOthers}
+              busy={endingOthers.isPending && 'Signing out'}
+            >
+              Sign out everywhere else
+            </Button>
+          )}
+        </>
+      )}
+    </Section>
+  );
+}

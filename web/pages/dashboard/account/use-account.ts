@@ -1,0 +1,35 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AccountActions } from '../../../session/identity/account.ts';
+import { usePerson, useSessionActions } from '../../../session/session.tsx';
+
+/** How the person signs in, as the identity provider knows it. */
+export function useAccount() {
+  const store = useSessionActions();
+  const { email } = usePerson();
+  return useQuery({
+    queryKey: ['account', email],
+    queryFn: async () => (await store.identity()).account.read(),
+  });
+}
+
+/** Where the person is signed in. */
+export function useOpenSessions() {
+  const store = useSessionActions();
+  const { email } = usePerson();
+  return useQuery({
+    queryKey: ['account', email, 'sessions'],
+    queryFn: async () => (await store.identity()).account.sessions(),
+  });
+}
+
+/** Changes something about the account; what is shown of it is then asked for anew. */
+export function useAccountChange<Input, Result>(
+  change: (account: AccountActions, input: Input) => Promise<Result>,
+) {
+  const store = useSessionActions();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: Input) => change((await store.identity()).account, input),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['account'] }),
+  });
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, type MetaFunction } from 'react-router';
+import { linkTo } from '../../links.ts';
+import { FormFailure } from '../../session/entering.tsx';
+import { useSessionActions } from '../../session/session.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { CardPage } from '../card-page.tsx';
+import { useLinkToken } from '../link-token.ts';
+import { newPasswordHint, newPasswordRules } from '../new-password.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'New password · Coomercio' },
+  { name: 'robots', content: 'noindex' },
+  // The address carries the link's token for a moment: nobody who is linked to learns it.
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+const sentenceOf = (error: unknown) =>
+  error instanceof Error ? error.message : 'Something went wrong. Please try again.';
+
+/** Asks for a letter with a link. The same is said whether or not the address is known. */
+function AskForLetter() {
+  const store = useSessionActions();
+  const hydrated = useHydrated();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm<{ email: string }>();
+  const ask = handleSubmit(async ({ email }) => {
+    setFailure(null);
+    try {
+      await (await store.identity()).sendPasswordResetEmail(email.trim());
+      setSentTo(email.trim());
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    }
+  });
+  if (sentTo !== null) {
+    return (
+      <p role="status">
+        If there is an account for <strong>{sentTo}</strong>, a letter with a link is on its way. It works
+        once, within an hour. If nothing comes, please look among spam.
+      </p>
+    );
+  }
+  return (
+    <form method="post" onSubmit={ask} noValidate className="flex flex-col gap-5">
+      <p className="text-quiet">
+        Tell us your e-mail address, and we send you a link to choose a new password.
+      </p>
+      <Field label="Email" error={formState.errors.email?.message}>
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...register('email', { required: 'Email Address is required' })}
+        />
+      </Field>
+      <Button type="submit" disabled={!hydrated} busy={formState.isSubmitting && 'Sending'}>
+        Send the link
+      </Button>
+      <FormFailure message={failure} />
+    </form>
+  );
+}
+
+/** Chooses the new password, with the token of the letter's link. */
+function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
+  const store = useSessionActions();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm<{ password: string }>();
+  const choose = handleSubmit(async ({ password }) => {
+    setFailure(null);
+    try {
+      await (await store.identity()).confirmPasswordReset(token, password);
+      onDone();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    }
+  });
+  return (
+    <form method="post" onSubmit={choose} noValidate className="flex flex-col gap-5">
+      <Field label="New Password" error={formState.errors.password?.message} hint={newPasswordHint}>
+        <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
+      </Field>
+      <Button type="submit" busy={formState.isSubmitting && 'Saving'}>
+        Save the new password
+      </Button>
+      <FormFailure message={failure} />
+    </form>
+  );
+}
+
+export default function ResetPasswordPage() {
+  const token = useLinkToken();
+  const [isDone, setIsDone] = useState(false);
+  if (isDone) {
+    return (
+      <CardPage title="Your password is new">
+        <p role="status">You have been signed out everywhere. Please log in with the new password.</p>
+        <LinkButton to={linkTo('login')}>Go to Login</LinkButton>
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title={token ? 'Choose a new password' : 'Forgot your password?'}>
+      {token ? <ChoosePassword token={token} onDone={() => setIsDone(true)} /> : <AskForLetter />}
+      <Link to={linkTo('login')} className="font-semibold text-aubergine underline underline-offset-4">
+        Back to Login
+      </Link>
+    </CardPage>
+  );
+}

@@ -1,0 +1,61 @@
+import type { PasskeyDevice } from './environment.ts';
+import type { Account, AuthenticatorSetup, Begun, OpenSession, Provider } from './provider.ts';
+
+/**
+ * How the signed-in person signs in, and changing it. Each throws IdentityError. `password` is the person's own, once
+ * more; null for who has none.
+ */
+export interface AccountActions {
+  read(): Promise<Account>;
+  sessions(): Promise<OpenSession[]>;
+  endSession(id: string): Promise<void>;
+  /** @returns how many ended */
+  endOtherSessions(): Promise<number>;
+  sendVerification(): Promise<void>;
+  changePassword(currentPassword: string, password: string): Promise<void>;
+  /** The key for an authenticator app, in use once {@link confirmAuthenticator} has had its first code. */
+  beginAuthenticator(password: string | null): Promise<AuthenticatorSetup>;
+  /** @returns recovery codes, to be shown once; null for who has some already */
+  confirmAuthenticator(code: string): Promise<readonly string[] | null>;
+  removeAuthenticator(password: string | null): Promise<void>;
+  newRecoveryCodes(password: string | null): Promise<readonly string[]>;
+  /** @returns recovery codes, to be shown once; null for who has some already */
+  addPasskey(name: string, password: string | null): Promise<readonly string[] | null>;
+  removePasskey(id: string, password: string | null): Promise<void>;
+}
+
+export function createAccountActions(parts: {
+  provider: Provider;
+  passkeys: PasskeyDevice;
+  /** @throws IdentityError when nobody is signed in */
+  sessionToken: () => string;
+  /** Takes the session that a new second factor is answered with in place of the present one. */
+  adopt: (begun: Begun) => Promise<void>;
+}): AccountActions {
+  const { provider, passkeys, sessionToken, adopt } = parts;
+  return {
+    read: async () => provider.account(sessionToken()),
+    sessions: async () => provider.sessions(sessionToken()),
+    endSession: async (id) => provider.endSession(sessionToken(), id),
+    endOtherSessions: async () => provider.endOtherSessions(sessionToken()),
+    sendVerification: async () => provider.sendVerification(sessionToken()),
+    changePassword: async (currentPassword, password) =>
+      provider.changePassword(sessionToken(), currentPassword, password),
+    beginAuthenticator: async (password) => provider.beginAuthenticator(sessionToken(), password),
+    async confirmAuthenticator(code) {
+      const changed = await provider.confirmAuthenticator(sessionToken(), code);
+      await adopt(changed);
+      return changed.recoveryCodes;
+    },
+    removeAuthenticator: async (password) => provider.removeAuthenticator(sessionToken(), password),
+    newRecoveryCodes: async (password) => provider.newRecoveryCodes(sessionToken(), password),
+    async addPasskey(name, password) {
+      const options = await provider.passkeyCreation(sessionToken(), password);
+      const made = await passkeys.create(options);
+      const changed = await provider.addPasskey(sessionToken(), name, made);
+      await adopt(changed);
+      return changed.recoveryCodes;
+    },
+    removePasskey: async (id, password) => provider.removePasskey(sessionToken(), id, password),
+  };
+}
