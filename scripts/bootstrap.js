@@ -9,14 +9,22 @@ import { buildPages, install, nodeProgram, setUpAlone } from './prepare.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * What each npm script runs, with which options of Node, and whether it needs the built pages.
- *
- * A shop's requests leave little behind, so it needs no young generation that grows to a hundred megabytes.
+ * The shop in little memory: its requests leave little behind, so the young generation need not grow to a hundred
+ * megabytes, nor the old one to several times of what is alive, as they would on a machine with much of it; and the
+ * C library must not keep a heap for each thread.
  */
+const thrift = {
+  options: ['--max-semi-space-size=8', '--max-old-space-size=1024'],
+  environment: { MALLOC_ARENA_MAX: '2' },
+};
+
+/** What each npm script runs, and whether it needs the built pages. */
 const targets = {
-  start: { options: ['--max-semi-space-size=8'], program: ['server/main.ts'], pages: true },
+  start: { ...thrift, program: ['server/main.ts'], pages: true },
   dev: { program: ['server/main.ts', '--dev'], pages: false },
   admin: { program: ['server/admin.ts'], pages: false },
+  backup: { program: ['server/database/backup/main.ts', 'backup'], pages: false },
+  restore: { program: ['server/database/backup/main.ts', 'restore'], pages: false },
   bench: { program: ['bench/main.ts'], pages: true },
   test: { program: ['scripts/test.ts'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },
@@ -24,7 +32,7 @@ const targets = {
 };
 
 /** Runs a TypeScript program of ours to its end; resolves to its exit code. */
-function runToEnd({ options = [], program }, args) {
+function runToEnd({ options = [], environment = {}, program }, args) {
   const node = nodeProgram(root);
   const child = spawn(
     node,
@@ -42,6 +50,7 @@ function runToEnd({ options = [], program }, args) {
         // What was compiled at one start is read at the next: it takes less time, and the part of Node that makes
         // JavaScript of TypeScript, 20 MB of memory, is not even loaded.
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+        ...environment,
         ...process.env,
         PATH: [dirname(node), process.env.PATH].join(delimiter),
       },
