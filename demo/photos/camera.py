@@ -1,0 +1,64 @@
+"""Where the camera stands for each picture, and how the machine fills it."""
+
+import math
+from dataclasses import dataclass
+
+import bpy
+from bpy_extras.object_utils import world_to_camera_view
+from mathutils import Vector
+
+
+@dataclass(frozen=True)
+class Shot:
+    azimuth: float  # degrees, from the front towards the right
+    elevation: float
+    distance: float  # in units of 10 cm
+    target: tuple[float, float, float]
+    lens: float  # mm
+    fstop: float
+    focus: tuple[float, float, float]
+
+
+SHOTS = {
+    "open": Shot(-27, 19, 10.2, (0.02, 0.42, 0.84), 70, 1.15, (0, -0.3, 0.3)),
+    "keys": Shot(-22, 56, 5.0, (-0.40, 0.16, 0.17), 85, 1.9, (-0.40, 0.20, 0.17)),
+    "closed": Shot(0, 20, 9.9, (-0.02, 0.0, 0.10), 85, 1.3, (-0.2, -1.2, 0.15)),
+}
+
+
+def set_camera(shot: Shot, target=None, distance=None, focus=None) -> None:
+    scene = bpy.context.scene
+    if scene.camera is None:
+        scene.camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+        scene.collection.objects.link(scene.camera)
+    camera, lens = scene.camera, scene.camera.data
+    lens.sensor_width, lens.clip_start, lens.clip_end = 36, 0.05, 200
+    lens.lens = shot.lens
+    a, e = math.radians(shot.azimuth), math.radians(shot.elevation)
+    towards = Vector(target or shot.target)
+    place = Vector((math.sin(a) * math.cos(e), -math.cos(a) * math.cos(e), math.sin(e)))
+    at = towards + (distance or shot.distance) * place
+    camera.location = at
+    camera.rotation_euler = (towards - at).to_track_quat("-Z", "Y").to_euler()
+    lens.dof.use_dof = True
+    lens.dof.focus_distance = (Vector(focus or shot.focus) - at).dot((towards - at).normalized())
+    lens.dof.aperture_fstop, lens.dof.aperture_blades = shot.fstop, 8
+
+
+def frame_whole(shot: Shot, things, fill: float, raise_by: float = 0.0) -> None:
+    """Move the camera so that everything lies in the middle and takes `fill` of the wider side's share."""
+    corners = [thing.matrix_world @ Vector(corner) for thing in things for corner in thing.bound_box]
+    target, distance = Vector(shot.target), shot.distance
+    for _ in range(6):
+        set_camera(shot, target, distance)
+        bpy.context.view_layer.update()
+        scene = bpy.context.scene
+        seen = [world_to_camera_view(scene, scene.camera, corner) for corner in corners]
+        left, right = min(p.x for p in seen), max(p.x for p in seen)
+        low, high = min(p.y for p in seen), max(p.y for p in seen)
+        turn = scene.camera.matrix_world.to_quaternion()
+        wide = distance * 36 / shot.lens
+        tall = wide * scene.render.resolution_y / scene.render.resolution_x
+        target += turn @ Vector(((left + right - 1) / 2 * wide, ((low + high - 1) / 2 - raise_by) * tall, 0))
+        distance *= max((right - left) / fill, (high - low) / min(0.86, fill + 0.02))
+    set_camera(shot, target, distance)

@@ -1,0 +1,129 @@
+"""The studio: a sweep of warm paper, four lamps, and cards that only reflections see."""
+
+import math
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from shader import Shader
+
+
+def link(name, data):
+    thing = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(thing)
+    return thing
+
+
+def sweep(folder):
+    shader = Shader("paper")
+    fibre = shader.noise(34, 1)
+    height = shader.node("SeparateXYZ")
+    shader.link(shader.node("NewGeometry").outputs["Position"], height.inputs[0])
+    up = shader.node("MapRange", interpolation_type="SMOOTHSTEP")
+    for socket, value in zip(up.inputs, (height.outputs[2], 0.5, 4.2, 0.0, 0.72)):
+        shader.feed(socket, value)
+    colour = shader.mix(shader.math("MULTIPLY_ADD", fibre, 0.5, -0.05), (0.84, 0.695, 0.525), (0.88, 0.745, 0.58))
+    colour = shader.mix(up.outputs[0], colour, (0.20, 0.15, 0.105))
+    dust = shader.picture(folder / "dust.png", 700.0)
+    colour = shader.mix(shader.math("MULTIPLY", dust, 0.10), colour, (0.42, 0.37, 0.30))
+    shader.set(Base_Color=colour, Roughness=0.85, Specular=0.15)
+    shader.bump(fibre, 0.25, 0.006)
+    radius = 3.2
+    profile = [(-14, 0), (4.2, 0)]
+    profile += [(4.2 + radius * math.sin(a), radius - radius * math.cos(a)) for a in np.linspace(0.06, math.pi / 2, 24)]
+    profile += [(4.2 + radius, 14)]
+    points = [(x, y, z) for y, z in profile for x in (-16, 16)]
+    faces = [(2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2) for i in range(len(profile) - 1)]
+    data = bpy.data.meshes.new("sweep")
+    data.from_pydata(points, [], faces)
+    data.materials.append(shader.material)
+    data.polygons.foreach_set("use_smooth", [True] * len(faces))
+    link("sweep", data)
+
+
+def only_reflected(name, corners, material):
+    data = bpy.data.meshes.new(name)
+    data.from_pydata(corners, [], [(0, 1, 2, 3)])
+    data.materials.append(material)
+    card = link(name, data)
+    card.visible_camera = card.visible_diffuse = card.visible_shadow = False
+    card.visible_transmission = card.visible_volume_scatter = False
+    return card
+
+
+def glow(name):
+    shader = Shader(name)
+    shader.tree.nodes.remove(shader.surface)
+    emission = shader.node("Emission")
+    shader.link(emission.outputs[0], shader.output.inputs[0])
+    shader.material.cycles.sample_as_light = False
+    return shader, emission
+
+
+def dark_floor():
+    """Bright edges would mirror the paper and melt into it: to reflections the floor is darker than it is."""
+    shader, emission = glow("dark floor")
+    emission.inputs[0].default_value = (0.34, 0.27, 0.20, 1)
+    r = 4.2
+    only_reflected("dark floor", [(-r, -r, 0.004), (r, -r, 0.004), (r, r, 0.004), (-r, r, 0.004)], shader.material)
+
+
+def graded_card():
+    """Behind a closed lid, which would mirror the even paper and look flat: dark with one bright side."""
+    shader, emission = glow("graded card")
+    across = shader.node("SeparateXYZ")
+    shader.link(shader.coordinates("Generated"), across.inputs[0])
+    ramp = shader.node("ValToRGB")
+    ramp.color_ramp.interpolation = "EASE"
+    shader.link(across.outputs[0], ramp.inputs[0])
+    stops = ramp.color_ramp.elements
+    for i, (position, value) in enumerate(((0, 0.05), (0.42, 0.08), (0.80, 0.62), (1, 0.2))):
+        stop = stops[i] if i < 2 else stops.new(position)
+        stop.position = position
+        stop.color = (value, value * 0.97, value * 0.93, 1)
+    shader.link(ramp.outputs[0], emission.inputs[0])
+    card = only_reflected("graded card", [(-8, 0, -3), (8, 0, -3), (8, 0, 3), (-8, 0, 3)], shader.material)
+    card.location = (0, 6.6, 3.2)
+
+
+def lamp(name, at, target, wide, high, power, colour):
+    """A softbox: brightest in the middle."""
+    light = bpy.data.lights.new(name, "AREA")
+    light.shape = "RECTANGLE"
+    light.size, light.size_y = wide, high
+    light.energy, light.color = power, colour
+    light.use_nodes = True
+    tree = light.node_tree
+    gradient = tree.nodes.new("ShaderNodeTexGradient")
+    gradient.gradient_type = "SPHERICAL"
+    mapping = tree.nodes.new("ShaderNodeMapping")
+    mapping.inputs["Location"].default_value = (-0.575, -0.575, 0)
+    mapping.inputs["Scale"].default_value = (1.15, 1.15, 1)
+    strength = tree.nodes.new("ShaderNodeMath")
+    strength.operation = "MULTIPLY_ADD"
+    strength.inputs[1].default_value, strength.inputs[2].default_value = 1.6, 0.35
+    tree.links.new(tree.nodes.new("ShaderNodeTexCoord").outputs["UV"], mapping.inputs[0])
+    tree.links.new(mapping.outputs[0], gradient.inputs[0])
+    tree.links.new(gradient.outputs[1], strength.inputs[0])
+    tree.links.new(strength.outputs[0], tree.nodes["Emission"].inputs["Strength"])
+    thing = link(name, light)
+    thing.location = at
+    thing.rotation_euler = (Vector(target) - Vector(at)).to_track_quat("-Z", "Y").to_euler()
+
+
+def build_studio(folder, view: str) -> None:
+    sweep(folder)
+    lamp("key", (-4.6, 1.2, 6.2), (0, 0, 0.3), 4.2, 4.2, 640, (1, 0.965, 0.92))
+    lamp("top", (-1.9, 4.9, 6.6), (0, 0, 0.2), 3.6, 2.6, 210, (1, 0.985, 0.96))
+    lamp("fill", (6.5, -3.5, 3.2), (0, 0, 0.5), 3.5, 4.5, 80, (0.93, 0.96, 1))
+    lamp("rim", (2.6, 5.2, 3.6), (0, 0.4, 0.7), 5.0, 0.8, 300, (1, 0.98, 0.95))
+    dark_floor()
+    if view == "closed":
+        graded_card()
+    world = bpy.data.worlds.new("world")
+    bpy.context.scene.world = world
+    world.use_nodes = True
+    background = world.node_tree.nodes["Background"]
+    background.inputs[0].default_value = (0.95, 0.93, 0.9, 1)
+    background.inputs[1].default_value = 0.15

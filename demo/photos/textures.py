@@ -1,0 +1,27 @@
+"""All pictures that one machine's surfaces need: textures.py SLUG FOLDER"""
+
+import sys
+from pathlib import Path
+
+import keycaps
+import wallpaper
+import wear
+from machine import load_machines
+
+
+def make_textures(slug: str, folder: Path) -> None:
+    """Into FOLDER what all machines share, into FOLDER/SLUG what is this one's own; keeps what is there."""
+    machine = load_machines()[slug]
+    own = folder / slug
+    own.mkdir(parents=True, exist_ok=True)
+    for name, make in (("wear", wear.everywhere), ("dust", wear.dust), ("carbon", wear.carbon)):
+        if not (folder / f"{name}.png").exists():
+            make(folder / f"{name}.png")
+    makers = (("lid", wear.lid), ("deck", wear.deck), ("keys", keycaps.keycaps), ("screen", wallpaper.screen))
+    for name, make in makers:
+        if not (own / f"{name}.png").exists():
+            make(own / f"{name}.png", machine)
+
+
+if __name__ == "__main__":
+    make_textures(sys.argv[1], Path(sys.argv[2]))
