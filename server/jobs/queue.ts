@@ -48,6 +48,9 @@ const rhythm = {
   notifyPollingIntervalSeconds: 2,
 } as const;
 
+/** A job that was under way when its process was killed is noticed, and done again, within half a minute. */
+const watch = { heartbeatSeconds: 10, lookEverySeconds: 10 } as const;
+
 /**
  * A queue of jobs in the shop's own PostgreSQL. A job that fails is tried again for about a day, first after 2 s,
  * then ever more slowly up to every 10 minutes.
@@ -59,6 +62,8 @@ export function createQueue(connectionString: string, onError: (error: Error, na
     max: 3,
     schedule: false,
     useListenNotify: true,
+    superviseIntervalSeconds: watch.lookEverySeconds,
+    monitorIntervalSeconds: watch.lookEverySeconds,
     application_name: 'coomercio-jobs',
   });
   boss.on('error', (error) => onError(error));
@@ -76,6 +81,7 @@ export function createQueue(connectionString: string, onError: (error: Error, na
           retryBackoff: true,
           retryDelayMax: 600,
           expireInSeconds: 60,
+          heartbeatSeconds: watch.heartbeatSeconds,
           notify: true,
         });
         await boss.work<object, object, typeof rhythm>(handler.name, rhythm, (jobs) =>

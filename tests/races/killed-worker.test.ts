@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller();
+});
+afterAll(() => shop.close());
+
+test('a job whose process was killed in the middle of it is done again within half a minute', async () => {
+  const { pool } = shop.connection;
+  const buyer = await shop.buyer();
+  await shop.booking(buyer, await shop.laptop(seller));
+  const toSeller = () => shop.mails.filter(({ to }) => to === seller.email).length;
+  await expect.poll(toSeller).toBe(1);
+
+  // As a killed process leaves it: taken, its last sign of life a moment ago, and nobody at work on it.
+  const { rowCount } = await pool.query(
+    `update pgboss.job
+     set state = 'active', completed_on = null, started_on = now(), heartbeat_on = now() - interval '5 seconds'
+     where name = 'bookings.booking-made'`,
+  );
+  expect(rowCount).toBe(1);
+
+  await expect.poll(toSeller, { timeout: 30_000, interval: 200 }).toBe(2);
+}, 45_000);
