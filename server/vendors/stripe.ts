@@ -46,7 +46,8 @@ export function createCardProcessor(options: {
 }): CardProcessor {
   const { apiUrl } = options;
   const stripe = new Stripe(options.secretKey, {
-    timeout: 10_000,
+    // Three tries must end before the buyer's own patience of 30 s does, so that it is the shop that says why.
+    timeout: 7_000,
     maxNetworkRetries: 2,
     telemetry: false,
     ...(apiUrl && {
