@@ -53,6 +53,11 @@ function refuse({ code, detail }: Objection): Refusal {
   return new Refusal(code, detail, { errors: { [PHOTO_FIELD]: detail } });
 }
 
+/** Whether a storage refused bytes because its disk, or the share of it that it may use, is full. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
 /**
  * The image host's use cases on a storage.
  *
@@ -87,6 +92,9 @@ export function createPhotoHost(storage: PhotoStorage, limits: PhotoLimits): Pho
       return photo;
     } catch (error) {
       if (error instanceof Undecodable) throw refuse(unreadable(kind));
+      if (isFull(error)) {
+        throw new Refusal('busy', 'There is no room for more photos right now. Please try again later.');
+      }
       throw error;
     }
   }
