@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Audit, Rest } from './audit.ts';
+import type { Ground, Victim } from './ground.ts';
+import type { Load } from './load.ts';
+
+export interface KillFigures {
+  kills: Map<string, number>;
+  audits: number;
+  /** The longest that a shop took to put everything right, in milliseconds. */
+  longest: number;
+  last: Rest | null;
+}
+
+/** How many kills lie between two looks at the books. */
+const betweenAudits = 5;
+/** Within which everything must be right again, in milliseconds. */
+export const reconciliation = 60_000;
+
+/** Ends all turns at paying, as three minutes without a sign would: else hardly two buyers would pay for one laptop. */
+async function letTurnsLapse({ pool }: Audit): Promise<void> {
+  await pool.query(
+    `update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
+  );
+}
+
+/** Ends one of the shop's parts, or two at once, at random moments under load, and starts it again each time. */
+export async function killAnywhere(
+  { ground, load, audit, log }: { ground: Ground; load: Load; audit: Audit; log: (line: string) => void },
+  count: number,
+): Promise<KillFigures> {
+  const victims: Victim[] = [ground.server, ground.server, ground.postgres, ground.cardProcessor];
+  const figures: KillFigures = { kills: new Map(), audits: 0, longest: 0, last: null };
+  load.go();
+  for (let kill = 1; kill <= count; kill += 1) {
+    await pause(300 + Math.random() * 2_000);
+    await letTurnsLapse(audit);
+    await pause(Math.random() * 500);
+    const first = victims[Math.floor(Math.random() * victims.length)] ?? ground.server;
+    const second = Math.random() < 0.15 ? victims.find((victim) => victim !== first) : undefined;
+    const struck = second === undefined ? [first] : [first, second];
+    await Promise.all(struck.map((victim) => victim.kill()));
+    for (const { name } of struck) figures.kills.set(name, (figures.kills.get(name) ?? 0) + 1);
+    // Down for no time, or long enough for people to notice.
+    await pause(Math.random() < 0.5 ? 0 : Math.random() * 2_000);
+    await Promise.all(struck.map((victim) => victim.start()));
+    if (kill % betweenAudits === 0 || kill === count) {
+      await load.rest();
+      const rest = await audit.untilRight(reconciliation);
+      await audit.demandKept(load.acknowledged);
+      figures.audits += 1;
+      figures.longest = Math.max(figures.longest, rest.took);
+      figures.last = rest;
+      log(
+        `${kill} kills: all right after ${(rest.took / 1000).toFixed(1)} s; ` +
+          `${rest.sales} sold, ${rest.refunds} given back, ${load.acknowledged.photos.length} photos kept.`,
+      );
+      if (kill < count) load.go();
+    }
+  }
+  return figures;
+}

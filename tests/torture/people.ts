@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { type Client, createClient, Problem } from '#contract/client.ts';
+import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
+import { readSettings } from '#contract/settings.ts';
+import type { Ground } from './ground.ts';
+
+/** Somebody with an account, calling as a browser would. */
+export interface Caller {
+  email: string;
+  client: Client;
+  token(): string;
+}
+
+let serial = 0;
+
+/** Registers somebody with a proof of the identity provider. @throws Problem while the shop is away */
+export async function register({ origin, issuer }: Ground, role: 'Buyer' | 'Seller'): Promise<Caller> {
+  serial += 1;
+  const name = `${role} ${serial}`;
+  const email = `${role.toLowerCase()}.${serial}.${randomBytes(3).toString('hex')}@people.example`;
+  const idToken = await issuer.idToken(email, { name });
+  let token = idToken;
+  const client = createClient({ base: `${origin}/api`, fetch, token: () => token });
+  await client.call(registerUser, { body: { name, email, role } });
+  token = (await client.call(exchangeToken, { query: { email } })).coomercioToken;
+  return { email, client, token: () => token };
+}
+
+/** A picture that nobody has uploaded before. */
+function newPicture(): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+  return sharp({ create: { width: 320, height: 240, channels: 3, background: '#777', noise } })
+    .jpeg()
+    .toBuffer();
+}
+
+/**
+ * Uploads a new picture as the form does.
+ * @returns its URL @throws Problem with the shop's refusal, or status 0 when no answer came
+ */
+export async function uploadPicture(seller: Caller, origin: string): Promise<string> {
+  const { photos } = await seller.client.call(readSettings, {});
+  const body = new FormData();
+  body.set(PHOTO_FIELD, new Blob([new Uint8Array(await newPicture())]), 'laptop.jpg');
+  let response: Response;
+  try {
+    response = await fetch(new URL(photos.uploadUrl, origin), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${seller.token()}` },
+      body,
+      signal: AbortSignal.timeout(30_000),
+    });
+  } catch (cause) {
+    throw Object.assign(new Problem({ status: 0, code: 'network', detail: 'No answer came.' }), { cause });
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  const uploaded = PhotoUploaded.safeParse(answer);
+  if (uploaded.success) return uploaded.data.data.url;
+  const code =
+    typeof answer === 'object' && answer !== null && 'code' in answer && typeof answer.code === 'string'
+      ? answer.code
+      : 'not understood';
+  throw new Problem({ status: response.status, code, detail: JSON.stringify(answer) });
+}
+
+/** Charges a card as the browser does, at the card processor itself. @returns the intent's status; null without an answer */
+export async function chargeCard({ cards }: Ground, clientSecret: string): Promise<string | null> {
+  const [id = ''] = clientSecret.split('_secret_');
+  try {
+    const response = await fetch(`${cards.apiUrl}/v1/payment_intents/${id}/confirm`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${cards.publishableKey}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242424242424242',
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '34',
+        'payment_method_data[card][cvc]': '123',
+      }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    const answer: { status?: string } = await response.json();
+    return answer.status ?? 'refused';
+  } catch {
+    // The card processor was killed, or hangs: the browser cannot know whether the money was taken.
+    return null;
+  }
+}
