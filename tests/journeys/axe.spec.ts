@@ -27,13 +27,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce', expectedConsoleErrors: /status of 404/ });
 
-    test('on the public pages', async ({ page }) => {
-      for (const path of publicPages) {
+    for (const path of publicPages) {
+      test(`on ${path}`, async ({ page }) => {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         expect(await complaints(page), path).toEqual([]);
-      }
-    });
+      });
+    }
 
     for (const [person, paths] of Object.entries(pagesByPerson)) {
       test(`on the pages of the ${person}`, async ({ page }) => {
