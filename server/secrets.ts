@@ -12,6 +12,8 @@ export interface Secrets {
   identityService: string;
   /** The built-in image host's API key. It travels in every upload's address, as the specification has it. */
   photoKey: string;
+  /** Tells this secret from others without telling it: a backup says by it which one it needs. */
+  mark: string;
 }
 
 function derive(root: string): Secrets {
@@ -22,7 +24,13 @@ function derive(root: string): Secrets {
     identity: bytes('identity', 32).toString('base64url'),
     identityService: bytes('identity service', 32).toString('base64url'),
     photoKey: bytes('photo key', 16).toString('hex'),
+    mark: bytes('mark', 16).toString('hex'),
   };
+}
+
+/** What tells a secret from others. */
+export function markOf(root: string): string {
+  return derive(root).mark;
 }
 
 /** Makes the file once, whole or not at all, whoever comes first; only its owner may read it. */

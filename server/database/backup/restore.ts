@@ -1,0 +1,213 @@
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { latestMigration, migrateTo, migrationNames } from '../migrate.ts';
+import { BackupProblem, type Manifest, readArchive, verifyArchive } from './archive.ts';
+import { type BackupSummary, summaryOf } from './backup.ts';
+import { importPhotos, photoKeys, replaceFolder } from './photos.ts';
+import {
+  dropReferences,
+  emptyTables,
+  importTable,
+  occupiedTable,
+  prepareSession,
+  queueVersionOf,
+  tablesIn,
+  tablesOf,
+} from './rows.ts';
+
+/** Where a backup is restored to. */
+export interface RestoreTarget {
+  connectionString: string;
+  /** The image host's folder; null when photos are kept elsewhere. */
+  photosFolder: string | null;
+  /** Where the generated secret belongs. */
+  secretFile: string;
+  /** What tells the configured secret from others; null without a configured one. */
+  configuredMark: string | null;
+  /** Tells a generated secret from others. */
+  markOf(secret: string): string;
+  /** Makes the identity provider's tables. */
+  prepareIdentity(): Promise<void>;
+  /** Makes the queue's tables. */
+  prepareQueue(): Promise<void>;
+}
+
+async function appliedMigrations(client: Client): Promise<string[]> {
+  const found = await client.query(`select to_regclass('public.kysely_migration') is not null as there`);
+  if (found.rows[0]?.there !== true) return [];
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+async function demandAlone(client: Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  );
+  if ((rows[0]?.count ?? 0) > 0) {
+    throw new BackupProblem('Somebody is using this database: stop the shop, then restore.');
+  }
+}
+
+async function demandEmpty(client: Client, { photosFolder }: RestoreTarget): Promise<void> {
+  const occupied = await occupiedTable(client);
+  const photos = photosFolder === null ? [] : await photoKeys(photosFolder);
+  if (occupied === null && photos.length === 0) return;
+  const where = occupied === null ? 'photos' : `data (in ${occupied})`;
+  throw new BackupProblem(
+    `This shop has ${where} of its own. Restore into an empty one, or say --replace to lose what is here.`,
+  );
+}
+
+/** Brings an empty database to the schema that the backup's rows are of. */
+async function prepareSchema(client: Client, manifest: Manifest, target: RestoreTarget): Promise<void> {
+  const unknown = manifest.migrations.filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) {
+    throw new BackupProblem(
+      `This backup was made by a newer shop (${unknown.join(', ')}): restore it with that version.`,
+    );
+  }
+  const last = manifest.migrations.at(-1) ?? latestMigration;
+  const beyond = (await appliedMigrations(client)).filter((name) => !manifest.migrations.includes(name));
+  if (beyond.length > 0) {
+    throw new BackupProblem(
+      `This database is further than the backup (${beyond.join(', ')}): restore into a new database or data folder; the next start brings it up to date.`,
+    );
+  }
+  await migrateTo(target.connectionString, last);
+  if (manifest.tables.some(({ schema }) => schema === 'identity')) await target.prepareIdentity();
+  if (manifest.queueVersion !== null) {
+    await target.prepareQueue();
+    const version = await queueVersionOf(client);
+    if (version !== manifest.queueVersion) {
+      throw new BackupProblem(
+        `The queue's tables are of version ${version}, in the backup of ${manifest.queueVersion}: restore it with the version of the shop that made it.`,
+      );
+    }
+  }
+  const present = await tablesOf(client);
+  for (const { schema, name, columns } of manifest.tables) {
+    const here = present.find((table) => table.schema === schema && table.name === name)?.columns ?? [];
+    const missing = columns.filter((column) => !here.includes(column));
+    if (missing.length > 0) {
+      throw new BackupProblem(
+        `${schema}.${name} has no place for ${missing.join(', ')}: restore with the version of the shop that made the backup.`,
+      );
+    }
+  }
+}
+
+async function checkSecret(
+  file: string,
+  { secret }: Manifest,
+  target: RestoreTarget,
+): Promise<string | null> {
+  if (target.configuredMark !== null) {
+    if (target.configuredMark === secret.mark) return null;
+    throw new BackupProblem(
+      'COOMERCIO_SECRET is not the secret that this backup was made with; nobody could sign in. Set that one, or none if the backup brings its own.',
+    );
+  }
+  if (!secret.included) {
+    throw new BackupProblem(
+      'This backup was made with COOMERCIO_SECRET set: set the same one to restore it.',
+    );
+  }
+  for await (const entry of readArchive(file)) {
+    if (entry.name === 'secret') {
+      const value = await text(entry.content);
+      if (target.markOf(value) === secret.mark) return value;
+      break;
+    }
+    entry.content.resume();
+  }
+  throw new BackupProblem(`${file} is damaged: its secret is not the one that it names.`);
+}
+
+async function writeSecret(path: string, secret: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.restoring`;
+  await rm(draft, { force: true });
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(secret);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, path);
+}
+
+async function fill(
+  client: Client,
+  manifest: Manifest,
+  file: string,
+  photosFolder: string | null,
+): Promise<void> {
+  const entries = readArchive(file);
+  await client.query('begin');
+  const references = await dropReferences(client);
+  await emptyTables(client);
+  for await (const { table, parts } of tablesIn(entries, manifest.tables)) {
+    await importTable(client, table, parts);
+  }
+  for (const { schema, name, value } of manifest.sequences) {
+    await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', [
+      '%I.%I',
+      schema,
+      name,
+      value,
+    ]);
+  }
+  // Made again they are checked: rows that name each other are all there, or none is.
+  for (const reference of references) await client.query(reference);
+  if (photosFolder !== null) {
+    const count = await importPhotos(photosFolder, entries);
+    if (count !== manifest.photos)
+      throw new BackupProblem(`Of ${manifest.photos} photos ${count} are there.`);
+  }
+  await client.query('commit');
+}
+
+/**
+ * Restores a backup into an empty shop that nobody uses: first the whole file is checked, then all rows are written
+ * in one transaction, then photos and secret take their places.
+ * @param replace whether a shop that has data may lose them
+ * @throws BackupProblem in a sentence; the shop is then as it was
+ */
+export async function restore(
+  target: RestoreTarget,
+  file: string,
+  { replace }: { replace: boolean },
+): Promise<BackupSummary> {
+  const manifest = await verifyArchive(file);
+  const secret = await checkSecret(file, manifest, target);
+  if (manifest.photos !== null && target.photosFolder === null) {
+    throw new BackupProblem(
+      'This backup holds photos for the disk, and this shop keeps its photos elsewhere: unset S3_BUCKET and IMAGE_HOST_URL to restore it.',
+    );
+  }
+  const photosFolder = manifest.photos === null ? null : target.photosFolder;
+  const arriving = photosFolder === null ? null : `${photosFolder}.restoring`;
+  const client = new Client({ connectionString: target.connectionString });
+  await client.connect();
+  try {
+    await prepareSession(client);
+    await demandAlone(client);
+    if (!replace) await demandEmpty(client, target);
+    await prepareSchema(client, manifest, target);
+    if (arriving !== null) {
+      await rm(arriving, { recursive: true, force: true });
+      await mkdir(arriving, { recursive: true });
+    }
+    await fill(client, manifest, file, arriving);
+    if (photosFolder !== null && arriving !== null) await replaceFolder(photosFolder, arriving);
+    if (secret !== null) await writeSecret(target.secretFile, secret);
+    return summaryOf(manifest, (await stat(file)).size);
+  } finally {
+    await client.end();
+    if (arriving !== null) await rm(arriving, { recursive: true, force: true });
+  }
+}
