@@ -36,19 +36,23 @@ class Darkroom:
         self.nlm = ctypes.CDLL(str(library)).nlm
         self.strength = strength
         self.folder = Path(tempfile.mkdtemp(prefix="darkroom-"))
+        self.watch({"colour": "Image", "normal": "Denoising Normal", "albedo": "Denoising Albedo"})
+
+    def watch(self, layers: dict[str, str]) -> None:
+        """Which of the renderer's layers are kept, and under what name."""
         scene = bpy.context.scene
         scene.use_nodes = True
         tree = scene.node_tree
         tree.nodes.clear()
-        layers = tree.nodes.new("CompositorNodeRLayers")
+        source = tree.nodes.new("CompositorNodeRLayers")
         files = tree.nodes.new("CompositorNodeOutputFile")
         files.base_path = f"{self.folder}/"
         files.format.file_format, files.format.color_depth, files.format.color_mode = "OPEN_EXR", "32", "RGB"
         files.file_slots.clear()
-        tree.links.new(layers.outputs["Image"], tree.nodes.new("CompositorNodeComposite").inputs[0])
-        for slot, layer in (("colour", "Image"), ("normal", "Denoising Normal"), ("albedo", "Denoising Albedo")):
+        tree.links.new(source.outputs["Image"], tree.nodes.new("CompositorNodeComposite").inputs[0])
+        for slot, layer in layers.items():
             files.file_slots.new(slot)
-            tree.links.new(layers.outputs[layer], files.inputs[slot])
+            tree.links.new(source.outputs[layer], files.inputs[slot])
 
     def layer(self, slot: str) -> np.ndarray:
         (path,) = self.folder.glob(f"{slot}*.exr")

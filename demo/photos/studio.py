@@ -86,4 +86,5 @@ def main() -> None:
     print(f"TAKEN {given.out.name} in {time.monotonic() - started:.0f} s", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

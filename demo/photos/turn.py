@@ -1,0 +1,180 @@
+"""Frames of the hero's loop: blender -b --factory-startup -P turn.py -- --keyframes|--between FOLDER ...
+
+The laptop swings to and fro. Only every eighth frame or so is rendered; those between are made from their two
+neighbours: for each pixel a quick pass tells which point of the machine it shows, and both neighbours are asked
+how that point looks. That is exact where motion estimation guesses, and costs a tenth of rendering.
+"""
+
+import argparse
+import math
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+from PIL import Image
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from camera import Shot, set_camera  # noqa: E402
+from develop import Darkroom, set_render  # noqa: E402
+from light import build_studio  # noqa: E402
+from machine import load_machines  # noqa: E402
+from studio import build_machine  # noqa: E402
+
+KEYFRAMES = 14
+HALF = 106  # frames from one end of the swing to the other
+SWING = 11.0  # degrees to either side
+SHOT = Shot(-25, 19.5, 11.7, (-0.07, 0.36, 0.86), 70, 1.4, (0, -0.3, 0.3))
+WIDTH, HEIGHT = 800, 600
+FINE = 2  # the passes are this much finer than the frames, for smooth edges
+NEAR = 0.035  # units: farther apart, two points are not the same one
+
+
+def angle(phase: float) -> float:
+    """Radians at a phase between 0 and 1; eased, so that the swing rests at its ends."""
+    return math.radians(SWING * math.cos(math.pi * phase))
+
+
+class Passes:
+    """Which point of the scene each pixel shows, and whether it belongs to the machine."""
+
+    def __init__(self, root, darkroom: Darkroom):
+        self.root, self.darkroom = root, darkroom
+        scene = bpy.context.scene
+        scene.render.resolution_x, scene.render.resolution_y = WIDTH * FINE, HEIGHT * FINE
+        cycles = scene.cycles
+        cycles.samples, cycles.use_adaptive_sampling, cycles.max_bounces = 1, False, 0
+        cycles.pixel_filter_type, cycles.filter_width = "BOX", 0.01
+        scene.camera.data.dof.use_dof = False
+        layer = scene.view_layers[0]
+        layer.material_override = bpy.data.materials.new("blank")
+        layer.use_pass_position = layer.use_pass_object_index = True
+        for thing in bpy.data.objects:
+            thing.pass_index = 0 if thing.name == "sweep" else 1
+            thing.hide_render = thing.hide_render or thing.type == "LIGHT" or thing.name == "dark floor"
+        darkroom.watch({"position": "Position", "index": "IndexOB"})
+        camera = scene.camera
+        graph = bpy.context.evaluated_depsgraph_get()
+        self.matrix = np.array(
+            camera.calc_matrix_camera(graph, x=WIDTH, y=HEIGHT) @ camera.matrix_world.inverted()
+        )
+
+    def at(self, radians: float):
+        self.root.rotation_euler.z = radians
+        bpy.ops.render.render(write_still=False)
+        points = self.darkroom.layer("position")[:, ::-1].reshape(3, -1)
+        return points, self.darkroom.layer("index")[0, ::-1] > 0.5
+
+    def project(self, points):
+        x, y, _, w = self.matrix[:, :3] @ points + self.matrix[:, 3:]
+        return (x / w * 0.5 + 0.5) * WIDTH - 0.5, (0.5 - y / w * 0.5) * HEIGHT - 0.5
+
+
+def turned(points, radians):
+    s, c = math.sin(radians), math.cos(radians)
+    return np.stack([c * points[0] - s * points[1], s * points[0] + c * points[1], points[2]])
+
+
+def grown(mask, steps):
+    for _ in range(steps):
+        wide = mask.copy()
+        wide[1:] |= mask[:-1]
+        wide[:-1] |= mask[1:]
+        wide[:, 1:] |= mask[:, :-1]
+        wide[:, :-1] |= mask[:, 1:]
+        mask = wide
+    return mask
+
+
+def sample(picture, x, y):
+    """Catmull-Rom, so that frames made from frames stay sharp."""
+    x0, y0 = np.floor(x).astype(int), np.floor(y).astype(int)
+
+    def weights(t):
+        return (
+            -0.5 * t + t * t - 0.5 * t**3, 1 - 2.5 * t * t + 1.5 * t**3,
+            0.5 * t + 2 * t * t - 1.5 * t**3, -0.5 * t * t + 0.5 * t**3,
+        )  # fmt: skip
+
+    across, down = weights((x - x0).astype("f4")), weights((y - y0).astype("f4"))
+    out = np.zeros((len(x), 3), "f4")
+    for j in range(4):
+        row = np.clip(y0 + j - 1, 0, HEIGHT - 1) * WIDTH
+        line = np.zeros_like(out)
+        for i in range(4):
+            line += picture[row + np.clip(x0 + i - 1, 0, WIDTH - 1)] * across[i][:, None]
+        out += line * down[j][:, None]
+    return out
+
+
+def between(passes: Passes, folder: Path) -> None:
+    w, h = WIDTH * FINE, HEIGHT * FINE
+    gx, gy = (a.ravel() for a in np.meshgrid((np.arange(w) + 0.5) / FINE - 0.5, (np.arange(h) + 0.5) / FINE - 0.5))
+    known = {}
+
+    def keyframe(k):
+        if k not in known:
+            while len(known) > 1:
+                known.pop(min(known))
+            points, mask = passes.at(angle(k / (KEYFRAMES - 1)))
+            picture = np.asarray(Image.open(folder / f"key-{k:02d}.png").convert("RGB"), dtype="f4").reshape(-1, 3)
+            known[k] = picture, points, grown(mask, 7).ravel()
+        return known[k]
+
+    for n in range(HALF):
+        target = folder / f"frame-{n:03d}.png"
+        if target.exists():
+            continue
+        phase = n / (HALF - 1)
+        at = phase * (KEYFRAMES - 1)
+        first = min(int(at), KEYFRAMES - 2)
+        points, mask = passes.at(angle(phase))
+        on = mask.ravel()
+        total, weight = np.zeros((w * h, 3), "f4"), np.zeros(w * h, "f4")
+        for k, share in ((first, first + 1 - at), (first + 1, at - first)):
+            picture, then, near_machine = keyframe(k)
+            trust = np.full(w * h, share + 1e-3, "f4")
+            moved = turned(points[:, on], angle(k / (KEYFRAMES - 1)) - angle(phase))
+            x, y = gx.copy(), gy.copy()
+            x[on], y[on] = passes.project(moved)
+            column = np.clip(np.round(x[on] * FINE + 0.5), 0, w - 1).astype(int)
+            row = np.clip(np.round(y[on] * FINE + 0.5), 0, h - 1).astype(int)
+            hidden = np.linalg.norm(then[:, row * w + column] - moved, axis=0) > NEAR
+            trust[on] *= np.where(hidden, 1e-3, 1)
+            trust[~on] *= np.where(near_machine[~on], 1e-3, 1)
+            total += sample(picture, x, y) * trust[:, None]
+            weight += trust
+        frame = np.clip(total / weight[:, None], 0, 255).reshape(HEIGHT, FINE, WIDTH, FINE, 3).mean((1, 3))
+        Image.fromarray((frame + 0.5).astype("u1")).save(target)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--slug", required=True)
+    parser.add_argument("--textures", type=Path, required=True)
+    parser.add_argument("--denoiser", type=Path, required=True)
+    parser.add_argument("--keyframes", type=Path)
+    parser.add_argument("--between", type=Path)
+    parser.add_argument("--samples", type=int, default=24)
+    given = parser.parse_args(sys.argv[sys.argv.index("--") + 1 :])
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    set_render(WIDTH, HEIGHT, given.samples, 0.02)
+    root = build_machine(load_machines()[given.slug], given.textures, "open")
+    build_studio(given.textures, "open")
+    set_camera(SHOT)
+    darkroom = Darkroom(given.denoiser)
+    if given.keyframes:
+        for k in range(KEYFRAMES):
+            target = given.keyframes / f"key-{k:02d}.png"
+            if not target.exists():
+                root.rotation_euler.z = angle(k / (KEYFRAMES - 1))
+                # the same noise in each, or the paper would boil; grain would not compress
+                darkroom.take(target, 1, grain=0.0)
+    if given.between:
+        between(Passes(root, darkroom), given.between)
+
+
+if __name__ == "__main__":
+    main()
