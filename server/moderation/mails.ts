@@ -12,7 +12,7 @@ export function reportResolvedMail(
   const outcome =
     resolution === 'taken_down'
       ? `We looked at it and took the ${laptopName} out of the shop. Thank you for telling us.`
-      : `We looked at it and found nothing against our rules, so the ${laptopName} stays in the shop. Thank you for telling us all the same.`;
+      : 'We looked at it and found nothing against our rules. Thank you for telling us all the same.';
   return mailOf({
     to: report.reporter_email,
     subject: `Your report of ${laptopName}`,
