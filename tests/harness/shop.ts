@@ -111,6 +111,7 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
 /**
  * Starts a shop for one test file.
  * @param options.line makes the way to the database, where a test wants to break it
+ * @param options.database one that is there already, with whatever it holds; dropped with the shop
  * @param options.limited whether calls are limited
  * @param options.proxies how many proxies in front are believed when they name an address
  * @param options.adminSecondFactor whether admins must sign in with a second factor
@@ -118,13 +119,14 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
 export async function startTestShop(
   options: {
     line?: (databaseUrl: string) => Promise<string>;
+    database?: TestDatabase;
     limited?: boolean;
     proxies?: number;
     adminSecondFactor?: boolean;
   } = {},
 ): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
-    createTestDatabase(),
+    options.database ?? createTestDatabase(),
     startIdentityIssuer(),
     freePorts(1),
     mkdtemp(join(tmpdir(), 'coomercio-cards-')),
