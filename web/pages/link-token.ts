@@ -8,11 +8,15 @@ import { useEffect, useState } from 'react';
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();
   useEffect(() => {
-    const { hash, pathname, search } = window.location;
-    if (hash.length > 1) {
-      setToken(hash.slice(1));
-      window.history.replaceState(window.history.state, '', `${pathname}${search}`);
-    } else setToken((known) => known ?? null);
+    const read = () => {
+      const { hash, pathname, search } = window.location;
+      setToken((known) => (hash.length > 1 ? hash.slice(1) : (known ?? null)));
+      if (hash !== '') window.history.replaceState(window.history.state, '', `${pathname}${search}`);
+    };
+    read();
+    // The link may be followed where this page is open already: then nothing is loaded anew.
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
   }, []);
   return token;
 }

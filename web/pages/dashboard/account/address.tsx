@@ -1,18 +1,14 @@
 import type { Account } from '../../../session/identity/provider.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { Section } from './section.tsx';
-import { useAccountChange } from './use-account.ts';
+import { telling, useAccountChange } from './use-account.ts';
 
 /** The e-mail address and whether it is proven. */
 export function Address({ account }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.sendVerification());
   const send = () =>
-    sending.mutate(undefined, {
-      onSuccess: () => toast.success(`A letter is on its way to ${account.email}.`),
-      onError: (error) => toast.error(error.message),
-    });
+    telling(sending.mutateAsync(undefined), () => `A letter is on its way to ${account.email}.`);
   return (
     <Section title="E-mail address">
       <p className="flex flex-wrap items-center gap-3">

@@ -2,20 +2,15 @@ import type { OpenSession } from '../../../session/identity/provider.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { When } from '../when.tsx';
 import { deviceOf } from './device.ts';
 import { Section } from './section.tsx';
-import { useAccountChange, useOpenSessions } from './use-account.ts';
+import { telling, useAccountChange, useOpenSessions } from './use-account.ts';
 
 function Entry({ session }: { session: OpenSession }) {
   const device = deviceOf(session.userAgent);
   const ending = useAccountChange((actions, id: string) => actions.endSession(id));
-  const end = () =>
-    ending.mutate(session.id, {
-      onSuccess: () => toast.success(`${device} is signed out.`),
-      onError: (error) => toast.error(error.message),
-    });
+  const end = () => telling(ending.mutateAsync(session.id), () => `${device} is signed out.`);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div>
@@ -47,11 +42,9 @@ export function Sessions() {
   const sessions = useOpenSessions();
   const endingOthers = useAccountChange((actions, _: undefined) => actions.endOtherSessions());
   const endOthers = () =>
-    endingOthers.mutate(undefined, {
-      onSuccess: (count) =>
-        toast.success(count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`),
-      onError: (error) => toast.error(error.message),
-    });
+    telling(endingOthers.mutateAsync(undefined), (count) =>
+      count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
+    );
   return (
     <Section title="Where you are signed in">
       {sessions.isPending ? (

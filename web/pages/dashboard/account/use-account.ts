@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountActions } from '../../../session/identity/account.ts';
 import { usePerson, useSessionActions } from '../../../session/session.tsx';
+import { toast } from '../../../ui/toast.tsx';
 
 /** How the person signs in, as the identity provider knows it. */
 export function useAccount() {
@@ -20,6 +21,18 @@ export function useOpenSessions() {
     queryKey: ['account', email, 'sessions'],
     queryFn: async () => (await store.identity()).account.sessions(),
   });
+}
+
+/** Waits for a change and says what came of it, also when the row that it was about has gone by then. */
+export async function telling<Result>(
+  change: Promise<Result>,
+  success: (result: Result) => string,
+): Promise<void> {
+  try {
+    toast.success(success(await change));
+  } catch (error) {
+    toast.error(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+  }
 }
 
 /** Changes something about the account; what is shown of it is then asked for anew. */

@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import * as z from 'zod/mini';
+import { expect, test } from '#tests/harness/browser.ts';
+import { newEmail, password, register, signIn } from './people.ts';
+
+const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
+// The third of the stand-ins' ports, which follow the shop's own.
+const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
+
+/** Where the link of the latest letter with this subject leads, below the shop's origin. */
+async function letterTo(email: string, subject: string): Promise<string> {
+  const found: string[] = [];
+  await expect
+    .poll(
+      async () => {
+        const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
+        const letter = Messages.parse(await answer.json()).find((message) => message.subject === subject);
+        const [, path] = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '') ?? [];
+        if (path !== undefined) found.push(path);
+        return found.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+  return found[0] ?? '';
+}
+
+/** The code that an authenticator app with this key (in base 32) shows in a period from now. */
+function codeOf(key: string, periods = 0): string {
+  const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + periods));
+  const digest = createHmac('sha1', secret).update(counter).digest();
+  const offset = digest.readUInt8(19) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+async function openAccount(page: Page) {
+  await page.goto('/dashboard/account');
+  await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
+}
+
+/** Answers the dialog that asks for the password once more. */
+async function confirm(page: Page) {
+  await page.getByLabel('Your Password').fill(password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+}
+
+test('the address is confirmed by the letter that follows a registration', async ({ page }) => {
+  const email = newEmail('vera');
+  await register(page, { name: 'Vera Verified', email, role: 'Buyer' });
+  await openAccount(page);
+  await expect(page.getByText('Not confirmed')).toBeVisible();
+  await page.goto(await letterTo(email, 'Is this your e-mail address?'));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  expect(page.url()).not.toContain('#');
+  await openAccount(page);
+  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+});
+
+test('a forgotten password is replaced by a letter, and every device is signed out', async ({
+  page,
+  openVisitor,
+}) => {
+  const email = newEmail('olivia');
+  await register(page, { name: 'Olivia Oblivious', email, role: 'Buyer' });
+  const other = await openVisitor();
+  await other.goto('/login');
+  await other.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(other.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+  await other.getByLabel('Email', { exact: true }).fill(email);
+  await other.getByRole('button', { name: 'Send the link' }).click();
+  await expect(other.getByText(/If there is an account for/)).toBeVisible();
+  await other.goto(await letterTo(email, 'Choose a new password'));
+  await other.getByLabel('New Password').fill('Kettle#9Marble');
+  await other.getByRole('button', { name: 'Save the new password' }).click();
+  await other.getByRole('link', { name: 'Go to Login' }).click();
+  await expect(other.getByRole('heading', { name: 'Login Now!' })).toBeVisible();
+  await other.getByLabel('Email', { exact: true }).fill(email);
+  await other.getByLabel('Password', { exact: true }).fill('Kettle#9Marble');
+  await other.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(other.getByText('Welcome back Olivia Oblivious')).toBeVisible();
+  await openAccount(other);
+  await expect(other.getByText('This device')).toHaveCount(1);
+  await expect(other.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
+});
+
+test('an authenticator app is asked for at the next sign-in; a recovery code stands in; it can be removed', async ({
+  page,
+  openVisitor,
+}) => {
+  const email = newEmail('theo');
+  await register(page, { name: 'Theo Twofactor', email, role: 'Seller' });
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await confirm(page);
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  const key = (await page.locator('code').textContent()) ?? '';
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('On', { exact: true })).toBeVisible();
+
+  const phone = await openVisitor();
+  await phone.goto('/dashboard/addProduct');
+  await signIn(phone, email);
+  await expect(phone.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await phone.getByRole('textbox', { name: 'Code' }).fill(codeOf(key, 1));
+  await phone.getByRole('button', { name: 'Continue' }).click();
+  await expect(phone).toHaveURL(/\/dashboard\/addProduct$/);
+
+  const desk = await openVisitor();
+  await desk.goto('/login');
+  await signIn(desk, email);
+  await desk.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');
+  await desk.getByRole('button', { name: 'Continue' }).click();
+  await expect(desk.getByText('Welcome back Theo Twofactor')).toBeVisible();
+
+  await openAccount(page);
+  await expect(page.getByText('9 left')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
+  await confirm(page);
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+});
+
+test('a passkey is added and signs in without a password', async ({ page, context }) => {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await register(page, { name: 'Petra Passkey', email: newEmail('petra'), role: 'Buyer' });
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await confirm(page);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByText('Welcome back Petra Passkey')).toBeVisible();
+});
+
+test('another device is listed and signed out from here', async ({ page, openVisitor }) => {
+  const email = newEmail('dora');
+  await register(page, { name: 'Dora Devices', email, role: 'Buyer' });
+  const other = await openVisitor();
+  await other.goto('/dashboard/myOrders');
+  await signIn(other, email);
+  await expect(other.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Sign out Chrome on Linux' }).click();
+  await expect(page.getByText('Chrome on Linux is signed out.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
+});
+
+test.describe('a password that guessers know', () => {
+  test.use({ expectedConsoleErrors: /status of 422/ });
+
+  test('is refused at registration, in words, with the form kept', async ({ page }) => {
+    await page.goto('/register');
+    await page.getByLabel('Name', { exact: true }).fill('Gus Guessable');
+    await page.getByLabel('Email', { exact: true }).fill(newEmail('gus'));
+    await page.getByLabel('Password', { exact: true }).fill('Password1!');
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'tried first' })).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Gus Guessable');
+  });
+});
