@@ -1,6 +1,7 @@
 // Each failure here has happened in a shop of the field and stands in its public issues; each test is the story of
 // that issue, told in this shop.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { deleteBuyer } from '#contract/accounts.ts';
 import { listBookings, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -134,6 +135,15 @@ describe('charged but the item gone', () => {
     expect(await shop.cards.refunded(won.transactionId)).toBe(0);
   });
 
+  test('the buyer’s account was ended while the card was being charged', async () => {
+    const buyer = await customer(await shop.laptop(seller));
+    const { clientSecret } = await buyer.prepare();
+    const admin = await shop.admin();
+    await admin.client.call(deleteBuyer, { params: { _id: buyer.person.userId } });
+    const { transactionId } = await shop.pay(clientSecret);
+    await expect.poll(refundOf(transactionId), { timeout: 10_000 }).toBe(cents);
+  });
+
   test('the seller took it out of the shop while the card was being charged', async () => {
     const laptop = await shop.laptop(seller);
     const buyer = await customer(laptop);
@@ -173,6 +183,23 @@ describe('the card was charged and there is no order', () => {
     ]);
     expect(first).toEqual(second);
     expect(await buyer.orders()).toMatchObject([{ state: 'Paid', transactionId }]);
+  });
+
+  test('medusa #4798: an event that comes again is noted once and followed once', async () => {
+    const buyer = await customer(await shop.laptop(seller));
+    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
+    const events = await shop.cards.events(transactionId);
+    await shop.cards.deliver({ events, copies: 3 });
+    await shop.cards.deliver({ events });
+    const { rows } = await shop.connection.pool.query(
+      `select (select count(*)::int from webhook_events where transaction_id = $1) as noted,
+              (select count(*)::int from pgboss.job
+               where name = 'payments.card-event' and data ->> 'transactionId' = $1) as followed`,
+      [transactionId],
+    );
+    // Of the payment's three events one is about a charge, which the shop has no use for.
+    expect(rows).toEqual([{ noted: 2, followed: 2 }]);
   });
 
   test('medusa #4798: events of one payment come backwards and again, days late', async () => {
@@ -236,6 +263,24 @@ describe('the back button pays twice', () => {
     await expect(buyer.prepare()).rejects.toMatchObject({ code: 'already_paid' });
     await expect(buyer.report(transactionId)).resolves.toMatchObject({ acknowledged: true });
     expect(await intentsOf(buyer.bookingId)).toEqual([[transactionId, 'succeeded']]);
+  });
+
+  test('sharetribe #3498: a second charge for what is paid already goes back, and says so', async () => {
+    const buyer = await customer(await shop.laptop(seller));
+    const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
+    await buyer.report(transactionId);
+    const again = await shop.cards.stripe.paymentIntents.create({
+      amount: cents,
+      currency: 'usd',
+      metadata: { bookingId: buyer.bookingId },
+    });
+    const second = await shop.pay(again.client_secret ?? '');
+    await expect(buyer.report(second.transactionId)).rejects.toMatchObject({
+      message: expect.stringContaining('is yours already'),
+    });
+    await expect.poll(refundOf(second.transactionId), { timeout: 10_000 }).toBe(cents);
+    expect(await buyer.state()).toBe('Paid');
+    expect(await shop.cards.refunded(transactionId)).toBe(0);
   });
 
   test('sharetribe #3498: two tabs, both submitted at once, are one charge', async () => {

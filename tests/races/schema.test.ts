@@ -1,0 +1,84 @@
+// The promises about money that hold whatever the code does: each is broken here by plain SQL, and must not break.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let laptop: string;
+let bookings: string[];
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  laptop = await shop.laptop(await shop.seller());
+  bookings = await Promise.all(
+    Array.from({ length: 3 }, async () => shop.booking(await shop.buyer(), laptop)),
+  );
+  await query(`update bookings set paid_at = now(), transaction_id = 'pi_first' where id = $1`, [
+    bookings[0],
+  ]);
+  await query(
+    `insert into payments (booking_id, transaction_id, amount_cents) values ($1, 'pi_first', 54999)`,
+    [bookings[0]],
+  );
+});
+afterAll(() => shop.close());
+
+const query = (text: string, values: unknown[] = []) => shop.connection.pool.query(text, values);
+
+test('a laptop has one paid booking', async () => {
+  await expect(
+    query(`update bookings set paid_at = now(), transaction_id = 'pi_second' where id = $1`, [bookings[1]]),
+  ).rejects.toMatchObject({ code: '23505', constraint: 'one_paid_booking_per_laptop' });
+});
+
+test('a transaction id pays one booking', async () => {
+  const seller = await shop.seller();
+  const other = await shop.booking(await shop.buyer(), await shop.laptop(seller));
+  await expect(
+    query(`update bookings set paid_at = now(), transaction_id = 'pi_first' where id = $1`, [other]),
+  ).rejects.toMatchObject({ constraint: 'transaction_pays_once' });
+});
+
+test('a booking has one payment, and that of its own transaction', async () => {
+  const pay = (booking: string | undefined, transaction: string) =>
+    query(`insert into payments (booking_id, transaction_id, amount_cents) values ($1, $2, 54999)`, [
+      booking,
+      transaction,
+    ]);
+  await expect(pay(bookings[0], 'pi_other')).rejects.toMatchObject({ code: '23505' });
+  await expect(pay(bookings[1], 'pi_other')).rejects.toMatchObject({ code: '23503' });
+});
+
+test('a payment is given back once', async () => {
+  const giveBack = () =>
+    query(
+      `insert into refunds (booking_id, transaction_id, amount_cents, reason) values ($1, 'pi_late', 54999, 'sold_to_another')`,
+      [bookings[1]],
+    );
+  await giveBack();
+  await expect(giveBack()).rejects.toMatchObject({ constraint: 'refunded_once' });
+});
+
+test('a booking has one attempt that is open', async () => {
+  const attempt = () =>
+    query(`insert into payment_intents (booking_id, amount_cents) values ($1, 54999)`, [bookings[2]]);
+  await attempt();
+  await expect(attempt()).rejects.toMatchObject({ constraint: 'one_open_intent_per_booking' });
+});
+
+test('a laptop has one hold, of at most 20 minutes', async () => {
+  const hold = (booking: string | undefined, minutes: number) =>
+    query(
+      `insert into holds (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + $3 * interval '1 minute')`,
+      [laptop, booking, minutes],
+    );
+  await expect(hold(bookings[1], 21)).rejects.toMatchObject({ code: '23514' });
+  await hold(bookings[1], 20);
+  await expect(hold(bookings[2], 1)).rejects.toMatchObject({ code: '23505' });
+});
+
+test('a laptop is sold only to somebody who has booked it', async () => {
+  const stranger = await shop.buyer();
+  await expect(
+    query(`update laptops set state = 'sold', sold_to_id = $2 where id = $1`, [laptop, stranger.userId]),
+  ).rejects.toMatchObject({ constraint: 'sold_to_a_booker' });
+});
