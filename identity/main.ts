@@ -1,4 +1,4 @@
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import * as z from 'zod/mini';
 import { identityPlugin } from './plugin.ts';
 
@@ -12,6 +12,7 @@ const Environment = z.object({
   IDENTITY_SERVICE_SECRET: z.string().check(z.minLength(16)),
   IDENTITY_HOST: z._default(z.string(), '127.0.0.1'),
   IDENTITY_PORT: z._default(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535)), 3001),
+  IDENTITY_TRUST_PROXY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10)), 0),
   IDENTITY_RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   IDENTITY_SMTP_URL: optional,
   IDENTITY_MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
@@ -38,7 +39,12 @@ const {
   ...settings
 } = environment.data;
 
-const app = Fastify({ logger: true });
+const app = Fastify({
+  logger: true,
+  // Its lines hold addresses as they came, in which Google's codes travel.
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+  trustProxy: (_address, hop) => hop < settings.IDENTITY_TRUST_PROXY,
+});
 await app.register(
   identityPlugin({
     databaseUrl: settings.IDENTITY_DATABASE_URL,
