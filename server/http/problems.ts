@@ -73,6 +73,8 @@ export function sendProblem(reply: FastifyReply, refusal: Refusal): void {
   reply
     .code(refusal.status)
     .header('cache-control', 'no-store')
+    // Said here too: what the framework itself refuses passes none of the app's hooks.
+    .header('x-content-type-options', 'nosniff')
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify(problemDocument(refusal, reply.request.id)));
 }
