@@ -160,6 +160,34 @@ describe('being asked from a browser', () => {
   );
 });
 
+it('keeps no cookie but those of a Google sign-in under way, which no script, other site or plain HTTP sees', async () => {
+  const database = await createDatabase();
+  const app = Fastify();
+  try {
+    await app.register(
+      identityPlugin({
+        databaseUrl: database.url,
+        origin: 'https://shop.example',
+        trustedOrigins: [],
+        secret: 'a secret for tests that is long enough',
+        serviceSecret: SERVICE_SECRET,
+        google: { clientId: 'shop', clientSecret: 'secret' },
+      }),
+    );
+    const query = new URLSearchParams({ origin: 'https://shop.example', nonce: 'n'.repeat(20) });
+    const answer = await app.inject(`/identity/popup/google?${query}`);
+    expect(answer.statusCode).toBe(302);
+    expect(answer.cookies.length).toBeGreaterThan(0);
+    for (const cookie of answer.cookies) {
+      expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/identity' });
+      expect(cookie.name).toMatch(/^__Secure-identity\.(state|oauth_popup)/);
+    }
+  } finally {
+    await app.close();
+    await database.drop();
+  }
+});
+
 it('answers 503 while its database is away and recovers by itself', async () => {
   const database = await createDatabase();
   const target = new URL(database.url);

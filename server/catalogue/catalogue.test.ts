@@ -87,7 +87,7 @@ describe('listing a laptop', () => {
         category_Id: 'HP',
         name: 'ProBook 450',
         location: 'Porto',
-        image: `${shop.origin}/photos/x`,
+        image: `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
         description: 'Works.',
         original_price: 900,
         resale_price: 300,

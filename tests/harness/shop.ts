@@ -20,6 +20,7 @@ import { createQueue } from '#server/jobs/queue.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/follow-up.ts';
+import { isOwnPhoto } from '#server/photos/rules.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
@@ -166,7 +167,7 @@ export async function startTestShop(
       },
       close: () => undefined,
     },
-    acceptsPhoto: (url) => url.startsWith(`${origin}/photos/`),
+    acceptsPhoto: (url) => isOwnPhoto(url, origin),
     settings: {
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { refusals } from './refusals.ts';
+import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+
+/** How long inputs are sent, in milliseconds. */
+const DURATION = process.env.TORTURE === '1' ? 120_000 : 6_000;
+
+const Problem = z.object({ title: z.string(), status: z.number(), detail: z.string(), code: z.string() });
+
+let provider: RunningProvider;
+let token: string;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  const answer = await provider.call('POST', '/sign-up/email', {
+    body: { email: 'fuzzed@mail.example', password: PASSWORD },
+  });
+  token = z.object({ sessionToken: z.string() }).parse(await answer.json()).sessionToken;
+});
+afterAll(() => provider.stop());
+
+/** Everything that takes input, but signing out, which would end the run's own session. */
+const endpoints = [
+  'POST /sign-up/email',
+  'POST /sign-in/email',
+  'POST /sign-in/continue',
+  'POST /sign-in/code',
+  'POST /sign-in/passkey/options',
+  'POST /sign-in/passkey',
+  'POST /email/verification-letter',
+  'POST /email/verify',
+  'POST /password/reset-letter',
+  'POST /password/reset',
+  'POST /password/change',
+  'POST /totp',
+  'POST /totp/confirm',
+  'POST /totp/remove',
+  'POST /recovery-codes',
+  'POST /passkeys/options',
+  'POST /passkeys',
+  'POST /passkeys/x/remove',
+  'POST /admin/disable',
+  'POST /admin/erase',
+  'PATCH /user',
+  'DELETE /sessions/x',
+  'GET /token',
+  'GET /account',
+  'GET /sessions',
+  'GET /popup/google',
+  'GET /callback/google',
+  'GET /jwks',
+];
+
+const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    '',
+    '\u0000',
+    'a\u0000@b.c',
+    "' or 1=1 --",
+    'x'.repeat(5_000),
+    'a'.repeat(43),
+    '%00',
+    '<script>alert(1)</script>',
+    null,
+    true,
+    -1,
+    1e308,
+    [],
+    {},
+    { $ne: null },
+  ),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+const credential = fc.record({
+  id: hostile,
+  rawId: hostile,
+  type: fc.constant('public-key'),
+  response: fc.record({
+    clientDataJSON: fc.oneof(fc.constant('eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'), hostile),
+    attestationObject: fc.oneof(fc.constant('o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA'), hostile),
+    authenticatorData: hostile,
+    signature: hostile,
+  }),
+});
+const body = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .record(
+        {
+          email: fc.oneof(fc.constantFrom<unknown>('fuzzed@mail.example', 'nobody@mail.example'), hostile),
+          password: fc.oneof(fc.constantFrom<unknown>('Wrong#123', 'Password1!'), hostile),
+          currentPassword: hostile,
+          token: fc.oneof(fc.constant<unknown>('A'.repeat(43)), hostile),
+          code: fc.oneof(fc.constantFrom<unknown>('000000', 'abcd-efgh-jkmn'), hostile),
+          name: hostile,
+          displayName: hostile,
+          photoURL: hostile,
+          response: fc.oneof(credential, hostile),
+        },
+        { requiredKeys: [] },
+      )
+      .map((value) => JSON.stringify(value)),
+  },
+  { weight: 1, arbitrary: hostile.map((value) => JSON.stringify(value) ?? '') },
+  { weight: 1, arbitrary: fc.constantFrom('{', '[[', '{"__proto__":{"x":1}}', '\uFEFF', 'null') },
+);
+
+it(
+  'every endpoint answers whatever it is sent with a refusal that it knows, and tells nothing of its inside',
+  async () => {
+    const bearers = fc.constantFrom('', 'x', 'x.y', 'own');
+    const query = fc.constantFrom(
+      '',
+      '?origin=x',
+      '?origin=http://pages.example&nonce=%00',
+      '?state=x&code=y',
+      '?a=%zz',
+    );
+    const statuses = new Map<number, number>();
+    let sent = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...endpoints),
+        body,
+        bearers,
+        query,
+        async (endpoint, text, bearer, search) => {
+          const [method = '', path = ''] = endpoint.split(' ');
+          const response = await fetch(`${provider.url}${path}${search}`, {
+            method,
+            redirect: 'manual',
+            headers: {
+              'content-type': 'application/json',
+              ...(bearer === '' ? {} : { authorization: `Bearer ${bearer === 'own' ? token : bearer}` }),
+            },
+            ...(method === 'GET' ? {} : { body: text.toWellFormed() }),
+            signal: AbortSignal.timeout(10_000),
+          });
+          const answer = await response.text();
+          const { status } = response;
+          sent += 1;
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status === 200 || status === 302) return;
+          const said = `${endpoint} ${status} ${answer.slice(0, 300)}`;
+          expect(answer, said).not.toMatch(/node_modules|\.m?[jt]s:\d|better-auth|postgres|relation "|zod/i);
+          if (response.headers.get('content-type')?.includes('text/html')) return;
+          const problem = Problem.parse(JSON.parse(answer));
+          const known = Object.entries(refusals).find(([code]) => code === problem.code)?.[1];
+          expect(known?.status, said).toBe(status);
+          // Without a mail server letters are refused; nothing else may fail.
+          if (status >= 500) expect(problem.code, said).toBe('mail_unavailable');
+        },
+      ),
+      { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: DURATION, markInterruptAsFailure: false },
+    );
+    const counts = [...statuses].sort(([one], [other]) => one - other);
+    process.stdout.write(
+      `Fuzzed ${endpoints.length} endpoints of the identity provider with ${sent} inputs: ${counts.map(([status, count]) => `${count} × ${status}`).join(', ')}\n`,
+    );
+    expect(sent).toBeGreaterThan(100);
+    expect((await provider.call('GET', '/token', { token })).status).toBe(200);
+  },
+  DURATION + 60_000,
+);

@@ -1,0 +1,101 @@
+import { expect, test } from '#tests/harness/browser.ts';
+import { bookLaptop, listLaptop, newEmail, register } from './people.ts';
+
+/** The sources of each directive of a page's policy. */
+function policyOf(header: string | undefined): Map<string, string[]> {
+  const directives = (header ?? '').split('; ').map((directive) => directive.split(' '));
+  return new Map(directives.map(([name = '', ...sources]) => [name, sources]));
+}
+
+const cards = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`;
+const pages = [
+  '/',
+  '/blog',
+  '/login',
+  '/register',
+  '/reset-password',
+  '/verify-email',
+  '/dashboard/account',
+  '/x',
+];
+
+test('no page lets a script run that the shop did not write, or a frame that is not the card processor’s', async ({
+  request,
+}) => {
+  const nonces = new Set<string>();
+  for (const path of pages) {
+    const response = await request.get(path);
+    const headers = response.headers();
+    const policy = policyOf(headers['content-security-policy']);
+    const scripts = policy.get('script-src') ?? [];
+    const [nonce = ''] = scripts.flatMap((source) => /^'nonce-(.{20,})'$/.exec(source)?.[1] ?? []);
+    nonces.add(nonce);
+    expect(scripts, path).toEqual(["'self'", `'nonce-${nonce}'`, cards]);
+    expect(policy.get('frame-src'), path).toEqual([cards]);
+    expect(policy.get('default-src'), path).toEqual(["'self'"]);
+    expect(policy.get('object-src'), path).toEqual(["'none'"]);
+    expect(policy.get('base-uri'), path).toEqual(["'none'"]);
+    expect(policy.get('form-action'), path).toEqual(["'self'"]);
+    expect(policy.get('frame-ancestors'), path).toEqual(["'none'"]);
+    expect(headers, path).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+    });
+    expect(headers['set-cookie'], path).toBeUndefined();
+    expect(headers['x-powered-by'] ?? headers.server, path).toBeUndefined();
+    for (const [script] of (await response.text()).matchAll(/<script\b[^>]*>/g)) {
+      expect(script, path).toMatch(/nonce="|type="application\/(ld\+)?json"/);
+    }
+  }
+  expect(nonces.size).toBe(pages.length);
+});
+
+test('names that are HTML, scripts or formulas are words on every page where they stand', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const serial = Date.now();
+  const evil = `</script><img src=x onerror=alert(1)>${serial}`;
+  const formula = `=HYPERLINK("http://evil.example","Sam ${serial}")`;
+  const dialogs: string[] = [];
+  seller.on('dialog', (dialog) => dialogs.push(dialog.message()));
+  await register(seller, { name: formula, email: newEmail('evil'), role: 'Seller' });
+  await listLaptop(seller, { name: evil, brand: 'HP' });
+  await seller.goto('/dashboard/myProducts');
+  const row = seller.getByRole('row').filter({ hasText: evil });
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: /^Advertise/ }).click();
+  await expect(seller.getByText(`The advertisement of ${evil} will show in Homepage`)).toBeVisible();
+
+  const buyer = await openVisitor();
+  buyer.on('dialog', (dialog) => dialogs.push(dialog.message()));
+  await buyer.goto('/');
+  await expect(buyer.getByText(evil).first()).toBeVisible();
+  await register(buyer, {
+    name: `<b onmouseover=alert(1)>Bea ${serial}</b>`,
+    email: newEmail('bea'),
+    role: 'Buyer',
+  });
+  await buyer.goto('/category/HP');
+  await expect(buyer.getByRole('article').filter({ hasText: evil })).toContainText(formula);
+  await bookLaptop(buyer, evil);
+  await buyer.goto('/dashboard/myOrders');
+  await expect(buyer.getByRole('row').filter({ hasText: evil })).toBeVisible();
+  await seller.goto('/dashboard/myBuyers');
+  await expect(seller.getByText(`<b onmouseover=alert(1)>Bea ${serial}</b>`)).toBeVisible();
+  expect(await seller.locator('[onerror], [onmouseover]').count()).toBe(0);
+  expect(dialogs).toEqual([]);
+});
+
+test('what is kept in the browser is kept where no other origin and no cookie reaches', async ({
+  page,
+  context,
+}) => {
+  await register(page, { name: 'Kim Kept', email: newEmail('kim'), role: 'Buyer' });
+  await page.goto('/dashboard/myOrders');
+  expect(await context.cookies()).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toContain('coomercioToken');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('coomercioToken'))).toBeNull();
+});
