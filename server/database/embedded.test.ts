@@ -118,6 +118,18 @@ test('starts again after the database itself was killed', async () => {
   expect(await ask(server, 'select 1')).toBe(1);
 });
 
+test('one that is killed while it is used runs again at the same address, with all that was committed', async () => {
+  const server = await start();
+  await ask(server, `create table kept as select 'committed' as word`);
+  const before = await postmasterOf();
+  process.kill(before, 'SIGKILL');
+  await expect
+    .poll(() => ask(server, 'select word from kept').catch(() => 'away'), { timeout: 15_000 })
+    .toBe('committed');
+  expect(await postmasterOf()).not.toBe(before);
+  expect(messages).toContain('PostgreSQL had ended unexpectedly and runs again.');
+});
+
 test('is not misled by a lock file whose process id now belongs to another program', async () => {
   const first = await start();
   const lockFile = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8');

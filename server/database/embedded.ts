@@ -27,6 +27,7 @@ import {
   readPostmaster,
   startTime,
 } from './embedded-process.ts';
+import { keepRunning } from './embedded-watch.ts';
 
 const database = 'coomercio';
 
@@ -56,7 +57,8 @@ export interface EmbeddedPostgres {
 /**
  * Starts PostgreSQL 18 for the data in `folder`, or joins the one that already runs for it (a server that
  * was killed leaves its database running). It listens on 127.0.0.1 only, with a generated password, and has
- * its own session, so that Ctrl-C at the terminal does not reach it before the shop has closed.
+ * its own session, so that Ctrl-C at the terminal does not reach it before the shop has closed. Until it is stopped
+ * it is kept running: one that was killed is started again at the same address.
  *
  * `folder` holds `cluster.json` (port and password, mode 600), `postgres.log` and `data`. When root starts and
  * the unprivileged user whom PostgreSQL runs as cannot enter `folder` (a home is closed), the data lie in
@@ -85,11 +87,26 @@ export async function startEmbeddedPostgres(options: {
     const connectionString = urlOf(record, database);
     await ensureDatabase(record);
     const release = await hold(folder);
+    const { directory, port } = record;
+    const endWatch = keepRunning({
+      isRunning: async () => {
+        const running = await readPostmaster(directory);
+        return running !== undefined && (await startTime(running.pid)) !== undefined;
+      },
+      // At the same port: that is where everybody looks for it.
+      startAgain: () =>
+        exclusively(lock, async () => {
+          await ensureRunning(folder, record, programs, systemUser, { ...options, port });
+        }),
+      log: options.log,
+    });
     let stopped: Promise<void> | undefined;
-    const stop = () =>
-      exclusively(lock, async () => {
-        if (await release()) await stopServer(record.directory, record.id);
+    const stop = async () => {
+      await endWatch();
+      await exclusively(lock, async () => {
+        if (await release()) await stopServer(directory, record.id);
       });
+    };
     return {
       connectionString,
       stop: () => {
