@@ -52,7 +52,7 @@ export async function databaseGone(torture: Torture): Promise<void> {
   const { ground, load, log } = torture;
   load.go();
   await pause(3_000);
-  await ground.postgres.kill();
+  const giveBack = await ground.takeDatabaseAway();
   await pause(2_000);
   const answers = await answersDuring(load, () => pause(28_000));
   demand(
@@ -61,7 +61,7 @@ export async function databaseGone(torture: Torture): Promise<void> {
   );
   demand(answers.size > 0, 'Without its database the shop answered nothing.');
   log(`Database gone for 30 s: ${told(answers)}.`);
-  await ground.postgres.start();
+  await giveBack();
   const client = createClient({ base: `${ground.origin}/api`, fetch, token: () => null });
   const back = Date.now();
   while (!(await client.call(listBrands, {}).then(Boolean, () => false))) {

@@ -4,6 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 import { Order, Report, type StandIns } from '#sandbox/messages.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/database/embedded.ts';
 import { clusterName, readRecord } from '#server/database/embedded-cluster.ts';
@@ -89,6 +91,8 @@ export interface Ground {
   postgres: Victim;
   cardProcessor: Victim;
   mailServer: Victim;
+  /** Stops PostgreSQL in good order; the answer starts it again. */
+  takeDatabaseAway(): Promise<() => Promise<void>>;
   /** A second server of the same shop that keeps its photos elsewhere. */
   openBeside(dataFolder: string): Promise<{ origin: string; stop(): Promise<void> }>;
   close(): Promise<void>;
@@ -176,9 +180,8 @@ export async function openGround(log: (line: string) => void): Promise<Ground> {
         const { id } = await readRecord(database.folder);
         for (const pid of await processesOf(clusterName(id))) killIfThere(pid);
       },
-      start: async () => {
-        postgres = await insist(() => startEmbeddedPostgres(database));
-      },
+      // It comes back by itself.
+      start: () => insist(() => connectOnce(postgres.connectionString)),
     },
     cardProcessor: {
       name: 'card processor',
@@ -194,6 +197,12 @@ export async function openGround(log: (line: string) => void): Promise<Ground> {
         mail = await insist(() => forkStandIns(order({ mail: true })));
       },
     },
+    takeDatabaseAway: async () => {
+      await postgres.stop();
+      return async () => {
+        postgres = await startEmbeddedPostgres(database);
+      };
+    },
     openBeside: async (dataFolder) => {
       const beside = await forkServer(at(dataFolder, port + 5));
       return { origin: `http://127.0.0.1:${port + 5}`, stop: beside.stop };
@@ -207,6 +216,19 @@ export async function openGround(log: (line: string) => void): Promise<Ground> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** @throws while there is no database to connect to */
+async function connectOnce(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 1_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    await pause(100);
+    throw error;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Ends one of PostgreSQL's processes, which may have followed another already. */
