@@ -11,9 +11,24 @@ async function complaints(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-const publicPages = ['/', '/blog', '/login', '/register', '/no/such/page', '/api/docs'];
+const publicPages = [
+  '/',
+  '/blog',
+  '/login',
+  '/register',
+  '/reset-password',
+  '/verify-email',
+  '/no/such/page',
+  '/api/docs',
+];
 const pagesByPerson = {
-  buyer: ['/category/HP', '/dashboard/myOrders', '/dashboard/myWishlist', '/dashboard/addProduct'],
+  buyer: [
+    '/category/HP',
+    '/dashboard/myOrders',
+    '/dashboard/myWishlist',
+    '/dashboard/account',
+    '/dashboard/addProduct',
+  ],
   seller: ['/dashboard/myProducts', '/dashboard/addProduct', '/dashboard/myBuyers'],
   admin: [
     '/dashboard/allSellers',
