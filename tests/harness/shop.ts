@@ -21,6 +21,7 @@ import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/follow-up.ts';
 import { isOwnPhoto } from '#server/photos/rules.ts';
+import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
@@ -114,6 +115,7 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
  * @param options.line makes the way to the database, where a test wants to break it
  * @param options.database one that is there already, with whatever it holds; dropped with the shop
  * @param options.limited whether calls are limited
+ * @param options.photoKey the key of the image host; without one there is none
  * @param options.proxies how many proxies in front are believed when they name an address
  * @param options.adminSecondFactor whether admins must sign in with a second factor
  */
@@ -122,6 +124,7 @@ export async function startTestShop(
     line?: (databaseUrl: string) => Promise<string>;
     database?: TestDatabase;
     limited?: boolean;
+    photoKey?: string;
     proxies?: number;
     adminSecondFactor?: boolean;
   } = {},
@@ -173,7 +176,10 @@ export async function startTestShop(
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
     },
-    photos: null,
+    photos:
+      options.photoKey === undefined
+        ? null
+        : { origin, key: options.photoKey, storage: await openDiskStorage(join(folder, 'photos')) },
     identity: null,
     pages: null,
     logger,

@@ -93,6 +93,22 @@ test('behind one proxy its word counts, and what the client has put before it do
   expect((await report(last, forwarded('198.51.100.8'))).status).toBe(404);
 });
 
+test('uploads are limited before anything of them is received', async () => {
+  await open({ photoKey: 'the-key' });
+  const seller = await shop.seller();
+  const upload = () =>
+    fetch(`${shop.origin}/photos?key=the-key`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${seller.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+      body: '--x--\r\n',
+    });
+  expect(refusedAmong(await statuses(150, upload))).toBe(0);
+  const refused = await upload();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ success: false, code: 'too_many_requests' });
+});
+
 test('registration, booking, reporting and payment are limited', () => {
   const limited = [...calls].flatMap(([name, { limit }]) =>
     limit === undefined ? [] : [`${name}: ${limit}`],
