@@ -60,14 +60,12 @@ export function fakeIdentity() {
     proveWithCode: (code) => arrive(`code ${code}`, 'Ada'),
     signInWithPasskey: () => arrive('passkey', 'Ada'),
     forgetSecondFactor: () => void calls.push('forget'),
-    async sendPasswordResetEmail() {},
-    async confirmPasswordReset() {},
-    async applyEmailVerification() {},
     account: createAccountActions({
       provider: createProvider('/identity', { fetch: () => Promise.reject(new Error()), clock: systemClock }),
       passkeys: { create: async () => null, get: async () => null },
       sessionToken: () => '',
       adopt: async () => {},
+      lookAgain: async () => {},
     }),
     async signOut() {
       calls.push('sign out');

@@ -2,44 +2,15 @@ import { registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import type { IdentityClient } from './identity/client.ts';
-import { type SecondFactorMethod, SecondFactorRequired } from './identity/errors.ts';
+import { SecondFactorRequired } from './identity/errors.ts';
 import type { User } from './identity/user.ts';
 import { clientProving, createShopToken } from './shop-token.ts';
+import type { Outcome, Person, RegisteringRole, Registration, Session } from './states.ts';
 
 /** Milliseconds until a page stops waiting to learn who is signed in. */
 export const LOADING_LIMIT = 20_000;
 
-export interface Person {
-  name: string;
-  email: string;
-  photoUrl: string | null;
-}
-
-export type RegisteringRole = 'Buyer' | 'Seller';
-
-export type Session =
-  | { status: 'loading' }
-  /** `left`: by their own wish, on this page. `reason`: why, when it was not their wish. */
-  | { status: 'signed-out'; left: boolean; reason: string | null }
-  /** An identity without a user record here, as when registering broke off half-way. */
-  | { status: 'unfinished'; person: Person; role: RegisteringRole; reason: string | null }
-  /** A sign-in that waits for its second factor. */
-  | { status: 'second-factor'; methods: readonly SecondFactorMethod[] }
-  | { status: 'failed'; message: string }
-  | { status: 'signed-in'; person: Person };
-
-/**
- * What became of signing in: `unfinished` when the identity has no user record here yet, `second-factor` when one is
- * due.
- */
-export type Outcome = 'welcome-back' | 'created' | 'unfinished' | 'second-factor';
-
-export interface Registration {
-  name: string;
-  email: string;
-  password: string;
-  role: RegisteringRole;
-}
+export type { Outcome, Person, RegisteringRole, Registration, Session } from './states.ts';
 
 export interface SessionStore {
   read(): Session;

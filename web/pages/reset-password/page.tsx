@@ -31,7 +31,7 @@ function AskForLetter() {
   const ask = handleSubmit(async ({ email }) => {
     setFailure(null);
     try {
-      await (await store.identity()).sendPasswordResetEmail(email.trim());
+      await (await store.identity()).account.sendPasswordReset(email.trim());
       setSentTo(email.trim());
     } catch (error) {
       setFailure(sentenceOf(error));
@@ -76,7 +76,7 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }
   const choose = handleSubmit(async ({ password }) => {
     setFailure(null);
     try {
-      await (await store.identity()).confirmPasswordReset(token, password);
+      await (await store.identity()).account.resetPassword(token, password);
       onDone();
     } catch (error) {
       setFailure(sentenceOf(error));

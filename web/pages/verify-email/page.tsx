@@ -23,7 +23,7 @@ export default function VerifyEmailPage() {
     setState('busy');
     setFailure(null);
     try {
-      await (await store.identity()).applyEmailVerification(token ?? '');
+      await (await store.identity()).account.verifyEmail(token ?? '');
       setState('done');
     } catch (error) {
       setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');

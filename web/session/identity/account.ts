@@ -2,10 +2,16 @@ import type { PasskeyDevice } from './environment.ts';
 import type { Account, AuthenticatorSetup, Begun, OpenSession, Provider } from './provider.ts';
 
 /**
- * How the signed-in person signs in, and changing it. Each throws IdentityError. `password` is the person's own, once
+ * How people sign in, and changing it: the first three for anybody, the others for who is signed in. Each throws IdentityError. `password` is the person's own, once
  * more; null for who has none.
  */
 export interface AccountActions {
+  /** Asks for a letter with a link to choose a new password. */
+  sendPasswordReset(email: string): Promise<void>;
+  /** @param token of the link in the letter */
+  resetPassword(token: string, password: string): Promise<void>;
+  /** Proves an address. @param token of the link in the letter */
+  verifyEmail(token: string): Promise<void>;
   read(): Promise<Account>;
   sessions(): Promise<OpenSession[]>;
   endSession(id: string): Promise<void>;
@@ -30,10 +36,22 @@ export function createAccountActions(parts: {
   /** @throws IdentityError when nobody is signed in */
   sessionToken: () => string;
   /** Takes the session that a new second factor is answered with in place of the present one. */
-  adopt: (begun: Begun) => Promise<void>;
+  adopt: (begun: Begun) => Promise<unknown>;
+  /** Asks the provider anew who is signed in here, if anybody is. */
+  lookAgain: () => Promise<void>;
 }): AccountActions {
-  const { provider, passkeys, sessionToken, adopt } = parts;
+  const { provider, passkeys, sessionToken, adopt, lookAgain } = parts;
   return {
+    sendPasswordReset: (email) => provider.sendPasswordReset(email),
+    async resetPassword(token, password) {
+      await provider.resetPassword(token, password);
+      // Every session of that account has ended, this browser's too if it was one.
+      await lookAgain();
+    },
+    async verifyEmail(token) {
+      await provider.verifyEmail(token);
+      await lookAgain();
+    },
     read: async () => provider.account(sessionToken()),
     sessions: async () => provider.sessions(sessionToken()),
     endSession: async (id) => provider.endSession(sessionToken(), id),

@@ -38,12 +38,7 @@ export interface IdentityClient {
   signInWithPasskey(): Promise<User>;
   /** Gives up a sign-in whose second factor is due. */
   forgetSecondFactor(): void;
-  sendPasswordResetEmail(email: string): Promise<void>;
-  /** @param token of the link in the letter */
-  confirmPasswordReset(token: string, password: string): Promise<void>;
-  /** Proves an address. @param token of the link in the letter */
-  applyEmailVerification(token: string): Promise<void>;
-  /** How the person signs in, and changing it. */
+  /** How people sign in, and changing it. */
   readonly account: AccountActions;
   /** Must be called in the same turn as the click that asked for it, or browsers block the window. */
   signInWithGoogle(): Promise<User>;
@@ -203,11 +198,6 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     return keep(begun.sessionToken, clock.now(), begun);
   }
 
-  /** A new second factor has changed the session; the person stays signed in with the new one. */
-  async function adoptChanged(begun: Begun): Promise<void> {
-    await keep(begun.sessionToken, current?.signedInAt ?? clock.now(), begun);
-  }
-
   async function restore(): Promise<void> {
     const found = await persistence.load();
     // Somebody may have signed in by hand while the store was slow.
@@ -275,17 +265,6 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     forgetSecondFactor() {
       challenge = null;
     },
-    sendPasswordResetEmail: (email) => provider.sendPasswordReset(email),
-    async confirmPasswordReset(token, password) {
-      await provider.resetPassword(token, password);
-      // Every session has ended, this browser's too if it was one of that account.
-      if (current !== null) await renew(current).catch(() => {});
-    },
-    async applyEmailVerification(token) {
-      await provider.verifyEmail(token);
-      // The next ID token says so; one that cannot be had now follows with the next renewal.
-      if (current !== null) await renew(current).catch(() => {});
-    },
     account: createAccountActions({
       provider,
       passkeys: environment.passkeys,
@@ -293,7 +272,11 @@ export function createIdentityClient(url: string, environment: Environment): Ide
         if (current === null) throw new IdentityError('auth/no-current-user');
         return current.sessionToken;
       },
-      adopt: adoptChanged,
+      adopt: (begun) => keep(begun.sessionToken, current?.signedInAt ?? clock.now(), begun),
+      async lookAgain() {
+        // What cannot be learned now follows with the next renewal.
+        if (current !== null) await renew(current).catch(() => {});
+      },
     }),
     async updateProfile(changes) {
       const session = current;
