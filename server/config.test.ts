@@ -83,3 +83,26 @@ test.each([
 test('an empty variable counts as not set', () => {
   expect(readConfig({ DATABASE_URL: '', STRIPE_SECRET_KEY: '' }).databaseUrl).toBeNull();
 });
+
+test('limits are on, nothing is waited for and no proxy is believed unless that is said', () => {
+  expect(readConfig({})).toMatchObject({
+    rateLimits: true,
+    drainSeconds: 0,
+    trustProxy: 0,
+    metricsToken: null,
+  });
+  expect(readConfig({ RATE_LIMITS: '0', DRAIN_SECONDS: '15', TRUST_PROXY: '2' })).toMatchObject({
+    rateLimits: false,
+    drainSeconds: 15,
+    trustProxy: 2,
+  });
+});
+
+test.each([
+  ['TRUST_PROXY', 'yes', 'TRUST_PROXY must be the number of proxies in front, from 0 to 10.'],
+  ['DRAIN_SECONDS', '-1', 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'],
+  ['RATE_LIMITS', 'off', 'RATE_LIMITS must be 0 or 1.'],
+  ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must have at least 16 characters.'],
+])('%s=%s ends the start with a sentence', (name, value, sentence) => {
+  expect(sentences({ [name]: value })).toEqual([sentence]);
+});
