@@ -142,7 +142,7 @@ it('leaves a shop alone that sells something else', async () => {
 });
 
 it('takes a buyer whose password was changed for a sign that the shop is in use', async () => {
-  const password = 'Another#2019';
+  const password = 'harbour-Lantern#7193';
   await ask('/identity/sign-up/email', { ...demoBuyer, password });
   await fill();
   expect(await shelves()).toEqual([]);
