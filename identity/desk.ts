@@ -2,8 +2,9 @@ import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { Again, parse } from './input.ts';
-import { BASE_PATH, type Identity, type SessionOfUser } from './provider.ts';
+import { BASE_PATH, type Identity } from './provider.ts';
 import { Refusal, refusalOf } from './refusals.ts';
+import type { SessionOfUser } from './session.ts';
 
 const AuthFailure = z.object({ code: z.optional(z.string()) });
 const TokenAnswer = z.object({ token: z.string() });

@@ -9,6 +9,7 @@ const Environment = z.object({
   IDENTITY_ORIGIN: z.url(),
   IDENTITY_TRUSTED_ORIGINS: z._default(z.string(), ''),
   IDENTITY_SECRET: z.string().check(z.minLength(32)),
+  IDENTITY_SECRET_PREVIOUS: z.optional(z.string().check(z.minLength(32))),
   IDENTITY_SERVICE_SECRET: z.string().check(z.minLength(16)),
   IDENTITY_HOST: z._default(z.string(), '127.0.0.1'),
   IDENTITY_PORT: z._default(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535)), 3001),
@@ -33,6 +34,7 @@ const {
   GOOGLE_CLIENT_ID: clientId,
   GOOGLE_CLIENT_SECRET: clientSecret,
   GOOGLE_ISSUER: issuer,
+  IDENTITY_SECRET_PREVIOUS: previousSecret,
   IDENTITY_SMTP_URL: smtpUrl,
   IDENTITY_SHOP_ORIGIN: shopOrigin,
   BREACHED_PASSWORDS_URL: rangeUrl,
@@ -51,6 +53,7 @@ await app.register(
     origin: new URL(settings.IDENTITY_ORIGIN).origin,
     trustedOrigins: settings.IDENTITY_TRUSTED_ORIGINS.split(/[\s,]+/).filter((origin) => origin !== ''),
     secret: settings.IDENTITY_SECRET,
+    ...(previousSecret === undefined ? {} : { previousSecret }),
     serviceSecret: settings.IDENTITY_SERVICE_SECRET,
     rateLimit: settings.IDENTITY_RATE_LIMIT === 'on',
     ...(smtpUrl === undefined

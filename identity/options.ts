@@ -12,6 +12,8 @@ export interface IdentityOptions {
   readonly trustedOrigins: readonly string[];
   /** Signs session tokens and encrypts the private keys in the database: it must outlive restarts. */
   readonly secret: string;
+  /** The secret before this one: what it signed or sealed still counts. Sign-ins last 30 days, so that is how long. */
+  readonly previousSecret?: string;
   /** What the shop's server shows to disable accounts. */
   readonly serviceSecret: string;
   readonly google?: GoogleOptions;

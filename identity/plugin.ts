@@ -7,6 +7,7 @@ import { BASE_PATH, createIdentity } from './provider.ts';
 import { problemOf, Refusal, refusalFor } from './refusals.ts';
 import { routes } from './routes.ts';
 import { factorRoutes } from './second-factor/routes.ts';
+import { renewSignature } from './secrets.ts';
 
 export type { GoogleOptions } from './google.ts';
 export type { IdentityOptions } from './options.ts';
@@ -40,6 +41,12 @@ export function identityPlugin(options: IdentityOptions) {
         });
         scope.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('not_found')));
 
+        const { secret, previousSecret } = options;
+        scope.addHook('onRequest', async (request) => {
+          const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+          if (bearer === undefined || previousSecret === undefined) return;
+          request.headers.authorization = `Bearer ${renewSignature(bearer, secret, previousSecret)}`;
+        });
         scope.addHook('onRequest', async (request, reply) => {
           reply.headers({
             'cache-control': 'no-store',

@@ -1,11 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { getMigrations } from 'better-auth/db/migration';
 import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
-import * as z from 'zod/mini';
 import { googlePlugin } from './google-plugin.ts';
 import { MAXIMUM_PASSWORD } from './input.ts';
 import type { LetterKind } from './mail/letters.ts';
@@ -18,6 +16,8 @@ import { createFactors, type Factors } from './second-factor/factors.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createFactorStore, type FactorStore } from './second-factor/store.ts';
+import { openDataKey, retireForeignKeys, signToken, versionOf } from './secrets.ts';
+import { claimsOf, methodsOf, SessionOfUser } from './session.ts';
 import { createStore, type Store } from './store.ts';
 
 /** The path below the origin at which everything of the provider stands. */
@@ -27,28 +27,6 @@ export const BASE_PATH = '/identity';
 export const AUDIENCE = 'coomercio';
 
 const DAY = 24 * 60 * 60;
-
-/** A session and its user as better-auth reads them. */
-const SessionOfUser = z.object({
-  session: z.object({
-    id: z.string(),
-    createdAt: z.date(),
-    /** How the person has shown who they are, in the words of RFC 8176, with spaces between. */
-    methods: z.nullish(z.string()),
-    /** Whether the session counts for nothing until a second factor is shown. */
-    due: z.nullish(z.boolean()),
-  }),
-  user: z.object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    emailVerified: z.boolean(),
-    image: z.nullish(z.string()),
-    createdAt: z.date(),
-    disabledAt: z.nullish(z.date()),
-  }),
-});
-export type SessionOfUser = z.infer<typeof SessionOfUser>;
 
 export interface Identity {
   readonly issuer: string;
@@ -84,24 +62,6 @@ export interface Identity {
   close(): Promise<void>;
 }
 
-function claimsOf({ user, session }: SessionOfUser) {
-  return {
-    email: user.email,
-    email_verified: user.emailVerified,
-    ...(user.name === '' ? {} : { name: user.name }),
-    ...(user.image ? { picture: user.image } : {}),
-    auth_time: Math.floor(session.createdAt.getTime() / 1000),
-    sid: session.id,
-    amr: (session.methods ?? '').split(' ').filter((method) => method !== ''),
-  };
-}
-
-/** How somebody has shown who they are who comes through this endpoint of better-auth. */
-function methodsOf(path: string | undefined): string {
-  if (path?.startsWith('/sign-in/email') || path?.startsWith('/sign-up/email')) return 'pwd';
-  return path?.includes('/callback') ? 'fed' : '';
-}
-
 /**
  * Starts the identity provider: brings its schema up to date (two processes may start at once), makes a
  * signing key if there is none, finds Google if configured.
@@ -124,7 +84,15 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const store = createStore(pool);
   const letters = createLetterStore(pool);
   const factorStore = createFactorStore(pool);
-  const factors = createFactors(factorStore, createSealing(options.secret));
+  const previousSecret = options.previousSecret ?? null;
+  let dataKey: Buffer | null = null;
+  const factors = createFactors(
+    factorStore,
+    createSealing(() => {
+      if (dataKey === null) throw new Error('The identity provider has not started.');
+      return dataKey;
+    }),
+  );
   const shopOrigin = options.mail?.shopOrigin ?? options.origin;
   const passkeys = createPasskeys(
     factorStore,
@@ -139,7 +107,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       appName: 'Coomercio',
       baseURL: options.origin,
       basePath: BASE_PATH,
-      secret: options.secret,
+      secrets: [options.secret, ...(previousSecret === null ? [] : [previousSecret])].map((value) => ({
+        version: versionOf(value),
+        value,
+      })),
+      // What was sealed before secrets were numbered.
+      secret: previousSecret ?? options.secret,
       trustedOrigins: [...options.trustedOrigins],
       database: pool,
       telemetry: { enabled: false },
@@ -228,13 +201,16 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     await store.migrating(async () => {
       const { runMigrations } = await getMigrations(settings);
       await runMigrations();
+      await store.createOwnTables();
+      dataKey = await openDataKey(pool, options.secret, previousSecret);
+      if (previousSecret !== null) await retireForeignKeys(pool, options.secret);
       auth = betterAuth(settings);
       // Asking for the keys makes the first one; under the lock, so that two processes do not make two.
       await auth.api.getJwks();
     });
     if (auth === undefined) throw new Error('The identity provider did not start.');
     const { handler, api } = auth;
-    const { internalAdapter, secret } = await auth.$context;
+    const { internalAdapter } = await auth.$context;
     if (options.mail !== undefined) post = startPost(letters, { ...options.mail, shopOrigin }, log);
     const mailing = post;
 
@@ -264,9 +240,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
           .catch((error: unknown) => {
             throw error instanceof APIError ? refusalOf(error.statusCode, error.body?.code) : error;
           });
-        // As better-auth signs its session cookie, which is what a bearer token is to it.
-        const signature = createHmac('sha256', secret).update(session.token).digest('base64');
-        return encodeURIComponent(`${session.token}.${signature}`);
+        return signToken(session.token, options.secret);
       },
       async endOtherSessions(userId, sessionToken) {
         const kept = await api.getSession({

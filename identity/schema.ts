@@ -17,6 +17,11 @@ export const ownTables = `
   create index if not exists letter_of_user on letter (user_id, kind, requested_at);
   create index if not exists letter_waiting on letter (next_attempt_at) where sent_at is null;
 
+  create table if not exists data_key (
+    id int primary key default 1 check (id = 1),
+    sealed text not null
+  );
+
   create table if not exists totp (
     user_id text primary key references "user" (id) on delete cascade,
     sealed_secret text not null,

@@ -42,6 +42,8 @@ const countAttempts = `
 export interface Store {
   /** Runs `work` with the schema present and no other process running its own. */
   migrating(work: () => Promise<void>): Promise<void>;
+  /** Makes the tables that better-auth does not know, once its own are there. */
+  createOwnTables(): Promise<void>;
   /** The ways in that a user has: `credential` (password) and `google`. */
   providersOf(userId: string): Promise<readonly { providerId: string; accountId: string }[]>;
   /** The sessions of a user that are still good, the newest first. */
@@ -129,13 +131,16 @@ export function createStore(pool: Pool): Store {
         try {
           await client.query(`create schema if not exists ${schemaName}`);
           await work();
-          await client.query(`set search_path to ${schemaName}; ${ownTables}`);
         } finally {
           await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
         }
       } finally {
         client.release();
       }
+    },
+
+    async createOwnTables() {
+      await pool.query(ownTables);
     },
 
     async providersOf(userId) {

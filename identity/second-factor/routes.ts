@@ -2,9 +2,10 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Desk } from '../desk.ts';
 import { ByPasskeyId, Code, NewPasskey, parse, UsedPasskey } from '../input.ts';
-import type { Identity, SessionOfUser } from '../provider.ts';
+import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { BODY_LIMIT } from '../routes.ts';
+import type { SessionOfUser } from '../session.ts';
 
 /** How a session was entered, in the words of RFC 8176, with more ways added. */
 function withMethods(session: SessionOfUser['session'], ...more: string[]): string {

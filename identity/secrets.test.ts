@@ -1,0 +1,106 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { identityPlugin } from './plugin.ts';
+import { codeAt, stepAt } from './second-factor/totp.ts';
+import { createDatabase, PASSWORD, SERVICE_SECRET } from './testing/provider.ts';
+
+const [first, second, third] = ['1', '2', '3'].map(
+  (digit) => `a secret for tests that is long enough ${digit}`,
+);
+const Signed = z.object({
+  sessionToken: z.string(),
+  idToken: z.string(),
+  recoveryCodes: z.optional(z.nullable(z.array(z.string()))),
+});
+const Due = z.object({ secondFactor: z.object({ challenge: z.string() }) });
+const Keys = z.object({
+  keys: z.array(
+    z.object({ kid: z.string(), kty: z.string(), crv: z.string(), x: z.string(), y: z.string() }),
+  ),
+});
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let app: FastifyInstance | null = null;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterEach(() => app?.close());
+afterAll(() => database.drop());
+
+/** The provider anew on the same records, with these secrets. */
+async function restart(secret = '', previousSecret?: string) {
+  await app?.close();
+  app = Fastify();
+  await app.register(
+    identityPlugin({
+      databaseUrl: database.url,
+      origin: 'http://127.0.0.1:3001',
+      trustedOrigins: [],
+      secret,
+      ...(previousSecret === undefined ? {} : { previousSecret }),
+      serviceSecret: SERVICE_SECRET,
+    }),
+  );
+}
+
+async function call(method: 'GET' | 'POST', path: string, token: string | null, payload?: object) {
+  const answer = await app?.inject({
+    method,
+    url: `/identity${path}`,
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  if (answer === undefined) throw new Error('Nothing is running.');
+  return answer;
+}
+
+function bytesOf(key: string): Buffer {
+  const bits = Array.from(key, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+it('the secret can be replaced: sessions, ID tokens and second factors outlive it, and the old one can go', async () => {
+  const email = 'rotated@mail.example';
+  const signIn = async () =>
+    Due.parse((await call('POST', '/sign-in/email', null, { email, password: PASSWORD })).json())
+      .secondFactor;
+  await restart(first);
+  const begun = Signed.parse(
+    (await call('POST', '/sign-up/email', null, { email, password: PASSWORD })).json(),
+  );
+  const setup = await call('POST', '/totp', begun.sessionToken, { password: PASSWORD });
+  const key = bytesOf(z.object({ secret: z.string() }).parse(setup.json()).secret);
+  const step = stepAt(Date.now()) - 1;
+  const before = Signed.parse(
+    (await call('POST', '/totp/confirm', begun.sessionToken, { code: codeAt(key, step) })).json(),
+  );
+
+  await restart(second, first);
+  const renewed = await call('GET', '/token', before.sessionToken);
+  expect(renewed.statusCode).toBe(200);
+  const { idToken } = z.object({ idToken: z.string() }).parse(renewed.json());
+  expect(decodeProtectedHeader(idToken).kid).not.toBe(decodeProtectedHeader(before.idToken).kid);
+  const published = createLocalJWKSet(Keys.parse((await call('GET', '/jwks', null)).json()));
+  for (const token of [before.idToken, idToken]) await jwtVerify(token, published, { audience: 'coomercio' });
+  const { challenge } = await signIn();
+  const code = codeAt(key, step + 1);
+  const during = Signed.parse((await call('POST', '/sign-in/code', challenge, { code })).json());
+
+  await restart(second);
+  expect((await call('GET', '/token', during.sessionToken)).statusCode).toBe(200);
+  expect((await call('GET', '/token', before.sessionToken)).statusCode).toBe(401);
+  const [recovery = ''] = before.recoveryCodes ?? [];
+  const after = await call('POST', '/sign-in/code', (await signIn()).challenge, { code: recovery });
+  expect(after.statusCode).toBe(200);
+  expect((await call('GET', '/token', 'made.up')).statusCode).toBe(401);
+});
+
+it('with a secret that never sealed anything here the provider does not start, and says which is missing', async () => {
+  await expect(restart(third)).rejects.toThrow('sealed with another secret');
+  await expect(restart(third, first)).rejects.toThrow('sealed with another secret');
+});

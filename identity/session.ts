@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+
+/** A session and its user as better-auth reads them. */
+export const SessionOfUser = z.object({
+  session: z.object({
+    id: z.string(),
+    createdAt: z.date(),
+    /** How the person has shown who they are, in the words of RFC 8176, with spaces between. */
+    methods: z.nullish(z.string()),
+    /** Whether the session counts for nothing until a second factor is shown. */
+    due: z.nullish(z.boolean()),
+  }),
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    image: z.nullish(z.string()),
+    createdAt: z.date(),
+    disabledAt: z.nullish(z.date()),
+  }),
+});
+export type SessionOfUser = z.infer<typeof SessionOfUser>;
+
+/** What an ID token says. */
+export function claimsOf({ user, session }: SessionOfUser) {
+  return {
+    email: user.email,
+    email_verified: user.emailVerified,
+    ...(user.name === '' ? {} : { name: user.name }),
+    ...(user.image ? { picture: user.image } : {}),
+    auth_time: Math.floor(session.createdAt.getTime() / 1000),
+    sid: session.id,
+    amr: (session.methods ?? '').split(' ').filter((method) => method !== ''),
+  };
+}
+
+/** How somebody has shown who they are who comes through this endpoint of better-auth. */
+export function methodsOf(path: string | undefined): string {
+  if (path?.startsWith('/sign-in/email') || path?.startsWith('/sign-up/email')) return 'pwd';
+  return path?.includes('/callback') ? 'fed' : '';
+}
