@@ -65,6 +65,8 @@ export interface Config {
   demo: boolean;
   /** What all secrets are derived from; null: generated at first start and kept in the data folder. */
   secret: string | null;
+  /** The secret before that one; what it signed or sealed still counts. */
+  previousSecret: string | null;
   logLevel: string;
   /** How many proxies stand in front, whose words in X-Forwarded-… are believed. */
   trustProxy: number;
@@ -188,6 +190,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       environment.IDENTITY_ISSUER === undefined &&
       environment.IMAGE_HOST_URL === undefined,
     secret: environment.COOMERCIO_SECRET ?? null,
+    previousSecret: environment.COOMERCIO_SECRET_PREVIOUS ?? null,
     logLevel: environment.LOG_LEVEL,
     trustProxy: environment.TRUST_PROXY,
     drainSeconds: environment.DRAIN_SECONDS,

@@ -41,6 +41,11 @@ export const Environment = z.object({
   COOMERCIO_SECRET: z.optional(
     z.string().check(z.minLength(32, { error: 'COOMERCIO_SECRET must have at least 32 characters.' })),
   ),
+  COOMERCIO_SECRET_PREVIOUS: z.optional(
+    z
+      .string()
+      .check(z.minLength(32, { error: 'COOMERCIO_SECRET_PREVIOUS must have at least 32 characters.' })),
+  ),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',

@@ -78,7 +78,7 @@ async function start(
 ): Promise<void> {
   await mkdir(config.dataFolder, { recursive: true });
   const dataFolder = await realpath(config.dataFolder);
-  const secrets = await openSecrets(config.secret, dataFolder);
+  const secrets = await openSecrets(config.secret, dataFolder, config.previousSecret);
   const logger = createLogger(config.logLevel);
 
   let connectionString = config.databaseUrl;

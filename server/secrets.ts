@@ -2,8 +2,13 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The shop's secrets, all derived from one. */
-export interface Secrets {
+/** The shop's secrets, all derived from one, beside those of the one before. */
+export interface Secrets extends Derived {
+  /** What was signed or sealed with these still counts. */
+  previous: Derived | null;
+}
+
+interface Derived {
   /** Signs the shop's tokens. */
   tokens: Uint8Array;
   /** Signs sessions and seals keys at the built-in identity provider. */
@@ -16,7 +21,7 @@ export interface Secrets {
   mark: string;
 }
 
-function derive(root: string): Secrets {
+function derive(root: string): Derived {
   const bytes = (purpose: string, length: number) =>
     Buffer.from(hkdfSync('sha256', root, 'coomercio', purpose, length));
   return {
@@ -60,8 +65,12 @@ async function generated(dataFolder: string): Promise<string> {
  * Processes on several machines need the configured one.
  * @throws when the generated one cannot be written or read
  */
-export async function openSecrets(configured: string | null, dataFolder: string): Promise<Secrets> {
+export async function openSecrets(
+  configured: string | null,
+  dataFolder: string,
+  previous: string | null = null,
+): Promise<Secrets> {
   const root = configured ?? (await generated(dataFolder));
   if (root.length < 32) throw new Error(`The secret in ${dataFolder} is damaged: it is too short.`);
-  return derive(root);
+  return { ...derive(root), previous: previous === null ? null : derive(previous) };
 }

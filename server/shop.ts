@@ -108,7 +108,7 @@ export async function openShop(
       if (name !== undefined) metrics.jobFailed(name);
       logger.warn({ err: error, job: name }, 'a job failed');
     }),
-    tokens: createTokens(secrets.tokens),
+    tokens: createTokens(secrets.tokens, secrets.previous?.tokens),
     verifyIdentity: createIdentityVerifier(
       identity.kind === 'own'
         ? {
@@ -138,6 +138,7 @@ export async function openShop(
             origin,
             trustedOrigins: config.otherOrigins,
             secret: secrets.identity,
+            ...(secrets.previous !== null && { previousSecret: secrets.previous.identity }),
             serviceSecret: secrets.identityService,
             ...(providers.google !== null && { google: providers.google }),
             rateLimit: config.rateLimits,

@@ -85,6 +85,21 @@ describe('a token of the shop', () => {
     }
   });
 
+  test('signed with the previous secret counts beside those of the present one, and no other does', async () => {
+    const [older, newer, stranger] = [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill));
+    if (older === undefined || newer === undefined || stranger === undefined) throw new Error('No secrets.');
+    const both = createTokens(newer, older);
+    for (const secret of [older, newer]) {
+      expect(await both.verify(await createTokens(secret).sign('user', true))).toEqual({
+        userId: 'user',
+        secondFactor: true,
+      });
+    }
+    expect(await both.verify(await createTokens(stranger).sign('user'))).toBe('forged');
+    expect(await createTokens(newer).verify(await createTokens(older).sign('user'))).toBe('forged');
+    expect(await createTokens(older).verify(await both.sign('user'))).toBe('forged');
+  });
+
   test('stops working the moment its account ends, and signing in says that the account is disabled', async () => {
     const buyer = await shop.buyer();
     await shop.connection.database

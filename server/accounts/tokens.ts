@@ -14,8 +14,13 @@ export interface Tokens {
   verify(token: string): Promise<{ userId: string; secondFactor: boolean } | 'expired' | 'forged'>;
 }
 
-/** @param secret at least 32 bytes that only this shop's processes know */
-export function createTokens(secret: Uint8Array): Tokens {
+/**
+ * @param secret at least 32 bytes that only this shop's processes know
+ * @param previous the one before: tokens signed with it count until they expire
+ */
+export function createTokens(secret: Uint8Array, previous: Uint8Array | null = null): Tokens {
+  const read = (token: string, key: Uint8Array) =>
+    jwtVerify(token, key, { issuer, audience, algorithms: ['HS256'] });
   return {
     sign: (userId, secondFactor = false) =>
       new SignJWT(secondFactor ? { amr: ['mfa'] } : {})
@@ -28,7 +33,10 @@ export function createTokens(secret: Uint8Array): Tokens {
         .sign(secret),
     verify: async (token) => {
       try {
-        const { payload } = await jwtVerify(token, secret, { issuer, audience, algorithms: ['HS256'] });
+        const { payload } = await read(token, secret).catch((error: unknown) => {
+          if (previous === null || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+          return read(token, previous);
+        });
         if (payload.sub === undefined) return 'forged';
         const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');
         return { userId: payload.sub, secondFactor };
