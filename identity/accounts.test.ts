@@ -252,6 +252,21 @@ describe('sessions', () => {
     expect((await provider.call('GET', '/token', { token: second.sessionToken })).status).toBe(200);
   });
 
+  it('end after ninety days, however often somebody comes', async () => {
+    const { sessionToken, user } = await signUp();
+    const age = (days: number) =>
+      provider.sql(
+        `update session set "createdAt" = now() - make_interval(days => $2), "expiresAt" = now() + interval '20 days'
+          where "userId" = $1`,
+        [user.uid, days],
+      );
+    await age(89);
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
+    await age(91);
+    expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
+    expect(await provider.sql('select 1 from session where "userId" = $1', [user.uid])).toEqual([]);
+  });
+
   it('end with signing out', async () => {
     const { sessionToken } = await signUp();
     expect((await provider.call('POST', '/sign-out', { token: sessionToken })).status).toBe(200);

@@ -12,6 +12,9 @@ const TokenAnswer = z.object({ token: z.string() });
 /** Within so many minutes of signing in, who has no password need not sign in again to change how they sign in. */
 const FRESH_MINUTES = 10;
 
+/** After so many days everybody signs in anew, however often they come. */
+const LONGEST_SESSION_DAYS = 90;
+
 /** How long a sign-in waits for its second factor, in minutes. */
 const DUE_MINUTES = 10;
 
@@ -59,6 +62,10 @@ export function createDesk(provider: Identity, origin: string) {
     if (found === null) throw new Refusal('session_ended');
     if (found.user.disabledAt != null) throw new Refusal('user_disabled');
     const age = Date.now() - found.session.createdAt.getTime();
+    if (age > LONGEST_SESSION_DAYS * 24 * 60 * 60_000) {
+      await provider.store.endSession(found.user.id, found.session.id);
+      throw new Refusal('session_ended');
+    }
     if (found.session.due === true && age > DUE_MINUTES * 60_000) {
       await provider.store.endSession(found.user.id, found.session.id);
       throw new Refusal('session_ended', 'This took too long. Please log in again.');

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/accounts.ts';
 import { listBookings } from '#contract/bookings.ts';
@@ -90,7 +91,9 @@ describe('a token of the shop', () => {
     if (older === undefined || newer === undefined || stranger === undefined) throw new Error('No secrets.');
     const both = createTokens(newer, older);
     for (const secret of [older, newer]) {
-      expect(await both.verify(await createTokens(secret).sign('user', true))).toEqual({
+      expect(
+        await both.verify(await createTokens(secret).sign('user', { secondFactor: true, expiresAt: 9e9 })),
+      ).toEqual({
         userId: 'user',
         secondFactor: true,
       });
@@ -98,6 +101,14 @@ describe('a token of the shop', () => {
     expect(await both.verify(await createTokens(stranger).sign('user'))).toBe('forged');
     expect(await createTokens(newer).verify(await createTokens(older).sign('user'))).toBe('forged');
     expect(await createTokens(older).verify(await both.sign('user'))).toBe('forged');
+  });
+
+  test('ends no later than the ID token that it was given for', async () => {
+    const { email } = await shop.buyer();
+    const soon = Math.floor(Date.now() / 1000) + 90;
+    const exchanged = shop.client(await shop.issuer.idToken(email, { exp: soon }));
+    const { coomercioToken } = await exchanged.call(contract.exchangeToken, { query: { email } });
+    expect(decodeJwt(coomercioToken).exp).toBe(soon);
   });
 
   test('stops working the moment its account ends, and signing in says that the account is disabled', async () => {

@@ -63,7 +63,7 @@ export async function exchange(
   if (user.ended_at !== null) {
     throw new Refusal('account_ended', ended().message, { members });
   }
-  return tokens.sign(user.id, proof.secondFactor);
+  return tokens.sign(user.id, proof);
 }
 
 /** Makes the user record of a proven identity. @returns the new id, or null when the e-mail is known @throws Refusal */

@@ -7,6 +7,7 @@ import type { IdentityProof } from '../http/serve.ts';
 const Claims = z.object({
   email: Email,
   name: z.optional(z.string()),
+  exp: z.number(),
   /** How the person has signed in, in the words of RFC 8176. */
   amr: z.optional(z.array(z.string())),
 });
@@ -36,8 +37,8 @@ export function createIdentityVerifier(options: {
       });
       const claims = z.safeParse(Claims, payload);
       if (!claims.success) throw new Refusal('not_allowed', 'This sign-in names no e-mail address.');
-      const { email, name, amr } = claims.data;
-      return { email, name: name ?? email, secondFactor: amr?.includes('mfa') ?? false };
+      const { email, name, amr, exp } = claims.data;
+      return { email, name: name ?? email, secondFactor: amr?.includes('mfa') ?? false, expiresAt: exp };
     } catch (error) {
       if (error instanceof Refusal) throw error;
       if (error instanceof errors.JWTExpired) {

@@ -8,8 +8,8 @@ export const TOKEN_SECONDS = 60 * 60;
 
 /** Makes and checks the tokens that this shop hands out. */
 export interface Tokens {
-  /** A token that names a user until it expires. */
-  sign(userId: string, secondFactor?: boolean): Promise<string>;
+  /** A token that names a user until it expires: after {@link TOKEN_SECONDS}, or earlier where `proof` ends earlier. */
+  sign(userId: string, proof?: { secondFactor: boolean; expiresAt: number }): Promise<string>;
   /** Whom a token names and whether a second factor was shown for it, or why it is no good. */
   verify(token: string): Promise<{ userId: string; secondFactor: boolean } | 'expired' | 'forged'>;
 }
@@ -22,15 +22,20 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
   const read = (token: string, key: Uint8Array) =>
     jwtVerify(token, key, { issuer, audience, algorithms: ['HS256'] });
   return {
-    sign: (userId, secondFactor = false) =>
-      new SignJWT(secondFactor ? { amr: ['mfa'] } : {})
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(userId)
-        .setIssuedAt()
-        .setExpirationTime(`${TOKEN_SECONDS}s`)
-        .sign(secret),
+    sign: (userId, proof) => {
+      const now = Math.floor(Date.now() / 1000);
+      return (
+        new SignJWT(proof?.secondFactor ? { amr: ['mfa'] } : {})
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(issuer)
+          .setAudience(audience)
+          .setSubject(userId)
+          .setIssuedAt(now)
+          // Whoever is signed out everywhere gets no new ID token: no token of the shop may outlive the last one.
+          .setExpirationTime(Math.min(now + TOKEN_SECONDS, proof?.expiresAt ?? Number.POSITIVE_INFINITY))
+          .sign(secret)
+      );
+    },
     verify: async (token) => {
       try {
         const { payload } = await read(token, secret).catch((error: unknown) => {

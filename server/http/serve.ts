@@ -21,6 +21,8 @@ export interface IdentityProof {
   name: string;
   /** Whether more than one factor was shown at sign-in. */
   secondFactor: boolean;
+  /** Until when the provider vouches, in seconds since 1970. */
+  expiresAt: number;
 }
 
 /** How the guard learns who is calling; both throw a Refusal when the token is no good. */
