@@ -33,7 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 /**
- * Runs a program to its end, for four minutes at most; resolves to its exit code (`null` when it was ended) and,
+ * Runs a program to its end, for eight minutes at most; resolves to its exit code (`null` when it was ended) and,
  * when `quiet`, to what it printed.
  */
 export function run(
@@ -46,7 +46,7 @@ export function run(
       cwd: root,
       env: { ...process.env, ...options.env },
       stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-      timeout: 240_000,
+      timeout: 480_000,
       killSignal: 'SIGINT',
     });
     running.add(child);

@@ -103,8 +103,9 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
   const key = (await page.locator('code').textContent()) ?? '';
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
   await page.getByRole('button', { name: 'Turn it on' }).click();
-  const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
-  expect(codes).toHaveLength(10);
+  const listed = page.getByRole('dialog').getByRole('listitem');
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allTextContents();
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByText('On', { exact: true })).toBeVisible();
 
