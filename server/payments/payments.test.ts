@@ -215,8 +215,9 @@ describe('a laptop is sold once', () => {
 
   test('one that left the shop between the card’s confirmation and its report is given back', async () => {
     const { laptop, prepare, report } = await readyToPay();
-    const { clientSecret } = await prepare();
+    // Before the intent is made: the news of its making, followed late, would find it paid.
     await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    const { clientSecret } = await prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
     await expect(report(transactionId)).rejects.toMatchObject({ code: 'sold_to_another' });

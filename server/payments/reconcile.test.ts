@@ -61,11 +61,11 @@ async function giveUp(job: string): Promise<void> {
 
 test('money is given back also when the job that should have done so was given up', async () => {
   const { laptop, prepare, state } = await booked();
-  const { clientSecret } = await prepare();
   await shop.cards.faults({
     webhooks: { mode: 'hold' },
     calls: [{ kind: 'error', method: 'POST', path: '/v1/refunds', times: 1000 }],
   });
+  const { clientSecret } = await prepare();
   const { transactionId } = await shop.pay(clientSecret);
   await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
   await expect
@@ -113,6 +113,7 @@ test('an attempt that became known only after its laptop was gone is closed', as
 
 test('one payment in trouble does not hold up the others', async () => {
   const [first, second] = [await booked(), await booked()];
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
   const troubled = await first.prepare();
   const fine = await second.prepare();
   await shop.cards.faults({
@@ -148,6 +149,7 @@ test('an intent that the card processor does not know any more is replaced by on
 
 test('somebody who pays with an old attempt is asked about soon', async () => {
   const { bookingId, prepare, state } = await booked();
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
   const { clientSecret } = await prepare();
   const nextCheck = (at: Date) =>
     shop.connection.database
@@ -157,7 +159,6 @@ test('somebody who pays with an old attempt is asked about soon', async () => {
       .execute();
   await nextCheck(anHourLater());
   await prepare();
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
   await shop.pay(clientSecret);
   await shop.reconcile(new Date(Date.now() + 31_000));
   expect(await state()).toBe('Paid');

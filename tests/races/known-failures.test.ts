@@ -109,6 +109,7 @@ describe('charged but the item gone', () => {
     const laptop = await shop.laptop(seller);
     const slow = await customer(laptop);
     const fast = await customer(laptop);
+    await shop.cards.faults({ webhooks: { mode: 'hold' } });
     const card = await slow.prepare();
     await letHoldLapse(laptop);
     // The fast one's sale would close the slow one's attempt; here that news is late.
@@ -147,8 +148,9 @@ describe('charged but the item gone', () => {
   test('the seller took it out of the shop while the card was being charged', async () => {
     const laptop = await shop.laptop(seller);
     const buyer = await customer(laptop);
-    const { clientSecret } = await buyer.prepare();
+    // Before the intent is made: the news of its making, followed late, would find it paid.
     await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
     await expect.poll(refundOf(transactionId), { timeout: 10_000 }).toBe(cents);
