@@ -10,7 +10,7 @@ if (process.env.JOURNEY_PORT === undefined) {
   // The journeys run on stand-ins, whatever real provider the caller's shell is set up for.
   for (const name of Object.keys(process.env)) {
     if (
-      /^(STRIPE|GOOGLE|IDENTITY|IMAGE_HOST|S3|SMTP|MAIL)_|^(DATABASE_URL|PUBLIC_ORIGIN|HOST|DEMO|SANDBOX|NODE_ENV|COOMERCIO_SECRET|LOG_LEVEL|TRUST_PROXY)$/.test(
+      /^(STRIPE|GOOGLE|IDENTITY|IMAGE_HOST|S3|SMTP|MAIL)_|^(DATABASE_URL|PUBLIC_ORIGIN|HOST|DEMO|SANDBOX|NODE_ENV|COOMERCIO_SECRET|COOMERCIO_SECRET_PREVIOUS|ADMIN_2FA|BREACHED_PASSWORDS_URL|LOG_LEVEL|TRUST_PROXY)$/.test(
         name,
       )
     ) {
