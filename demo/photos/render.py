@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageFilter
 
 sys.dont_write_bytecode = True
 
@@ -57,6 +57,8 @@ def run_pausable(command: list[str], scratch: Path) -> None:
 
 
 def take(slug: str, view: str, scratch: Path, samples: int) -> None:
+    while (scratch / "PAUSE").exists():
+        time.sleep(0.5)
     started = time.monotonic()
     make_textures(slug, scratch / "textures")
     raw = scratch / f"{slug}-{view}.png"
@@ -67,7 +69,8 @@ def take(slug: str, view: str, scratch: Path, samples: int) -> None:
     run_pausable(command, scratch)
     target = HERE / f"{slug}-{view}.webp"
     half = target.with_suffix(".part")
-    Image.open(raw).convert("RGB").save(half, "WEBP", quality=QUALITY, method=6)
+    picture = Image.open(raw).convert("RGB").filter(ImageFilter.UnsharpMask(1.1, 55, 1))
+    picture.save(half, "WEBP", quality=QUALITY, method=6)
     half.rename(target)
     log(scratch, f"{target.name} {target.stat().st_size // 1024} kB in {time.monotonic() - started:.0f} s")
 
