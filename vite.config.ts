@@ -19,6 +19,10 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler|zod)\// },
+                {
+                  name: 'shell',
+                  test: /web\/(links|ui\/(toast|states|button|theme|photo|progress-bar|online|hydrated)|pages\/(price|public-meta|sell-link)|session\/(session|store|remembered-page))\.tsx?$/,
+                },
               ],
             },
           },

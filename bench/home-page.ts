@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { findChromium } from '#tests/harness/chromium.ts';
 
-/** What a first visit transfers: requests, and bytes on the wire with their headers, by kind. */
+/** What a first visit transfers: requests, and compressed bytes without their headers, by kind. */
 export interface Transfer {
   requests: number;
   bytes: Map<string, number>;
@@ -17,7 +17,7 @@ export async function firstVisit(url: string): Promise<Transfer> {
     const kinds = new Map<string, string>();
     const bytes = new Map<string, number>();
     session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
-    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId) ?? 'Other';
       bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength);
     });
