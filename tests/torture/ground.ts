@@ -40,7 +40,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** Starts stand-ins in a process of their own, as the shop itself would. */
 async function forkStandIns(order: Order): Promise<Forked & { standIns: StandIns }> {
-  const child = fork(join(root, 'sandbox/main.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(join(root, 'sandbox/main.ts'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   child.send(Order.parse(order));
   const [message] = await once(child, 'message');
   const report = Report.parse(message);

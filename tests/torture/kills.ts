@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Audit, Rest } from './audit.ts';
+import type { Audit } from './audit.ts';
 import type { Ground, Victim } from './ground.ts';
 import type { Load } from './load.ts';
 
@@ -8,7 +8,6 @@ export interface KillFigures {
   audits: number;
   /** The longest that a shop took to put everything right, in milliseconds. */
   longest: number;
-  last: Rest | null;
 }
 
 /** How many kills lie between two looks at the books. */
@@ -29,7 +28,7 @@ export async function killAnywhere(
   count: number,
 ): Promise<KillFigures> {
   const victims: Victim[] = [ground.server, ground.server, ground.postgres, ground.cardProcessor];
-  const figures: KillFigures = { kills: new Map(), audits: 0, longest: 0, last: null };
+  const figures: KillFigures = { kills: new Map(), audits: 0, longest: 0 };
   load.go();
   for (let kill = 1; kill <= count; kill += 1) {
     await pause(300 + Math.random() * 2_000);
@@ -49,7 +48,6 @@ export async function killAnywhere(
       await audit.demandKept(load.acknowledged);
       figures.audits += 1;
       figures.longest = Math.max(figures.longest, rest.took);
-      figures.last = rest;
       log(
         `${kill} kills: all right after ${(rest.took / 1000).toFixed(1)} s; ` +
           `${rest.sales} sold, ${rest.refunds} given back, ${load.acknowledged.photos.length} photos kept.`,

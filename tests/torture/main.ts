@@ -27,7 +27,12 @@ async function model(seconds: number): Promise<boolean> {
     [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'tests/races/model.test.ts'],
     {
       cwd: root,
-      env: { ...process.env, NODE_ENV: 'test', MODEL_RUNS: '100000', MODEL_SECONDS: String(seconds) },
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        MODEL_RUNS: String(seconds * 5),
+        MODEL_SECONDS: String(seconds),
+      },
       stdio: 'inherit',
     },
   );
@@ -39,6 +44,10 @@ async function model(seconds: number): Promise<boolean> {
 async function torture(): Promise<boolean> {
   const ground = await openGround(say);
   const audit = openAudit(ground);
+  // Whoever stops it early is left with nothing that runs.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void ground.close().finally(() => process.exit(1)));
+  }
   const started = Date.now();
   try {
     const load = await gatherPeople(ground);
