@@ -13,6 +13,8 @@ const MAXIMUM_KEPT = 500;
  * (see `database/listen.ts`), and forgotten at each change: never by the clock.
  */
 export interface Answers {
+  /** The kept answer, if there is one now. */
+  known(key: string): Kept | undefined;
   /** The kept answer, or the one that `make` makes, which is kept if nothing changed meanwhile. */
   get(key: string, make: () => Promise<Kept>): Promise<Kept>;
   /** Forgets all; also what opens the memory once changes are heard of. */
@@ -27,6 +29,7 @@ export function createAnswers(): Answers {
   let generation = 0;
 
   return {
+    known: (key) => kept.get(key),
     get: async (key, make) => {
       const known = kept.get(key);
       if (known !== undefined) return known;

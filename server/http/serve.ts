@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
@@ -60,10 +60,17 @@ export class Bytes {
   }
 }
 
+/**
+ * What a visitor without a token gets before anything is parsed, or null when there is nothing at hand. Only for
+ * calls that anybody may make, which the guard would let through as they are.
+ */
+export type Early = (request: FastifyRequest, reply: FastifyReply) => Bytes | null;
+
 /** Registers routes of the contract behind the guard. */
 export type Serve = <E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | Bytes>,
+  early?: E['access'] extends 'public' ? Early : never,
 ) => void;
 
 /** The bearer token that a request carries, or null. */
@@ -151,18 +158,34 @@ function accountOf(caller: Caller | IdentityProof | null): string | null {
   return 'userId' in caller ? caller.userId : caller.email;
 }
 
+const json = 'application/json; charset=utf-8';
+
+/** Answers at once what is at hand for a visitor; everybody else goes on to the guard. */
+function answerEarly(early: Early): onRequestHookHandler {
+  return (request, reply, done) => {
+    const bytes = request.headers.authorization === undefined ? early(request, reply) : null;
+    if (bytes === null) done();
+    else reply.type(json).send(bytes.json);
+  };
+}
+
 /**
  * Makes the function that registers a call of the contract on a Fastify scope: the guard first, then the input's
  * parsing, then its limit, then the handler.
  */
 export function createServe(app: FastifyInstance, authentication: Authentication, limiter: Limiter): Serve {
-  return <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<Answer<E> | Bytes>) => {
+  return <E extends Endpoint>(
+    endpoint: E,
+    handler: (call: Call<E>) => Promise<Answer<E> | Bytes>,
+    early?: Early,
+  ) => {
     const nothingInPath = takesNothing(endpoint.params);
     const nothingInQuery = takesNothing(endpoint.query);
     const nothingInBody = takesNothing(endpoint.body);
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      ...(early && { onRequest: answerEarly(early) }),
       handler: async (request, reply) => {
         const caller = await admit<E['access']>(endpoint.access, request, authentication);
         const params = parseParams<E['params']>(endpoint.params, nothingInPath ? undefined : request.params);
@@ -181,7 +204,7 @@ export function createServe(app: FastifyInstance, authentication: Authentication
           await limiter.take(endpoint.limit, { account: accountOf(caller), address: request.ip });
         }
         const answer = await handler({ caller, params, query, body, request, reply });
-        reply.type('application/json; charset=utf-8');
+        reply.type(json);
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
         return answer instanceof Bytes ? answer.json : JSON.stringify(answer);
       },
