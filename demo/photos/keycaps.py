@@ -60,7 +60,8 @@ def keycaps(path, machine: Machine) -> None:
         right = 12 < kx < 15 and legend in ("Enter", "Shift", "⟵ Backspace")
         print_legend(draw, legend, shifted, x, y, width, height, kh < 1, right)
         if legend and legend in "FJ":
-            bar = [x + width / 2 - 1.9 * PIXELS, y + height - 2.6 * PIXELS, x + width / 2 + 1.9 * PIXELS, y + height - 2.1 * PIXELS]
+            middle, foot = x + width / 2, y + height
+            bar = [middle - 1.9 * PIXELS, foot - 2.6 * PIXELS, middle + 1.9 * PIXELS, foot - 2.1 * PIXELS]
             draw.rounded_rectangle(bar, 3, fill=70)
         use = USE.get(legend, random.uniform(0.05, 0.35)) * (1 if kh >= 1 else 0.4) * machine.wear.shine
         x0, y0 = int(kx * across), int(ky * down)

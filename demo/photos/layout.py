@@ -24,10 +24,12 @@ def key_layout(machine: Machine) -> list[Key]:
     y = FUNCTION_ROW
     digits = [(a, b, 1) for a, b in zip("`1234567890-=", "~!@#$%^&*()_+")]
     row(y, [*digits, ("⟵ Backspace", "", 2)])
-    row(y + 1, [("Tab", "", 1.5), *((c, "", 1) for c in "QWERTYUIOP"), ("[", "{", 1), ("]", "}", 1), ("\\", "|", 1.5)])
-    row(y + 2, [("Caps Lock", "", 1.75), *((c, "", 1) for c in "ASDFGHJKL"), (";", ":", 1), ("'", '"', 1), ("Enter", "", 2.25)])
-    row(y + 3, [("Shift", "", 2.25), *((c, "", 1) for c in "ZXCVBNM"), (",", "<", 1), (".", ">", 1), ("/", "?", 1), ("Shift", "", 2.75)])
-    row(y + 4, [("Ctrl", "", 1.25), ("Fn", "", 1), ("❖", "", 1), ("Alt", "", 1), ("", "", 5.25), ("Alt", "", 1), ("Ctrl", "", 1)])
+    upper, home, lower = ([(c, "", 1) for c in letters] for letters in ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"))
+    row(y + 1, [("Tab", "", 1.5), *upper, ("[", "{", 1), ("]", "}", 1), ("\\", "|", 1.5)])
+    row(y + 2, [("Caps Lock", "", 1.75), *home, (";", ":", 1), ("'", '"', 1), ("Enter", "", 2.25)])
+    row(y + 3, [("Shift", "", 2.25), *lower, (",", "<", 1), (".", ">", 1), ("/", "?", 1), ("Shift", "", 2.75)])
+    thumbs = [("Fn", "", 1), ("❖", "", 1), ("Alt", "", 1), ("", "", 5.25), ("Alt", "", 1), ("Ctrl", "", 1)]
+    row(y + 4, [("Ctrl", "", 1.25), *thumbs])
     x, third = 11.5, 3.5 / 3
     for i, (above, below) in enumerate((("PgUp", "◀"), ("▲", "▼"), ("PgDn", "▶"))):
         keys.append((above, "", x + i * third, y + 4, third, 0.5))

@@ -150,10 +150,6 @@ class Machine:
         diagonal = self.inches * 25.4 / math.hypot(across, down)
         return across * diagonal, down * diagonal
 
-    @property
-    def dark(self) -> bool:
-        return self.material not in ("silver", "champagne", "titan", "white")
-
 
 def slug_of(name: str) -> str:
     """The name that a laptop's pictures carry: 'Dell XPS 13 9310' -> 'dell-xps-13-9310'."""

@@ -1,4 +1,4 @@
-"""Takes every picture that is missing, in the background: render.py [--scratch FOLDER] [--only SLUG] [--views open,closed,keys]
+"""Takes every picture that is missing, in the background: render.py [--scratch FOLDER] [--only SLUG] [--views VIEWS]
 
 Resumable: a picture that exists is skipped. While FOLDER/PAUSE exists, Blender stands still.
 """
@@ -40,7 +40,9 @@ def run_pausable(command: list[str], scratch: Path) -> None:
     """Runs at the lowest priority; raises CalledProcessError when the command fails."""
     environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # spinning threads starve on a busy machine
     with (scratch / "blender.log").open("w") as output:
-        child = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, env=environment)
+        child = subprocess.Popen(
+            command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, env=environment
+        )
         stopped = False
         try:
             while child.poll() is None:

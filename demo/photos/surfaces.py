@@ -76,7 +76,7 @@ class Surfaces:
         self.rubber = plain("rubber", (0.02, 0.02, 0.02), 0.75, specular=0.25)
         self.metal = plain("metal", (0.62, 0.61, 0.60), 0.28, 1.0)
         self.gold = plain("gold", (0.85, 0.62, 0.28), 0.3, 1.0)
-        self.blue = plain("usb", (0.02, 0.10, 0.42), 0.4) if machine.seed % 2 else plain("usb", (0.03, 0.032, 0.036), 0.4)
+        self.blue = plain("usb", (0.02, 0.10, 0.42) if machine.seed % 2 else (0.03, 0.032, 0.036), 0.4)
         light = machine.deck == "white" or inside.base[0] > 0.3
         self.print = plain("print", (0.16, 0.16, 0.17) if light else (0.50, 0.50, 0.51), 0.5)
         mark = (0.10, 0.10, 0.105) if outside.base[0] > 0.3 else (0.60, 0.60, 0.61)
@@ -104,9 +104,10 @@ class Surfaces:
         darker = tuple(c * 0.62 for c in finish.base)
         greasy = darker if metal or finish.base[0] > 0.3 else tuple(c * 1.6 + 0.004 for c in finish.base)
         scratched = tuple(min(1, c * 1.3 + (0.07 if metal else 0.09)) for c in finish.base)
-        colour = shader.mix(shader.math("MULTIPLY", prints, (0.16 if metal else 0.3) * wear.prints), finish.base, greasy)
+        amount = (0.16 if metal else 0.3) * wear.prints
+        colour = shader.mix(shader.math("MULTIPLY", prints, amount), finish.base, greasy)
         if finish.weave:
-            colour, rough = self.weave(shader, finish, colour, rough)
+            colour, rough = self.weave(shader, colour, rough)
         colour = shader.mix(shader.math("MULTIPLY", lines, 0.45 * wear.scratches, clamp=True), colour, scratched)
         metallic = shader.math("ADD", finish.metal, 0.0)
         if own == "lid":
@@ -122,7 +123,8 @@ class Surfaces:
             holes, polish, scratches = shader.channels(shader.picture(self.own / "deck.png"))[:3]
             rough = shader.fade(rough, polish, -0.045 if metal else -0.09)
             colour = shader.mix(shader.math("MULTIPLY", polish, 0.05 if metal else 0.22, clamp=True), colour, greasy)
-            colour = shader.mix(shader.math("MULTIPLY", scratches, 0.7, clamp=True), colour, finish.bare if metal else scratched)
+            seen = shader.math("MULTIPLY", scratches, 0.7, clamp=True)
+            colour = shader.mix(seen, colour, finish.bare if metal else scratched)
             colour = shader.mix(holes, colour, (0.004, 0.004, 0.004))
             rough = shader.math("MAXIMUM", rough, shader.math("MULTIPLY", holes, 0.9))
             metallic = shader.math("MULTIPLY", shader.math("SUBTRACT", 1.0, holes), metallic)
@@ -136,11 +138,12 @@ class Surfaces:
         dust = self.dust(shader)
         colour = shader.mix(shader.math("MULTIPLY", dust, 0.55), colour, (0.55, 0.53, 0.50))
         metallic = shader.math("MULTIPLY", metallic, shader.math("MULTIPLY_ADD", dust, -0.8, 1.0, clamp=True))
-        shader.set(Base_Color=colour, Metallic=metallic, Roughness=shader.math("MAXIMUM", rough, 0.12), Specular=finish.specular)
+        rough = shader.math("MAXIMUM", rough, 0.12)
+        shader.set(Base_Color=colour, Metallic=metallic, Roughness=rough, Specular=finish.specular)
         self.grain(shader, finish.grain)
         return shader.material
 
-    def weave(self, shader, finish, colour, rough):
+    def weave(self, shader, colour, rough):
         over, height, fibres = shader.channels(shader.picture(self.shared / "carbon.png", 104))[:3]
         thread = shader.math("MULTIPLY", height, shader.math("MULTIPLY_ADD", fibres, 0.4, 0.6))
         thread = shader.math("MULTIPLY", thread, shader.math("MULTIPLY_ADD", over, 0.8, 0.2))

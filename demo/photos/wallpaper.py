@@ -35,7 +35,8 @@ def ridge(random, width: int, wavelength: float, roughness: float, octaves: int)
     line = np.zeros(width)
     for octave in range(octaves):
         knots = int(wavelength * 2**octave) + 8
-        line += np.interp(x * wavelength * 2**octave, np.arange(knots), random.uniform(-1, 1, knots)) * roughness**octave
+        heights = random.uniform(-1, 1, knots)
+        line += np.interp(x * wavelength * 2**octave, np.arange(knots), heights) * roughness**octave
     return line
 
 
@@ -43,19 +44,22 @@ def hills(name: str, w: int, h: int, random) -> np.ndarray:
     sky, far, near, sun = HILLS[name]
     y, x = np.linspace(0, 1, h)[:, None], np.linspace(0, 1, w)[None]
     stops = [0, 0.3, 0.48, 0.6]
-    picture = np.stack([np.interp(y[:, 0], stops, [c[k] / 255 for c in sky]) for k in range(3)], -1)[:, None, :] * np.ones((1, w, 1))
+    column = np.stack([np.interp(y[:, 0], stops, [c[k] / 255 for c in sky]) for k in range(3)], -1)
+    picture = column[:, None, :] * np.ones((1, w, 1))
     veil = stretch(cloud(1024, 2.4, 2, 8)[:700, :160], w, h)
     veil = smoothstep(0.2, 2.4, veil) * smoothstep(0.62, 0.2, y) * 0.5
     picture = picture * (1 - veil[..., None]) + np.minimum(colour(sky[3]) * 1.1, 1) * veil[..., None]
     if sun:
         away = np.sqrt(((x - sun[0]) * w / h) ** 2 + (y - sun[1]) ** 2)
-        picture += np.exp(-((away / 0.09) ** 2))[..., None] * colour((110, 74, 40)) + np.exp(-away / 0.22)[..., None] * colour((56, 36, 18))
+        picture += np.exp(-((away / 0.09) ** 2))[..., None] * colour((110, 74, 40))
+        picture += np.exp(-away / 0.22)[..., None] * colour((56, 36, 18))
         disc = smoothstep(0.038, 0.034, away)[..., None]
         picture = picture * (1 - disc) + colour((255, 246, 224)) * disc
     smooth = name == "dunes"
     for i in range(6):
         t = i / 5
-        top = 0.52 + 0.075 * i - (0.07 + 0.012 * i) * ridge(random, w, 2 + i * 0.6, 0.3 if smooth else 0.56, 5 if smooth else 9) / 1.6
+        line = ridge(random, w, 2 + i * 0.6, 0.3 if smooth else 0.56, 5 if smooth else 9)
+        top = 0.52 + 0.075 * i - (0.07 + 0.012 * i) * line / 1.6
         if smooth:
             top = np.convolve(np.pad(top, 120, "edge"), np.hanning(241) / np.hanning(241).sum(), "valid")
         if name == "forest":
@@ -78,7 +82,8 @@ def ribbons(name: str, w: int, h: int, random) -> np.ndarray:
     count = 9
     for i in range(count):
         t = i / (count - 1)
-        middle = 0.30 + 0.46 * t + (0.16 - 0.05 * t) * np.sin(2.6 * x + phases[0] + t * 1.9) + 0.06 * np.sin(6.1 * x + phases[1] + t * 2.4)
+        wave = (0.16 - 0.05 * t) * np.sin(2.6 * x + phases[0] + t * 1.9) + 0.06 * np.sin(6.1 * x + phases[1] + t * 2.4)
+        middle = 0.30 + 0.46 * t + wave
         thick = 0.085 + 0.05 * np.sin(2.2 * x + phases[2] + 2 * t)
         across = (y - middle) / thick
         inside = smoothstep(1.0, 0.985, np.abs(across))
@@ -103,7 +108,9 @@ def blueprint(w: int, h: int, random) -> np.ndarray:
         draw.ellipse([cx - r, cy - r, cx + r, cy + r], outline=line, width=3)
     for i in range(24):
         a = i * math.pi / 12
-        draw.line([(cx + 300 * math.cos(a), cy + 300 * math.sin(a)), (cx + 330 * math.cos(a + 0.08), cy + 330 * math.sin(a + 0.08))], fill=line, width=3)
+        root = (cx + 300 * math.cos(a), cy + 300 * math.sin(a))
+        tip = (cx + 330 * math.cos(a + 0.08), cy + 330 * math.sin(a + 0.08))
+        draw.line([root, tip], fill=line, width=3)
     for i in range(6):
         a = i * math.pi / 3
         x, y = cx + 166 * math.cos(a), cy + 166 * math.sin(a)
@@ -135,7 +142,10 @@ def desktop(picture: Image.Image, bar_below: bool) -> Image.Image:
         draw.text((18, 4), "Files    Edit    View    Go", font=clock, fill=(255, 255, 255, 225))
         draw.text((w - 190, 4), "Tue 14 May   10:42", font=clock, fill=(255, 255, 255, 225))
         draw.rounded_rectangle([x0, y0, x0 + wide, y0 + size + 2 * space], 26, fill=(240, 236, 230, 120))
-    tints = ((232, 106, 76), (64, 124, 196), (246, 190, 74), (86, 168, 122), (122, 98, 180), (238, 238, 240), (52, 60, 74), (212, 84, 118), (84, 182, 196))
+    tints = (
+        (232, 106, 76), (64, 124, 196), (246, 190, 74), (86, 168, 122), (122, 98, 180),
+        (238, 238, 240), (52, 60, 74), (212, 84, 118), (84, 182, 196),
+    )  # fmt: skip
     for i, tint in enumerate(tints):
         x, y, q = x0 + space + i * (size + space), y0 + space, size * 0.28
         draw.rounded_rectangle([x, y, x + size, y + size], size // 4, fill=(*tint, 255))
@@ -148,7 +158,8 @@ def desktop(picture: Image.Image, bar_below: bool) -> Image.Image:
             draw.polygon([(x + q + 3, y + q), (x + size - q + 2, y + size / 2), (x + q + 3, y + size - q)], fill=ink)
         else:
             for j in range(3):
-                draw.rounded_rectangle([x + q, y + q + j * size / 6, x + size - q, y + q + j * size / 6 + 5], 2, fill=ink)
+                top = y + q + j * size / 6
+                draw.rounded_rectangle([x + q, top, x + size - q, top + 5], 2, fill=ink)
     return Image.alpha_composite(picture.convert("RGBA"), over).convert("RGB")
 
 

@@ -155,44 +155,50 @@ def lid(path, machine: Machine) -> None:
         blot = np.exp(-((((x - cx * wide) / rx) ** 2 + ((y - cy * deep) / ry) ** 2) ** 1.2))
         smears = np.maximum(smears, value * blot)
     smears *= smoothstep(-0.9, 1.6, cloudy)
-    places = [(random.normal(cx, 0.1) * w, random.normal(cy - 0.12, 0.08) * h) for cx, cy, *_ in holds for _ in range(3)]
+    places = [
+        (random.normal(cx, 0.1) * w, random.normal(cy - 0.12, 0.08) * h) for cx, cy, *_ in holds for _ in range(3)
+    ]
     prints = np.zeros((h, w), "f4")
     stamp_prints(prints, random, places, LID_PIXELS, cloud(512, 2.8, 1, machine.seed + 2))
-    strength = wear.prints
     bare = np.zeros((h, w), "f4")
     edge = np.minimum(np.minimum(x, wide - x), np.minimum(y, deep - y))
     # not at the very edge: the picture is laid on from above and would run down the sides as stripes
     rim = np.exp(-edge / 0.9) * smoothstep(0.15, 0.5, edge)
     bare = np.maximum(bare, smoothstep(0.1, 0.9, 1.6 * wear.edges * rim * (0.55 + 0.5 * fine)))
+    strength = wear.prints * math.prod(mark["strength"] for mark in machine.marks if mark["kind"] == "hands")
     for mark in machine.marks:
-        kind = mark["kind"]
-        if kind == "scratch":
-            (x0, y0), (x1, y1) = mark["from"], mark["to"]
-            t = np.linspace(0, 1, 24)
-            sag = np.sin(t * math.pi) * 0.008
-            points = [(float(x0 + (x1 - x0) * k) * w, float(y0 + (y1 - y0) * k + d) * h) for k, d in zip(t, sag)]
-            draw_scratch(draw, points, 1 + 3 * mark["strength"], mark["strength"])
-        elif kind == "bench":
-            scatter_scratches(draw, random, (w, h), 460, (30, 420), (0.15, 0.6), 1)
-            scatter_scratches(draw, random, (w, h), 150, (60, 620), (0.3, 0.8), 2)
-        elif kind == "scuff":
-            cx, cy = mark["at"][0] * wide, mark["at"][1] * deep
-            sx, sy = mark["size"][0] / 2, mark["size"][1] / 2
-            spot = np.exp(-((((x - cx) / sx) ** 2 + ((y - cy) / sy) ** 2) ** 1.5))
-            bare = np.maximum(bare, spot * smoothstep(-0.1, 0.9, fine))
-        elif kind == "patch":
-            cx, cy = mark["at"][0] * wide, mark["at"][1] * deep
-            sx, sy = mark["size"][0] / 2, mark["size"][1] / 2
-            inside = smoothstep(0.6, -0.6, np.maximum(np.abs(x - cx) - sx, np.abs(y - cy) - sy))
-            smears = np.maximum(smears, inside * 0.8)
-        elif kind == "worn":
-            cx, cy = CORNERS[mark["corner"]]
-            far = np.hypot(x - cx * wide, y - cy * deep) - 2.4
-            bare = np.maximum(bare, smoothstep(0.15, -0.2, far / mark["reach"] - 0.75 + 0.16 * fine + 0.1 * cloudy))
-        elif kind == "hands":
-            strength *= mark["strength"]
+        leave_mark(mark, draw, random, x, y, fine, cloudy, smears, bare)
     lines = np.array(scratches.filter(ImageFilter.GaussianBlur(0.6)), dtype="f4") / 255
     save_channels(path, lines, np.maximum(smears * 0.8, prints) * strength, bare)
+
+
+def leave_mark(mark, draw, random, x, y, fine, cloudy, smears, bare) -> None:
+    """One of the marks that a seller tells of; `at`, `from` and `to` are shares of the lid's width and depth."""
+    h, w = x.shape
+    wide, deep = w / LID_PIXELS, h / LID_PIXELS
+    kind = mark["kind"]
+    if kind == "scratch":
+        (x0, y0), (x1, y1) = mark["from"], mark["to"]
+        t = np.linspace(0, 1, 24)
+        sag = np.sin(t * math.pi) * 0.008
+        points = [(float(x0 + (x1 - x0) * k) * w, float(y0 + (y1 - y0) * k + d) * h) for k, d in zip(t, sag)]
+        draw_scratch(draw, points, 1 + 3 * mark["strength"], mark["strength"])
+    elif kind == "bench":
+        scatter_scratches(draw, random, (w, h), 460, (30, 420), (0.15, 0.6), 1)
+        scatter_scratches(draw, random, (w, h), 150, (60, 620), (0.3, 0.8), 2)
+    elif kind in ("scuff", "patch"):
+        across = np.abs(x - mark["at"][0] * wide) / (mark["size"][0] / 2)
+        down = np.abs(y - mark["at"][1] * deep) / (mark["size"][1] / 2)
+        if kind == "scuff":
+            spot = np.exp(-((across**2 + down**2) ** 1.5)) * smoothstep(-0.1, 0.9, fine)
+            np.maximum(bare, spot, out=bare)
+        else:
+            np.maximum(smears, 0.8 * smoothstep(1.05, 0.95, np.maximum(across, down)), out=smears)
+    elif kind == "worn":
+        cx, cy = CORNERS[mark["corner"]]
+        far = np.hypot(x - cx * wide, y - cy * deep) - 2.4
+        spot = smoothstep(0.15, -0.2, far / mark["reach"] - 0.75 + 0.16 * fine + 0.1 * cloudy)
+        np.maximum(bare, spot, out=bare)
 
 
 def deck(path, machine: Machine) -> None:
@@ -200,7 +206,7 @@ def deck(path, machine: Machine) -> None:
     random = np.random.default_rng(machine.seed * 7 + 2)
     w, h = int(machine.width * DECK_PIXELS), int(machine.depth * DECK_PIXELS)
     keys_wide, keys_deep, keys_y = machine.keyboard
-    pad_wide, pad_deep, pad_x, pad_y = machine.pad
+    pad_wide, _, pad_x, pad_y = machine.pad
     back = machine.depth / 2 - keys_y
     holes = Image.new("L", (w, h))
     draw = ImageDraw.Draw(holes)
