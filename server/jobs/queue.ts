@@ -68,6 +68,16 @@ export function createQueue(connectionString: string, onError: (error: Error, na
   });
   boss.on('error', (error) => onError(error));
 
+  const patience = {
+    retryLimit: 150,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    expireInSeconds: 60,
+    heartbeatSeconds: watch.heartbeatSeconds,
+    notify: true,
+  };
+
   return {
     enqueue: async (transaction, work, data) => {
       await boss.send(work.name, data, { db: fromKysely(transaction) });
@@ -75,15 +85,9 @@ export function createQueue(connectionString: string, onError: (error: Error, na
     start: async (handlers) => {
       await boss.start();
       for (const handler of handlers) {
-        await boss.createQueue(handler.name, {
-          retryLimit: 150,
-          retryDelay: 2,
-          retryBackoff: true,
-          retryDelayMax: 600,
-          expireInSeconds: 60,
-          heartbeatSeconds: watch.heartbeatSeconds,
-          notify: true,
-        });
+        await boss.createQueue(handler.name, patience);
+        // A queue that is there already keeps the settings of the version that made it, unless told.
+        await boss.updateQueue(handler.name, patience);
         await boss.work<object, object, typeof rhythm>(handler.name, rhythm, (jobs) =>
           Promise.all(
             jobs.map(async ({ id, data }): Promise<JobResult> => {

@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { latestMigration, migrateTo, migrationNames } from '../migrate.ts';
 import { BackupProblem, type Manifest, readArchive, verifyArchive } from './archive.ts';
@@ -41,13 +42,24 @@ async function appliedMigrations(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function demandAlone(client: Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
+/** A connection that somebody has just closed is counted for a moment longer, in milliseconds. */
+const PARTING = 3_000;
+
+async function othersConnected(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   );
-  if ((rows[0]?.count ?? 0) > 0) {
-    throw new BackupProblem('Somebody is using this database: stop the shop, then restore.');
+  return rows.length > 0;
+}
+
+async function demandAlone(client: Client): Promise<void> {
+  const patience = Date.now() + PARTING;
+  while (await othersConnected(client)) {
+    if (Date.now() > patience) {
+      throw new BackupProblem('Somebody is using this database: stop the shop, then restore.');
+    }
+    await setTimeout(100);
   }
 }
 
@@ -77,7 +89,11 @@ async function prepareSchema(client: Client, manifest: Manifest, target: Restore
     );
   }
   await migrateTo(target.connectionString, last);
-  if (manifest.tables.some(({ schema }) => schema === 'identity')) await target.prepareIdentity();
+  const ofIdentity = ({ schema }: { schema: string }) => schema === 'identity';
+  // Where they are, they may be sealed with a secret that is lost: making them is for where they are not.
+  if (manifest.tables.some(ofIdentity) && !(await tablesOf(client)).some(ofIdentity)) {
+    await target.prepareIdentity();
+  }
   if (manifest.queueVersion !== null) {
     await target.prepareQueue();
     const version = await queueVersionOf(client);
