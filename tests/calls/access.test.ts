@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { wish } from '#contract/wishlist.ts';
+import { type Person, startTestShop, type TestShop, tokenSecret } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
 let people: Record<Role | 'ended', Person>;
@@ -36,14 +38,30 @@ async function statusOf({ method, path }: Endpoint, token: string | null): Promi
   return response.status;
 }
 
+/** A token as the shop signs them, whose hour is over. */
+async function expired(endpoint: Endpoint): Promise<string> {
+  const { email, userId } = people.Buyer;
+  const past = Math.floor(Date.now() / 1000) - 600;
+  if (endpoint.access === 'identity') return shop.issuer.idToken(email, { exp: past });
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('coomercio')
+    .setAudience('coomercio-calls')
+    .setSubject(userId)
+    .setIssuedAt(past - 3600)
+    .setExpirationTime(past)
+    .sign(tokenSecret);
+}
+
 const guarded = [...calls].filter(([, { access }]) => access !== 'public');
 const byRole = [...calls].filter(([, { access }]) => typeof access !== 'string');
 
 test.each(guarded)(
-  '%s is closed without a token, and with one that is forged or of an ended account',
+  '%s is closed without a token, and with one that is forged, expired or of an ended account',
   async (_name, endpoint) => {
     expect(await statusOf(endpoint, null)).toBe(401);
     expect(await statusOf(endpoint, 'forged')).toBe(401);
+    expect(await statusOf(endpoint, await expired(endpoint))).toBe(401);
     const { token } = people.ended;
     const identity = endpoint.access === 'identity';
     expect(await statusOf(endpoint, token)).toBe(identity ? 401 : 403);
@@ -68,4 +86,51 @@ test('every call of the contract is served, and each that asks for more than nob
     expect(statuses, name).not.toContain(405);
     expect(statuses, name).not.toContain(500);
   }
+});
+
+describe('somebody else’s id is answered like an unknown one', () => {
+  /** Calls that name one of the caller's own things, and how a thing of another is made for them. */
+  const things: Record<string, { role: Role; make: () => Promise<string> }> = {
+    '/bookings/:_id': {
+      role: 'Buyer',
+      make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
+    },
+    '/wishlists/:_id': {
+      role: 'Buyer',
+      make: async () => {
+        const productCode = await shop.laptop(people.Seller);
+        const { insertedId = '' } = await people.Buyer.client.call(wish, { body: { productCode } });
+        return insertedId;
+      },
+    },
+    '/myProducts/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
+    '/advertisement/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
+  };
+  const personal = [...calls].filter(
+    ([, { path, access }]) =>
+      path.includes('/:_id') && (typeof access === 'string' || !access.includes('Admin')),
+  );
+
+  test('by calls of which it is known whose ids they take', () => {
+    expect(personal.map(([, { path }]) => path).sort()).toEqual(Object.keys(things).sort());
+  });
+
+  test.each(personal)('by %s', async (_name, { method, path }) => {
+    const thing = things[path];
+    if (thing === undefined) throw new Error(`Whose ids does ${path} take?`);
+    const id = await thing.make();
+    const ask = async ({ token }: Person, wanted: string) => {
+      const response = await fetch(`${shop.origin}/api${path.replace(':_id', wanted)}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const { requestId: _, ...answer }: Record<string, unknown> = await response.json();
+      return { status: response.status, answer };
+    };
+    const stranger = thing.role === 'Buyer' ? await shop.buyer() : await shop.seller();
+    const unknown = await ask(stranger, crypto.randomUUID());
+    expect(unknown.status).toBe(404);
+    expect(await ask(stranger, id)).toEqual(unknown);
+    expect((await ask(people[thing.role], id)).status).toBe(200);
+  });
 });

@@ -30,6 +30,8 @@ import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
 const secretKey = 'sk_test_harness';
 const publishableKey = 'pk_test_harness';
+/** What the shop's tokens are signed with. */
+export const tokenSecret = new Uint8Array(32).fill(7);
 const webhookSecret = 'whsec_harness';
 
 /** Somebody with an account, and the calls in that person's name. */
@@ -148,7 +150,7 @@ export async function startTestShop(
   const connection = connect(databaseUrl, () => undefined);
   const mails: Mail[] = [];
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
-  const tokens = createTokens(new Uint8Array(32).fill(7));
+  const tokens = createTokens(tokenSecret);
   const queue = createQueue(databaseUrl, (error, name) =>
     logger.error({ err: error, job: name }, 'a job failed'),
   );
