@@ -12,6 +12,9 @@ function templateOf(request: FastifyRequest): string {
   return url.startsWith('/assets/') ? '/assets/*' : url;
 }
 
+/** The levels at which a line per request is written. */
+const written = new Set(['trace', 'debug', 'info']);
+
 /**
  * Gives every answer its request's id, and writes each request down: a line in the log, and the figures. The same id
  * stands in problem documents and in whatever the log says about the request.
@@ -34,16 +37,19 @@ export function watchRequests(
     const milliseconds = reply.elapsedTime;
     metrics.requestAnswered({ method, route, status, seconds: milliseconds / 1000 });
     if (refusalCode !== null) metrics.callRefused(route, refusalCode);
-    request.log.info(
-      {
-        method,
-        route,
-        status,
-        milliseconds: Math.round(milliseconds * 10) / 10,
-        ...(refusalCode !== null && { code: refusalCode }),
-      },
-      'request',
-    );
+    // Not even made where nobody reads it: this is on the way of every answer.
+    if (written.has(request.log.level)) {
+      request.log.info(
+        {
+          method,
+          route,
+          status,
+          milliseconds: Math.round(milliseconds * 10) / 10,
+          ...(refusalCode !== null && { code: refusalCode }),
+        },
+        'request',
+      );
+    }
     done();
   });
 }
