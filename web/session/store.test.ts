@@ -53,6 +53,17 @@ describe('the shop’s token', () => {
     expect(store.read().status).toBe('signed-in');
   });
 
+  test('goes with the person who signs out, also when the identity provider cannot be told, which is only logged', async () => {
+    await signedIn();
+    const away = new Error('The identity provider is away.');
+    vi.spyOn(identity.client, 'signOut').mockRejectedValue(away);
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    store.signOut();
+    await expect.poll(() => log.mock.calls).toEqual([[away]]);
+    expect(store.read()).toEqual({ status: 'signed-out', left: true, reason: null });
+    expect(storage.kept.has('coomercioToken')).toBe(false);
+  });
+
   test('goes with the person who signs out, and is asked back from nobody', async () => {
     await signedIn();
     store.signOut();
@@ -92,7 +103,7 @@ describe('registering', () => {
   test('creates the account, sets the display name, then saves the record with its role', async () => {
     expect(await store.register(registration)).toBe('created');
     expect(identity.calls).toEqual([`create ${email}`, 'name Ada Lovelace']);
-    expect(shop.records.get(email)).toEqual({ name: 'Ada Lovelace', email, role: 'Seller' });
+    expect(shop.records.get(email)).toEqual({ name: 'Ada Lovelace', email, role: 'Seller', status: false });
     expect(store.read()).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
   });
 

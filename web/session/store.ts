@@ -5,7 +5,7 @@ import type { IdentityClient } from './identity/client.ts';
 import { SecondFactorRequired } from './identity/errors.ts';
 import type { User } from './identity/user.ts';
 import { clientProving, createShopToken } from './shop-token.ts';
-import type { Outcome, Person, RegisteringRole, Registration, Session } from './states.ts';
+import type { Outcome, Person, Registration, Session } from './states.ts';
 
 /** Milliseconds until a page stops waiting to learn who is signed in. */
 export const LOADING_LIMIT = 20_000;
@@ -44,6 +44,9 @@ interface StoreOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 }
+
+/** What the shop's record of a user begins with; `status` only where the specification sends it, by form. */
+type UserRecord = Pick<Registration, 'name' | 'role'> & { status?: false };
 
 const ended = 'Your session has ended. Please sign in again.';
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
@@ -190,12 +193,13 @@ export function createSessionStore(options: StoreOptions): SessionStore {
   }
 
   /** Makes the user record; when that fails, what was typed waits in the session to be tried again. */
-  async function enrol(user: User, name: string, role: RegisteringRole): Promise<Outcome> {
+  async function enrol(user: User, record: UserRecord): Promise<Outcome> {
+    const { name, role } = record;
     let outcome: Outcome;
     try {
       if (user.displayName !== name) await identity?.updateProfile({ displayName: name });
       const client = clientProving(await user.getIdToken(), options.fetch);
-      const body = { name, email: user.email, role };
+      const body = { ...record, email: user.email };
       outcome = (await client.call(registerUser, { body })).acknowledged ? 'created' : 'welcome-back';
     } catch (error) {
       turn += 1;
@@ -249,7 +253,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     signInWithGoogle: () =>
       entered(async (client) => {
         const user = await client.signInWithGoogle();
-        return enrol(user, personOf(user).name, 'Buyer');
+        return enrol(user, { name: personOf(user).name, role: 'Buyer' });
       }),
     signInWithPasskey: () =>
       entered(async (client) => welcome(await client.signInWithPasskey(), 'welcome-back')),
@@ -257,13 +261,13 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       entered(async (client) => welcome(await client.proveWithCode(code), 'welcome-back')),
     register: ({ name, email, password, role }) =>
       acted(async (client) =>
-        enrol(await client.createUserWithEmailAndPassword(email, password), name, role),
+        enrol(await client.createUserWithEmailAndPassword(email, password), { name, role, status: false }),
       ),
     finish: ({ name, role }) =>
       acted(async (client) => {
         const { user } = client.state();
         if (user === null) throw failure(ended);
-        return enrol(user, name, role);
+        return enrol(user, { name, role, status: false });
       }),
     identity: provider,
     signOut() {
