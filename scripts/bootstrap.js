@@ -11,11 +11,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /**
  * The shop in little memory: its requests leave little behind, so the young generation need not grow to a hundred
  * megabytes, nor the old one to several times of what is alive, as they would on a machine with much of it; and the
- * C library must not keep a heap for each thread.
+ * C library must neither keep a heap for each thread nor, in bytes, raise by itself the size from which it gives
+ * memory back: the compressors' large pieces would hold the small ones apart for ever.
  */
 const thrift = {
   options: ['--max-semi-space-size=8', '--max-old-space-size=1024'],
-  environment: { MALLOC_ARENA_MAX: '2' },
+  environment: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
 };
 
 /** What each npm script runs, and whether it needs the built pages. */
