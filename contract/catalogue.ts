@@ -59,6 +59,9 @@ export const BrandId = z
   .string({ error: 'Choose a brand' })
   .check(z.minLength(1), z.maxLength(60), z.regex(/^[\p{L}\p{N} .&+-]+$/u, { error: 'Unknown brand' }));
 
+/** The most photos that a laptop can have. */
+export const MAXIMUM_PHOTOS = 8;
+
 export const Brand = z.object({ _id: Id, category_Id: z.string(), image: z.string() });
 export type Brand = z.infer<typeof Brand>;
 
@@ -67,7 +70,10 @@ export const Laptop = z.object({
   category_Id: z.string(),
   name: z.string(),
   location: z.string(),
+  /** The first of `images`. */
   image: z.string(),
+  /** All photos, in the order in which the seller put them. */
+  images: z.array(z.string()).check(z.minLength(1), z.maxLength(MAXIMUM_PHOTOS)),
   description: z.union([z.string(), z.record(z.string(), z.string())]),
   original_price: Dollars,
   resale_price: Dollars,
@@ -95,14 +101,25 @@ export const OwnLaptop = z.extend(Laptop, {
 });
 export type OwnLaptop = z.infer<typeof OwnLaptop>;
 
+const PhotoUrl = z
+  .string({ error: 'Product photo is required' })
+  .check(z.minLength(1, { error: 'Product photo is required' }), z.maxLength(2000));
+
 export const NewLaptop = z
   .object({
     category_Id: BrandId,
     name: text(120, 'Product Name is required'),
     location: text(120, 'Location is required'),
-    image: z
-      .string({ error: 'Product photo is required' })
-      .check(z.minLength(1, { error: 'Product photo is required' }), z.maxLength(2000)),
+    /** The photo that lists show. */
+    image: PhotoUrl,
+    /** All photos when there are several, `image` first. */
+    images: z.optional(
+      z.array(PhotoUrl, { error: 'Photos are a list of URLs' }).check(
+        z.minLength(1, { error: 'Product photo is required' }),
+        z.maxLength(MAXIMUM_PHOTOS, { error: `A laptop can have up to ${MAXIMUM_PHOTOS} photos` }),
+        z.refine((urls) => new Set(urls).size === urls.length, { error: 'Each photo can be there once' }),
+      ),
+    ),
     description: Description,
     original_price: price('Original Price is required'),
     resale_price: price('Resale Price is required'),
@@ -115,6 +132,10 @@ export const NewLaptop = z
     z.refine((laptop) => laptop.resale_price <= laptop.original_price, {
       path: ['resale_price'],
       error: 'The Resale Price cannot be above the Original Price',
+    }),
+    z.refine((laptop) => laptop.images === undefined || laptop.images[0] === laptop.image, {
+      path: ['images'],
+      error: 'The first of the photos must be the one in image',
     }),
   );
 

@@ -38,9 +38,11 @@ export async function listForSale(
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
 ): Promise<string> {
-  if (!photos.accepts(laptop.image)) {
-    const image = 'Please upload the photo to this shop first; photos from elsewhere are not taken';
-    throw new Refusal('invalid_input', `${image}.`, { errors: { image } });
+  const { image, images = [image] } = laptop;
+  if (!images.every((url) => photos.accepts(url))) {
+    const elsewhere = 'Please upload the photo to this shop first; photos from elsewhere are not taken';
+    const field = photos.accepts(image) ? 'images' : 'image';
+    throw new Refusal('invalid_input', `${elsewhere}.`, { errors: { [field]: elsewhere } });
   }
   if (!(await store.isBrand(database, laptop.category_Id))) {
     throw new Refusal('invalid_input', `The shop has no brand called ${laptop.category_Id}.`, {
@@ -52,7 +54,7 @@ export async function listForSale(
     seller_id: seller.userId,
     name: laptop.name,
     location: laptop.location,
-    images: [storedPhoto(laptop.image, photos)],
+    images: images.map((url) => storedPhoto(url, photos)),
     description: JSON.stringify(laptop.description),
     original_price_cents: cents(laptop.original_price),
     resale_price_cents: cents(laptop.resale_price),

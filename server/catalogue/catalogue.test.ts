@@ -13,6 +13,9 @@ afterAll(() => shop.close());
 
 const shelf = (id: string, client = shop.visitor) =>
   client.call(contract.listCategory, { params: { id }, query: {} });
+/** One of the shop's own photos, told from others by a hexadecimal digit. */
+const photoUrl = (digit: string) =>
+  `${shop.origin}/photos/${digit.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`;
 const own = (client = seller.client) => client.call(contract.listOwnLaptops, { query: {} });
 
 describe('brands', () => {
@@ -63,6 +66,27 @@ describe('listing a laptop', () => {
     expect(listed).not.toHaveProperty('seller_email');
   });
 
+  test('keeps all its photos in the seller’s order, the first of them as its image', async () => {
+    const images = ['c', 'a', 'b'].map(photoUrl);
+    const id = await shop.laptop(seller, { category_Id: 'Dell', image: photoUrl('c'), images });
+    const [onTheShelf] = await shelf('Dell');
+    expect(onTheShelf).toMatchObject({ _id: id, image: photoUrl('c'), images });
+    const mine = (await own()).find(({ _id }) => _id === id);
+    expect(mine).toMatchObject({ image: photoUrl('c'), images });
+    const { images: stored } = await shop.connection.database
+      .selectFrom('laptops')
+      .select('images')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(stored).toEqual(images.map((url) => url.slice(shop.origin.length)));
+  });
+
+  test('of a laptop with one photo gives that one in both places', async () => {
+    await shop.laptop(seller, { category_Id: 'Dell', image: photoUrl('d') });
+    const [onTheShelf] = await shelf('Dell');
+    expect(onTheShelf).toMatchObject({ image: photoUrl('d'), images: [photoUrl('d')] });
+  });
+
   test.each([
     ['name', { name: '  ' }, 'Product Name is required'],
     ['original_price', { original_price: undefined }, 'Original Price is required'],
@@ -74,34 +98,48 @@ describe('listing a laptop', () => {
     ['mobile_number', { mobile_number: '' }, 'Mobile Number is required'],
     ['image', { image: '' }, 'Product photo is required'],
     ['image', { image: 'https://elsewhere.example/photos/x.webp' }, 'Please upload the photo'],
+    ['images', { images: [] }, 'Product photo is required'],
+    ['images', { images: 'a.webp' }, 'Photos are a list of URLs'],
+    ['images', { images: ['b'] }, 'The first of the photos must be the one in image'],
+    ['images', { images: [...'abcdef012'] }, 'A laptop can have up to 8 photos'],
+    ['images', { images: [...'aba'] }, 'Each photo can be there once'],
+    ['images', { images: ['a', 'https://elsewhere.example/photos/x.webp'] }, 'Please upload the photo'],
+    ['images.1', { images: ['a', ''] }, 'Product photo is required'],
     ['description', { description: '' }, 'Product description is required'],
     ['description', { description: { Processor: '' } }, 'Product description is required'],
     ['category_Id', { category_Id: 'Amstrad' }, 'Choose one of the brands'],
     ['condition', { condition: 'Mint' }, 'Choose Excellent, Good or Fair'],
-  ])('refuses a bad %s by its field, and writes nothing', async (field, overrides, sentence) => {
-    const before = (await own()).length;
-    const response = await fetch(`${shop.origin}/api/laptops`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.token}` },
-      body: JSON.stringify({
-        category_Id: 'HP',
-        name: 'ProBook 450',
-        location: 'Porto',
-        image: `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
-        description: 'Works.',
-        original_price: 900,
-        resale_price: 300,
-        use_time: '3 years',
-        mobile_number: '912345678',
-        condition: 'Good',
-        ...overrides,
-      }),
-    });
-    expect(response.status).toBe(422);
-    const problem: { errors: Record<string, string> } = await response.json();
-    expect(problem.errors[field]).toContain(sentence);
-    expect(await own()).toHaveLength(before);
-  });
+  ])(
+    'refuses a bad %s by its field, and writes nothing',
+    async (field, { images, ...overrides }, sentence) => {
+      const before = (await own()).length;
+      const response = await fetch(`${shop.origin}/api/laptops`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.token}` },
+        body: JSON.stringify({
+          category_Id: 'HP',
+          name: 'ProBook 450',
+          location: 'Porto',
+          image: photoUrl('a'),
+          // One letter stands for a photo of this shop.
+          images: Array.isArray(images)
+            ? images.map((url) => (url.length === 1 ? photoUrl(url) : url))
+            : images,
+          description: 'Works.',
+          original_price: 900,
+          resale_price: 300,
+          use_time: '3 years',
+          mobile_number: '912345678',
+          condition: 'Good',
+          ...overrides,
+        }),
+      });
+      expect(response.status).toBe(422);
+      const problem: { errors: Record<string, string> } = await response.json();
+      expect(problem.errors[field]).toContain(sentence);
+      expect(await own()).toHaveLength(before);
+    },
+  );
 });
 
 describe('lists', () => {

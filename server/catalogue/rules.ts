@@ -18,8 +18,8 @@ export interface ListedLaptop {
   brand: string;
   name: string;
   location: string;
-  /** The first of its photos. */
-  image: string;
+  /** At least one; the first stands for the laptop. */
+  images: string[];
   description: string | Record<string, string>;
   original_price_cents: number;
   resale_price_cents: number;
@@ -47,12 +47,14 @@ export function shownPhoto(stored: string, origin: string): string {
 
 /** A laptop as it travels. @param contact whether the reader is signed in and may reach the seller */
 export function laptopOnTheWire(row: ListedLaptop, origin: string, contact: boolean): Laptop {
+  const images = row.images.map((image) => shownPhoto(image, origin));
   return {
     _id: row.id,
     category_Id: row.brand,
     name: row.name,
     location: row.location,
-    image: shownPhoto(row.image, origin),
+    image: images[0] ?? '',
+    images,
     description: row.description,
     original_price: dollarsFromCents(row.original_price_cents),
     resale_price: dollarsFromCents(row.resale_price_cents),

@@ -33,7 +33,7 @@ function listed(reader: Reader) {
       'laptops.brand',
       'laptops.name',
       'laptops.location',
-      sql<string>`images[1]`.as('image'),
+      'laptops.images',
       'laptops.description',
       'laptops.original_price_cents',
       'laptops.resale_price_cents',

@@ -44,6 +44,7 @@ beforeAll(async () => {
     Admin: admin.token,
   };
   const ids = [...laptops, ...bookings, ...wishes.map(({ insertedId }) => insertedId ?? ''), victim.userId];
+  const photo = `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`;
   fitting = {
     _id: ids,
     id: ['HP', 'Dell', 'Acer', 'hp'],
@@ -54,7 +55,8 @@ beforeAll(async () => {
     original_price: [1299, 549.99],
     resale_price: [549.99, 1],
     category_Id: ['HP', 'Dell'],
-    image: [`${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`],
+    image: [photo],
+    images: [[photo], [photo, photo.replace('photos/a', 'photos/b')]],
     mobile_number: ['+351 912 345 678', 912345678],
     phone: ['+351 912 345 678'],
     location: ['Lisbon'],
@@ -70,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** The refusals that a call may answer beside its own: those of its access and of what it is given. */
-function understood({ access, params, refusals: own }: Endpoint): Set<string> {
+function understood({ access, params, fresh, refusals: own }: Endpoint): Set<string> {
   const takes = (schema: z.ZodMiniType) => schema._zod.def.type !== 'undefined';
   const codes: RefusalCode[] = [
     'broken_json',
@@ -84,6 +86,7 @@ function understood({ access, params, refusals: own }: Endpoint): Set<string> {
   ];
   if (access !== 'public') codes.push('not_allowed');
   if (takes(params)) codes.push('not_found');
+  if (fresh === true) codes.push('reauthentication_required');
   return new Set(codes);
 }
 

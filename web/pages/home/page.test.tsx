@@ -14,6 +14,7 @@ const laptop: Laptop = {
   name: 'HP EliteBook 840 G8',
   location: 'Rotterdam',
   image: 'https://photos.example/a.webp',
+  images: ['https://photos.example/a.webp'],
   description: 'Well kept',
   original_price: 1499,
   resale_price: 549.99,

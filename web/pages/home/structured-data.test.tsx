@@ -11,6 +11,7 @@ const laptop: Laptop = {
   name: 'EliteBook </script><script>alert(1)</script> & <!-- more',
   location: 'Rotterdam',
   image: 'https://photos.example/a.webp',
+  images: ['https://photos.example/a.webp'],
   description: { Processor: 'Intel Core i5', Memory: '16 GB' },
   original_price: 1499,
   resale_price: 549.9,
