@@ -59,7 +59,11 @@ export const isAdmin = endpoint({
   access: 'signed-in',
   summary: 'Whether this user is an admin: one’s own e-mail, or any for an admin',
   params: ByEmail,
-  answer: z.object({ isAdmin: z.boolean() }),
+  answer: z.object({
+    isAdmin: z.boolean(),
+    /** There when what is an admin's stays closed to the caller until they sign in with a second factor. */
+    secondFactorDue: z.optional(z.literal(true)),
+  }),
   refusals: ['not_allowed'],
 });
 
@@ -256,7 +260,8 @@ export const readOwnData = endpoint({
 export const deleteOwnAccount = endpoint({
   method: 'DELETE',
   path: '/myAccount',
-  access: ['Buyer', 'Seller'],
+  access: 'signed-in',
+  fresh: true,
   summary:
     'Ends the caller’s own account at once and removes what is kept about the caller; paid sales stay for bookkeeping',
   /** One’s own e-mail, typed again: nobody ends an account by a stray click. */
@@ -267,5 +272,5 @@ export const deleteOwnAccount = endpoint({
     /** What stays and why, a sentence each; empty when nothing does. */
     kept: z.array(z.string()),
   }),
-  refusals: ['not_found', 'money_on_its_way', 'card_processor_unavailable'],
+  refusals: ['not_found', 'last_admin', 'money_on_its_way', 'card_processor_unavailable'],
 });

@@ -35,6 +35,8 @@ export interface Endpoint<
   readonly refusals: readonly RefusalCode[];
   /** Under which limit it counts; without one it is not limited. */
   readonly limit?: LimitName;
+  /** Demands that the caller has just shown who they are: a stolen token alone must not be enough for it. */
+  readonly fresh?: true;
 }
 
 /** For calls without path parameters, query or body. */
@@ -52,6 +54,7 @@ interface Description<A, Params, Query, Body, Answer> {
   answer: Answer;
   refusals?: readonly RefusalCode[];
   limit?: LimitName;
+  fresh?: true;
 }
 
 /** Describes a call; parts that are left out are `nothing`, so that a handler's input type says so. */

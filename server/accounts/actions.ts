@@ -40,6 +40,7 @@ export async function callerOf(
     name: user.name,
     role: user.role,
     secondFactorDue: adminSecondFactor && user.role === 'Admin' && !verified.secondFactor,
+    authenticatedAt: verified.authenticatedAt,
   };
 }
 

@@ -10,6 +10,8 @@ const Claims = z.object({
   exp: z.number(),
   /** How the person has signed in, in the words of RFC 8176. */
   amr: z.optional(z.array(z.string())),
+  /** When the person last showed who they are, in seconds since 1970 (OpenID Connect Core 2). */
+  auth_time: z.optional(z.number()),
 });
 
 /** Checks an ID token of the identity provider. @throws Refusal when it proves nothing */
@@ -37,8 +39,14 @@ export function createIdentityVerifier(options: {
       });
       const claims = z.safeParse(Claims, payload);
       if (!claims.success) throw new Refusal('not_allowed', 'This sign-in names no e-mail address.');
-      const { email, name, amr, exp } = claims.data;
-      return { email, name: name ?? email, secondFactor: amr?.includes('mfa') ?? false, expiresAt: exp };
+      const { email, name, amr, exp, auth_time } = claims.data;
+      return {
+        email,
+        name: name ?? email,
+        secondFactor: amr?.includes('mfa') ?? false,
+        authenticatedAt: auth_time ?? null,
+        expiresAt: exp,
+      };
     } catch (error) {
       if (error instanceof Refusal) throw error;
       if (error instanceof errors.JWTExpired) {

@@ -26,6 +26,7 @@ export function accountRoutes(
 
   serve(contract.isAdmin, async ({ caller, params }) => ({
     isAdmin: await actions.hasRole(database, caller, params.email, 'Admin'),
+    ...(caller.secondFactorDue && { secondFactorDue: true as const }),
   }));
   serve(contract.isBuyer, async ({ caller, params }) => ({
     isBuyer: await actions.hasRole(database, caller, params.email, 'Buyer'),

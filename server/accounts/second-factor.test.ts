@@ -59,7 +59,7 @@ describe('where admins must sign in with a second factor', () => {
     const without = await signedIn(admin, ['pwd']);
     await expect(without.client.call(listBookings, { query: {} })).resolves.toEqual([]);
     const own = without.client.call(contract.isAdmin, { params: { email: admin.email } });
-    await expect(own).resolves.toEqual({ isAdmin: true });
+    await expect(own).resolves.toEqual({ isAdmin: true, secondFactorDue: true });
   });
 
   test('asking about others’ roles is an admin’s right too', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Role } from '#contract/scalars.ts';
 import type { Reader, Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import * as store from './store.ts';
@@ -33,13 +34,22 @@ export const eraseIdentity = job('accounts.erase-identity', z.object({ email: z.
 export async function eraseAccount(
   transaction: Transaction,
   enqueue: Enqueue,
-  account: { id: string; role: 'Buyer' | 'Seller' },
+  account: { id: string; role: Role },
 ): Promise<UserRow | null> {
   const user = await store.markEnded(transaction, account.id, account.role);
   if (user === undefined) return null;
   await store.makeNameless(transaction, user.id);
   await enqueue(transaction, eraseIdentity, { email: user.email });
   return user;
+}
+
+/**
+ * Whether nobody but this user is a living admin. Locks all of them until the transaction ends: of two who want to
+ * leave at once, the second finds the first gone.
+ */
+export async function isLastAdmin(transaction: Transaction, id: string): Promise<boolean> {
+  const admins = await store.lockAdmins(transaction);
+  return admins.every((admin) => admin === id);
 }
 
 /** Marks a seller as verified. @returns what is known of the seller, or null when there is no living one */

@@ -88,6 +88,19 @@ export function markEnded(transaction: Transaction, id: string, role: Role): Pro
     .executeTakeFirst();
 }
 
+/** The living admins' ids, locked until the transaction ends. */
+export async function lockAdmins(transaction: Transaction): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'Admin')
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Takes name and address from an ended account's row, which stays because sales, reports and bookings name it. */
 export async function makeNameless(transaction: Transaction, id: string): Promise<void> {
   await transaction

@@ -6,12 +6,21 @@ const audience = 'coomercio-calls';
 /** How long a token of the shop is good for, in seconds. The web client renews it with each new ID token. */
 export const TOKEN_SECONDS = 60 * 60;
 
+/** What a token is given for. */
+interface Proof {
+  secondFactor: boolean;
+  /** When the person last showed who they are, in seconds since 1970; null when nobody says. */
+  authenticatedAt: number | null;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
 /** Makes and checks the tokens that this shop hands out. */
 export interface Tokens {
   /** A token that names a user until it expires: after {@link TOKEN_SECONDS}, or earlier where `proof` ends earlier. */
-  sign(userId: string, proof?: { secondFactor: boolean; expiresAt: number }): Promise<string>;
-  /** Whom a token names and whether a second factor was shown for it, or why it is no good. */
-  verify(token: string): Promise<{ userId: string; secondFactor: boolean } | 'expired' | 'forged'>;
+  sign(userId: string, proof?: Proof): Promise<string>;
+  /** Whom a token names and how they showed who they are, or why it is no good. */
+  verify(token: string): Promise<({ userId: string } & Omit<Proof, 'expiresAt'>) | 'expired' | 'forged'>;
 }
 
 /**
@@ -25,7 +34,10 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
     sign: (userId, proof) => {
       const now = Math.floor(Date.now() / 1000);
       return (
-        new SignJWT(proof?.secondFactor ? { amr: ['mfa'] } : {})
+        new SignJWT({
+          ...(proof?.secondFactor && { amr: ['mfa'] }),
+          ...(proof?.authenticatedAt != null && { auth_time: proof.authenticatedAt }),
+        })
           .setProtectedHeader({ alg: 'HS256' })
           .setIssuer(issuer)
           .setAudience(audience)
@@ -44,7 +56,8 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
         });
         if (payload.sub === undefined) return 'forged';
         const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');
-        return { userId: payload.sub, secondFactor };
+        const { auth_time: at } = payload;
+        return { userId: payload.sub, secondFactor, authenticatedAt: typeof at === 'number' ? at : null };
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'expired';
         if (error instanceof errors.JOSEError) return 'forged';

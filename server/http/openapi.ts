@@ -72,7 +72,15 @@ function securityOf(access: Access): Record<string, string[]>[] {
 }
 
 /** The refusals of a call: its own, and those that its access, its limit and its input bring along. */
-function refusalsOf({ access, params, query, body, limit, refusals: own }: Endpoint): Set<RefusalCode> {
+function refusalsOf({
+  access,
+  params,
+  query,
+  body,
+  limit,
+  fresh,
+  refusals: own,
+}: Endpoint): Set<RefusalCode> {
   const takesBody = !isNothing(body);
   return new Set<RefusalCode>([
     ...(takesBody ? (['broken_json', 'too_large', 'unsupported_media_type'] as const) : []),
@@ -80,6 +88,7 @@ function refusalsOf({ access, params, query, body, limit, refusals: own }: Endpo
     'token_expired',
     'account_ended',
     ...(typeof access === 'string' ? [] : (['not_allowed'] as const)),
+    ...(fresh === true ? (['reauthentication_required'] as const) : []),
     ...(access === 'identity' ? (['identity_unavailable'] as const) : []),
     ...(isNothing(params) ? [] : (['not_found'] as const)),
     ...(takesBody || !isNothing(query) ? (['invalid_input'] as const) : []),

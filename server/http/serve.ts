@@ -13,6 +13,8 @@ export interface Caller {
   role: Role;
   /** Whether what the role permits waits for a sign-in with a second factor. */
   secondFactorDue: boolean;
+  /** When the caller last showed who they are, in seconds since 1970; null when nobody vouches for that. */
+  authenticatedAt: number | null;
 }
 
 /** An identity that the identity provider vouches for, before the shop knows a user by it. */
@@ -21,6 +23,8 @@ export interface IdentityProof {
   name: string;
   /** Whether more than one factor was shown at sign-in. */
   secondFactor: boolean;
+  /** When the person last showed who they are, in seconds since 1970; null when the provider does not say. */
+  authenticatedAt: number | null;
   /** Until when the provider vouches, in seconds since 1970. */
   expiresAt: number;
 }
@@ -125,14 +129,26 @@ export function demandSecondFactor(caller: Caller): void {
   );
 }
 
+/** For so many minutes after signing in, or after the password once more, a caller counts as having just come. */
+const FRESH_MINUTES = 10;
+
+/** Demands that the caller has just shown who they are. @throws Refusal `reauthentication_required` */
+function demandFresh({ authenticatedAt }: Caller): void {
+  if (authenticatedAt !== null && Date.now() / 1000 - authenticatedAt < FRESH_MINUTES * 60) return;
+  throw new Refusal(
+    'reauthentication_required',
+    'For this, please show once more that it is you: sign in again, and do it within ten minutes.',
+  );
+}
+
 /** Who may make this call: the one place where `access` of the contract is enforced. */
 function admit<A extends Access>(
-  access: A,
+  { access, fresh }: Pick<Endpoint<A>, 'access' | 'fresh'>,
   request: FastifyRequest,
   authentication: Authentication,
 ): Promise<CallerOf<A>>;
 async function admit(
-  access: Access,
+  { access, fresh }: Pick<Endpoint, 'access' | 'fresh'>,
   request: FastifyRequest,
   authentication: Authentication,
 ): Promise<Caller | IdentityProof | null> {
@@ -149,6 +165,7 @@ async function admit(
     );
   }
   if (access !== 'signed-in') demandSecondFactor(caller);
+  if (fresh === true) demandFresh(caller);
   return caller;
 }
 
@@ -187,7 +204,7 @@ export function createServe(app: FastifyInstance, authentication: Authentication
       url: endpoint.path,
       ...(early && { onRequest: answerEarly(early) }),
       handler: async (request, reply) => {
-        const caller = await admit<E['access']>(endpoint.access, request, authentication);
+        const caller = await admit<E['access']>(endpoint, request, authentication);
         const params = parseParams<E['params']>(endpoint.params, nothingInPath ? undefined : request.params);
         const query = parseInput<E['query']>(
           endpoint.query,

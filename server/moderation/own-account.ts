@@ -1,5 +1,5 @@
 import type { OwnData } from '#contract/accounts.ts';
-import { eraseAccount, findUser } from '../accounts/steps.ts';
+import { eraseAccount, findUser, isLastAdmin } from '../accounts/steps.ts';
 import { forgetMeetingsOf, heldUntil } from '../bookings/steps.ts';
 import { forgetSellerContacts, withdrawLaptopsOf } from '../catalogue/steps.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -31,7 +31,7 @@ export function readOwnData(
 }
 
 /** What somebody is told of what stays. */
-function keptSentences(sales: number, reports: number): string[] {
+function keptSentences({ sales, reports, acts }: Record<'sales' | 'reports' | 'acts', number>): string[] {
   return [
     ...(sales === 0
       ? []
@@ -41,12 +41,16 @@ function keptSentences(sales: number, reports: number): string[] {
     ...(reports === 0
       ? []
       : [`The text of ${reports === 1 ? 'your report' : `your ${reports} reports`}, without your name.`]),
+    ...(acts === 0
+      ? []
+      : [`What you did as an admin, ${acts === 1 ? 'one act' : `${acts} acts`}, without your name.`]),
   ];
 }
 
 /**
  * Ends the caller's own account at once, as an admin's deletion does, and removes what tells who it was: name,
- * addresses, telephone numbers, meeting places, the wishlist, the sign-in. Refused while money is on its way.
+ * addresses, telephone numbers, meeting places, the wishlist, the sign-in. Refused while money is on its way, and to
+ * the only admin that there is.
  * @returns what stays and why, a sentence each @throws Refusal, CardProcessorAway
  */
 export async function deleteOwnAccount(
@@ -55,7 +59,7 @@ export async function deleteOwnAccount(
   typedEmail: string,
 ): Promise<string[]> {
   const { role, userId: id } = caller;
-  if (typedEmail !== caller.email || role === 'Admin') {
+  if (typedEmail !== caller.email) {
     const detail = 'This is not the e-mail address of your account';
     throw new Refusal('invalid_input', `${detail}, so nothing was deleted.`, { errors: { email: detail } });
   }
@@ -65,13 +69,17 @@ export async function deleteOwnAccount(
     );
   }
   const kept = await database.transaction().execute(async (transaction) => {
-    if (role === 'Seller') {
-      // Locks the laptops: who begins to pay for one from here on waits, and finds it gone.
-      await withdrawLaptopsOf(transaction, enqueue, id);
-      const until = await heldUntil(transaction, id, new Date());
-      if (until !== null) throw onItsWay('Somebody is paying for a laptop of yours right now.', until);
-      await forgetSellerContacts(transaction, id);
+    if (role === 'Admin' && (await isLastAdmin(transaction, id))) {
+      throw new Refusal(
+        'last_admin',
+        'You are the only admin of this shop. Make somebody else an admin first. Your account is as it was.',
+      );
     }
+    // Locks the laptops: who begins to pay for one from here on waits, and finds it gone.
+    await withdrawLaptopsOf(transaction, enqueue, id);
+    const until = await heldUntil(transaction, id, new Date());
+    if (until !== null) throw onItsWay('Somebody is paying for a laptop of yours right now.', until);
+    await forgetSellerContacts(transaction, id);
     if (await awaitsRefund(transaction, id)) {
       throw onItsWay('Money is on its way back to your card. Please try again when it has arrived.');
     }
@@ -80,7 +88,11 @@ export async function deleteOwnAccount(
     const sales = await keepForBookkeeping(transaction, user);
     await forgetWishesOf(transaction, id);
     await forgetMeetingsOf(transaction, id);
-    return keptSentences(sales, await store.countReportsBy(transaction, id));
+    return keptSentences({
+      sales,
+      reports: await store.countReportsBy(transaction, id),
+      acts: await store.countActsBy(transaction, id),
+    });
   });
   forgetCatalogue();
   return kept;

@@ -58,6 +58,16 @@ export async function countReportsBy(reader: Reader, reporterId: string): Promis
   return Number(count);
 }
 
+/** How much an admin has done. */
+export async function countActsBy(reader: Reader, adminId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('audit_entries')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('admin_id', '=', adminId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /**
  * Reported laptops: those with open reports first, and within both the latest reported first.
  * @param offset how many to pass over; reports come in seconds apart, so a page is not worth a stable cursor

@@ -35,6 +35,7 @@ export async function startIdentityIssuer(): Promise<IdentityIssuer> {
       sub: email,
       email,
       iat: now,
+      auth_time: now,
       exp: now + 3600,
       ...claims,
     })
