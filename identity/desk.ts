@@ -170,15 +170,19 @@ export function createDesk(provider: Identity, origin: string) {
 
     /**
      * Demands that whoever changes how they sign in shows once more who they are.
+     * @returns by the password, or by having signed in just now, for who has no password
      * @throws Refusal `invalid_credential`, `reauthentication_required`, `too_many_requests`
      */
-    async demandAgain(request: FastifyRequest, { user, session }: SessionOfUser): Promise<void> {
+    async demandAgain(
+      request: FastifyRequest,
+      { user, session }: SessionOfUser,
+    ): Promise<'password' | 'just-signed-in'> {
       const hash = await provider.store.passwordOf({ id: user.id });
       if (hash === null) {
         if (Date.now() - session.createdAt.getTime() > FRESH_MINUTES * 60_000) {
           throw new Refusal('reauthentication_required');
         }
-        return;
+        return 'just-signed-in';
       }
       const { password } = parse(Again, request.body ?? {});
       if (password === undefined) {
@@ -192,6 +196,7 @@ export function createDesk(provider: Identity, origin: string) {
           throw new Refusal('invalid_credential', `${sentence}.`, { password: sentence });
         }
       });
+      return 'password';
     },
   };
 }

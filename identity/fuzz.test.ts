@@ -26,6 +26,7 @@ const endpoints = [
   'POST /sign-up/email',
   'POST /sign-in/email',
   'POST /sign-in/continue',
+  'POST /sign-in/again',
   'POST /sign-in/code',
   'POST /sign-in/passkey/options',
   'POST /sign-in/passkey',

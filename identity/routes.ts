@@ -70,6 +70,16 @@ export function routes(parts: {
       const [, token = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
       return desk.enter(request, reply, token);
     });
+    /** For what only somebody may do who has just shown who they are: a session that begins now. */
+    scope.post('/sign-in/again', small, async (request, reply) => {
+      const session = await sessionOf(request.headers.authorization);
+      if ((await desk.demandAgain(request, session)) === 'password') {
+        return desk.replace(request, reply, session, session.session.methods ?? '');
+      }
+      // Nothing was shown anew, so the session gets no younger.
+      const [, token = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      return desk.enter(request, reply, token);
+    });
     scope.post('/sign-out', small, async (request, reply) => {
       await succeed(await ask(request, '/sign-out', { method: 'POST', body: {} }), reply);
       return { success: true };
