@@ -8,6 +8,7 @@ export const paths = {
   register: '/register',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  accountDeleted: '/account-deleted',
   dashboard: '/dashboard',
   account: '/dashboard/account',
   myOrders: '/dashboard/myOrders',

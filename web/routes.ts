@@ -15,6 +15,7 @@ export default [
     route(paths.register, 'pages/register/page.tsx'),
     route(paths.resetPassword, 'pages/reset-password/page.tsx'),
     route(paths.verifyEmail, 'pages/verify-email/page.tsx'),
+    route(paths.accountDeleted, 'pages/account-deleted/page.tsx'),
     layout(forSignedIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
     layout(forSignedIn, { id: 'dashboard-for-signed-in' }, [
       route(paths.dashboard, 'pages/dashboard/layout.tsx', [

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Navigate } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { FinishRegistration } from './finish-registration.tsx';
 import { useRememberedPage } from './remembered-page.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -8,15 +8,15 @@ import { useSession } from './session.tsx';
 interface EntryPageProps {
   title: string;
   children: ReactNode;
-  /** The link to the other way in. */
-  other: ReactNode;
+  /** The other way in: who it is for, and its page. */
+  other: { question: string; name: string; to: string };
 }
 
 /** Around the login and the registration form: whoever is signed in goes on to the page they came for. */
 export function EntryPage({ title, children, other }: EntryPageProps) {
   const session = useSession();
-  const { from } = useRememberedPage();
-  if (session.status === 'signed-in') return <Navigate to={from} replace />;
+  const remembered = useRememberedPage();
+  if (session.status === 'signed-in') return <Navigate to={remembered.from} replace />;
   return (
     <div className="page-width py-10 sm:py-16">
       <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
@@ -33,7 +33,16 @@ export function EntryPage({ title, children, other }: EntryPageProps) {
               </p>
             )}
             <div className="mt-6 flex flex-col gap-5">{children}</div>
-            <p className="mt-6 text-quiet">{other}</p>
+            <p className="mt-6 text-quiet">
+              {other.question}{' '}
+              <Link
+                to={other.to}
+                state={remembered}
+                className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
+              >
+                {other.name}
+              </Link>
+            </p>
           </>
         )}
       </div>

@@ -1,5 +1,22 @@
+import { linkTo } from '../links.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { ForRole } from './for-role.tsx';
+import { useRoles } from './roles.ts';
 
 export default function ForAdmins() {
+  const roles = useRoles();
+  if (roles.status === 'known' && roles.isAdmin && roles.secondFactorDue) {
+    return (
+      <EmptyState
+        heading="h1"
+        title="A second factor first"
+        action={<LinkButton to={linkTo('account')}>Set one up on your account page</LinkButton>}
+      >
+        This shop asks its administrators for more than a password. Set up an authenticator app or a passkey,
+        and these pages open. If you have one already, sign out and sign in with it.
+      </EmptyState>
+    );
+  }
   return <ForRole only="isAdmin" whose="the shop’s administrators" />;
 }

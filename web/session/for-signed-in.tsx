@@ -49,6 +49,9 @@ export default function ForSignedIn() {
       </div>
     );
   }
+  if (session.status === 'signed-out' && session.kept !== undefined && wasSignedIn.current) {
+    return <Navigate to={linkTo('accountDeleted')} state={{ kept: session.kept }} replace />;
+  }
   // Who leaves by the Sign Out button is done with this page and is not asked to sign in again.
   if (session.status === 'signed-out' && session.left && wasSignedIn.current) {
     return <Navigate to={linkTo('home')} replace />;

@@ -6,6 +6,8 @@ export interface Roles {
   isAdmin: boolean;
   isBuyer: boolean;
   isSeller: boolean;
+  /** There when what is an admin's stays closed until a sign-in with a second factor. */
+  secondFactorDue?: true | undefined;
 }
 
 export type RoleCheck =
@@ -17,9 +19,13 @@ export type RoleCheck =
 export function useRoles(): RoleCheck {
   const api = useApi();
   const session = useSession();
-  const email = session.status === 'signed-in' ? session.person.email : null;
+  const { email, proof } =
+    session.status === 'signed-in'
+      ? { email: session.person.email, proof: session.secondFactor ?? false }
+      : { email: null, proof: false };
   const query = useQuery({
-    queryKey: ['roles', email],
+    // With a second factor more may be open than without.
+    queryKey: ['roles', email, proof],
     enabled: email !== null,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Roles> => {

@@ -30,6 +30,7 @@ export function fakeIdentity() {
         if (force) issued += 1;
         return `id-token-${issued}`;
       },
+      showedSecondFactor: () => false,
     };
   }
 
@@ -64,7 +65,7 @@ export function fakeIdentity() {
       provider: createProvider('/identity', { fetch: () => Promise.reject(new Error()), clock: systemClock }),
       passkeys: { create: async () => null, get: async () => null },
       sessionToken: () => '',
-      adopt: async () => {},
+      adopt: () => Promise.reject(new Error()),
       lookAgain: async () => {},
     }),
     async signOut() {

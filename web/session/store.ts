@@ -1,4 +1,4 @@
-import { registerUser } from '#contract/accounts.ts';
+import { deleteOwnAccount, registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import type { IdentityClient } from './identity/client.ts';
@@ -31,6 +31,12 @@ export interface SessionStore {
   register(registration: Registration): Promise<Outcome>;
   /** Makes the missing user record of an `unfinished` session. */
   finish(record: Pick<Registration, 'name' | 'role'>): Promise<Outcome>;
+  /**
+   * Ends the account, and with it the session.
+   * @param email the person's own, typed again
+   * @param password null for who has none
+   */
+  deleteAccount(email: string, password: string | null): Promise<void>;
   signOut(): void;
   /** The identity provider's client, for who looks after how they sign in. */
   identity(): Promise<IdentityClient>;
@@ -75,6 +81,8 @@ export function createSessionStore(options: StoreOptions): SessionStore {
   let arriving: Promise<IdentityClient> | null = null;
   /** While a person signs in or registers, that action settles the session, not the news of it. */
   let acting = 0;
+  /** While an account is being deleted, that it has ended is no news. */
+  let deleting = false;
   /** Counts what settled the session, so that a late answer does not undo something newer. */
   let turn = 0;
   let stop = () => {};
@@ -119,7 +127,8 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     const already = session.status === 'signed-in' && session.person.email === person.email;
     try {
       await shopToken.exchange(user);
-      if (mine === turn) set({ status: 'signed-in', person });
+      const secondFactor = user.showedSecondFactor() && { secondFactor: true as const };
+      if (mine === turn) set({ status: 'signed-in', person, ...secondFactor });
     } catch (error) {
       if (mine !== turn) return;
       const { status, code } = error instanceof Problem ? error : { status: 0, code: '' };
@@ -211,7 +220,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
 
   async function fetchSignedIn(url: string, init: RequestInit): Promise<Response> {
     const response = await options.fetch(url, init);
-    if (![401, 403].includes(response.status) || session.status !== 'signed-in') return response;
+    if (![401, 403].includes(response.status) || session.status !== 'signed-in' || deleting) return response;
     const body: unknown = await response
       .clone()
       .json()
@@ -237,6 +246,28 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     return response;
   }
 
+  const shop = createClient({ base: '/api', fetch: fetchSignedIn, token: shopToken.read });
+
+  async function deleteAccount(email: string, password: string | null): Promise<void> {
+    const client = await provider();
+    acting += 1;
+    deleting = true;
+    try {
+      // The shop believes who has just shown who they are, and learns that by the token that follows.
+      await shopToken.exchange(await client.account.signInAgain(password));
+      const { kept } = await shop.call(deleteOwnAccount, { query: { email } });
+      turn += 1;
+      shopToken.forget();
+      set({ status: 'signed-out', left: true, reason: null, kept });
+      // The provider forgets the account by itself; this browser and its other tabs do it here.
+      await client.signOut().catch(() => undefined);
+    } finally {
+      deleting = false;
+      acting -= 1;
+      if (session.status === 'signed-in') follow(client);
+    }
+  }
+
   return {
     read: () => session,
     subscribe(listener) {
@@ -244,7 +275,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       return () => listeners.delete(listener);
     },
     start,
-    client: createClient({ base: '/api', fetch: fetchSignedIn, token: shopToken.read }),
+    client: shop,
     token: shopToken.read,
     signIn: (email, password) =>
       entered(async (client) =>
@@ -269,6 +300,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
         if (user === null) throw failure(ended);
         return enrol(user, { name, role, status: false });
       }),
+    deleteAccount,
     identity: provider,
     signOut() {
       if (session.status === 'second-factor') identity?.forgetSecondFactor();

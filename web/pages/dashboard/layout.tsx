@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
-import { NavLink, Outlet, useLocation } from 'react-router';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { linkTo } from '../../links.ts';
-import { type RoleCheck, useRoles } from '../../session/roles.ts';
+import { type RoleCheck, type Roles, useRoles } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
@@ -23,14 +23,16 @@ const admins = [
   { to: linkTo('auditTrail'), name: 'Audit Trail' },
 ];
 
+const nobody: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
+
 function DrawerLinks({ roles }: { roles: RoleCheck }) {
   const { pathname } = useLocation();
-  const known = roles.status === 'known' ? roles : { isBuyer: false, isSeller: false, isAdmin: false };
+  const known: Roles = roles.status === 'known' ? roles : nobody;
   const links = [
     ...everyones,
     ...(known.isBuyer ? buyers : []),
     ...(known.isSeller ? sellers : []),
-    ...(known.isAdmin ? admins : []),
+    ...(known.isAdmin && !known.secondFactorDue ? admins : []),
     ...last,
   ];
   const isIndex = pathname.replace(/\/$/, '') === linkTo('dashboard');
@@ -53,6 +55,15 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
           </NavLink>
         </li>
       ))}
+      {known.isAdmin && known.secondFactorDue && (
+        <li className="mt-2 rounded-lg bg-orange-soft p-3 text-sm">
+          What administrators do here waits for a{' '}
+          <Link to={linkTo('account')} className="font-semibold text-aubergine underline underline-offset-4">
+            second factor
+          </Link>
+          .
+        </li>
+      )}
       {roles.status === 'failed' && (
         <li className="mt-2 rounded-lg bg-red-soft p-3 text-sm">
           <p role="alert">We could not check your role: {roles.message}</p>

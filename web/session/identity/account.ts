@@ -1,5 +1,6 @@
 import type { PasskeyDevice } from './environment.ts';
 import type { Account, AuthenticatorSetup, Begun, OpenSession, Provider } from './provider.ts';
+import type { User } from './user.ts';
 
 /**
  * How people sign in, and changing it: the first three for anybody, the others for who is signed in. Each throws IdentityError. `password` is the person's own, once
@@ -12,6 +13,8 @@ export interface AccountActions {
   resetPassword(token: string, password: string): Promise<void>;
   /** Proves an address. @param token of the link in the letter */
   verifyEmail(token: string): Promise<void>;
+  /** Shows once more who it is, for what only that may do. @returns the same user, signed in just now */
+  signInAgain(password: string | null): Promise<User>;
   read(): Promise<Account>;
   sessions(): Promise<OpenSession[]>;
   endSession(id: string): Promise<void>;
@@ -35,8 +38,8 @@ export function createAccountActions(parts: {
   passkeys: PasskeyDevice;
   /** @throws IdentityError when nobody is signed in */
   sessionToken: () => string;
-  /** Takes the session that a new second factor is answered with in place of the present one. */
-  adopt: (begun: Begun) => Promise<unknown>;
+  /** Takes a session in place of the present one. */
+  adopt: (begun: Begun) => Promise<User>;
   /** Asks the provider anew who is signed in here, if anybody is. */
   lookAgain: () => Promise<void>;
 }): AccountActions {
@@ -52,6 +55,7 @@ export function createAccountActions(parts: {
       await provider.verifyEmail(token);
       await lookAgain();
     },
+    signInAgain: async (password) => adopt(await provider.signInAgain(sessionToken(), password)),
     read: async () => provider.account(sessionToken()),
     sessions: async () => provider.sessions(sessionToken()),
     endSession: async (id) => provider.endSession(sessionToken(), id),

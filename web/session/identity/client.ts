@@ -5,7 +5,7 @@ import { createPersistence } from './persistence.ts';
 import { createPopups } from './popup.ts';
 import { type Begun, createProvider, type Entered, type Issued } from './provider.ts';
 import { EXPIRY_MARGIN, isGood, needsCheck, refreshAlarm } from './refresh.ts';
-import { lifetimeOf, type StoredSession, type User, type UserProfile } from './user.ts';
+import { lifetimeOf, type StoredSession, saysSecondFactor, type User, type UserProfile } from './user.ts';
 
 /** Who is signed in, as far as this tab knows. A new object for every change, so that it can be compared. */
 export interface AuthState {
@@ -96,6 +96,7 @@ export function createIdentityClient(url: string, environment: Environment): Ide
         if (!forceRefresh && isGood(current, clock.now())) return current.idToken;
         return renew(current);
       },
+      showedSecondFactor: () => current !== null && saysSecondFactor(current.idToken),
     };
   }
 

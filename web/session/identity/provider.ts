@@ -79,6 +79,8 @@ export interface Provider {
   /** @param challenge of a sign-in whose second factor is due; null to sign in by the passkey alone */
   passkeyRequest(challenge: string | null): Promise<unknown>;
   provePasskey(challenge: string | null, response: unknown): Promise<Begun>;
+  /** Shows once more who it is: a session that begins now, in place of the present one. @param password null for who has none */
+  signInAgain(sessionToken: string, password: string | null): Promise<Begun>;
   sendPasswordReset(email: string): Promise<void>;
   resetPassword(token: string, password: string): Promise<void>;
   verifyEmail(token: string): Promise<void>;
@@ -164,6 +166,7 @@ export function createProvider(
       call(PasskeyOptions, 'POST', '/sign-in/passkey/options', { ...due(challenge), body: {} }),
     provePasskey: (challenge, response) =>
       call(Begun, 'POST', '/sign-in/passkey', { ...due(challenge), body: { response } }),
+    signInAgain: (token, password) => call(Begun, 'POST', '/sign-in/again', { token, body: again(password) }),
     async sendPasswordReset(email) {
       await call(Done, 'POST', '/password/reset-letter', { body: { email } });
     },

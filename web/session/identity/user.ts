@@ -33,6 +33,8 @@ export interface User extends Readonly<UserProfile> {
    * @throws IdentityError; with `auth/user-disabled` or `auth/user-token-expired` the user is signed out
    */
   getIdToken(forceRefresh?: boolean): Promise<string>;
+  /** Whether the present sign-in showed a second factor. */
+  showedSecondFactor(): boolean;
 }
 
 /** What a tab keeps of a sign-in, and what other tabs and the next visit find. */
@@ -50,21 +52,31 @@ export const StoredSession = z.object({
 });
 export type StoredSession = z.infer<typeof StoredSession>;
 
-const Claims = z.object({ iat: z.number(), exp: z.number() });
+const Claims = z.object({ iat: z.number(), exp: z.number(), amr: z.optional(z.array(z.string())) });
+
+/** What a token says of itself; null for what is no token. Only who has the key knows whether it is true. */
+function claimsOf(token: string): z.infer<typeof Claims> | null {
+  const [, payload = ''] = token.split('.');
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
+    return Claims.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return null;
+  }
+}
 
 /**
  * How long an ID token lasts, in milliseconds, read from the token itself: the difference of two times by the
  * provider's clock, so that a device whose clock is wrong counts right all the same. 0 for what is no token.
  */
 export function lifetimeOf(idToken: string): number {
-  const [, payload = ''] = idToken.split('.');
-  try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-      character.charCodeAt(0),
-    );
-    const { iat, exp } = Claims.parse(JSON.parse(new TextDecoder().decode(bytes)));
-    return Math.max(0, exp - iat) * 1000;
-  } catch {
-    return 0;
-  }
+  const claims = claimsOf(idToken);
+  return claims === null ? 0 : Math.max(0, claims.exp - claims.iat) * 1000;
+}
+
+/** Whether a token was given for a sign-in with a second factor. */
+export function saysSecondFactor(token: string): boolean {
+  return claimsOf(token)?.amr?.includes('mfa') ?? false;
 }

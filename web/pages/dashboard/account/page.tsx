@@ -5,12 +5,14 @@ import { Heading } from '../heading.tsx';
 import { Address } from './address.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { ConfirmedButton } from './confirmed-button.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
 import { useAccount, useAccountChange } from './use-account.ts';
+import { YourData } from './your-data.tsx';
 
 export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', content: 'noindex' }];
 
@@ -51,7 +53,9 @@ export default function AccountPage() {
   const account = useAccount();
   return (
     <>
-      <Heading title="Account">How you sign in, and where you are signed in now.</Heading>
+      <Heading title="Account">
+        How you sign in, where you are signed in now, and what is kept about you.
+      </Heading>
       {account.isPending ? (
         <Loading what="your account">
           <div className="flex flex-col gap-5">
@@ -72,6 +76,8 @@ export default function AccountPage() {
           <Password hasPassword={account.data.hasPassword} />
           <SecondFactor account={account.data} />
           <Sessions />
+          <YourData />
+          <DeleteAccount account={account.data} />
         </div>
       )}
     </>

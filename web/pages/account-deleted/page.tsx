@@ -1,0 +1,50 @@
+import { useLocation } from 'react-router';
+import * as z from 'zod/mini';
+import { linkTo } from '../../links.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { CardPage } from '../card-page.tsx';
+
+export const meta = () => [{ title: 'Account deleted · Coomercio' }, { name: 'robots', content: 'noindex' }];
+
+const Farewell = z.object({ kept: z.array(z.string()) });
+
+/** What has happened to the account that was deleted just before; the browser's history remembers it on a reload. */
+export default function AccountDeletedPage() {
+  const { state } = useLocation();
+  const isHydrated = useHydrated();
+  const farewell = Farewell.safeParse(isHydrated ? state : null).data;
+  if (farewell === undefined) {
+    return (
+      <CardPage title="Nothing to tell">
+        <p>
+          Here stands what has happened after somebody has deleted their account. Nobody did so in this
+          window.
+        </p>
+        <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title="Your account is deleted">
+      <p role="status">
+        You are signed out everywhere. Your name, addresses, telephone numbers, wishlist and sign-in are gone,
+        and what you had for sale has left the shop.
+      </p>
+      {farewell.kept.length === 0 ? (
+        <p>Nothing about you stays here.</p>
+      ) : (
+        <div>
+          <h2 className="text-xl">What stays</h2>
+          <ul className="mt-2 list-disc space-y-2 pl-5 text-quiet">
+            {farewell.kept.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p className="text-quiet">With the same e-mail address you can register again and begin anew.</p>
+      <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+    </CardPage>
+  );
+}

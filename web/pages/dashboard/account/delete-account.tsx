@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Problem } from '#contract/client.ts';
+import { FormFailure } from '../../../session/entering.tsx';
+import type { Account } from '../../../session/identity/provider.ts';
+import { useSessionActions } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field, PasswordInput, TextInput } from '../../../ui/field.tsx';
+import { Section } from './section.tsx';
+
+/** What becomes of what. */
+function Consequences() {
+  return (
+    <>
+      <p>
+        <strong className="text-ink">Gone at once:</strong> your sign-in, name, e-mail address, telephone
+        numbers, meeting places and wishlist. Your laptops leave the shop, your unpaid bookings are cancelled.
+      </p>
+      <p className="mt-2">
+        <strong className="text-ink">Kept for bookkeeping:</strong> of each payment and refund the amount, the
+        day, the laptop and whose it was, because the law asks a shop for its books. It is kept apart, and no
+        page shows it. The text of reports stays without your name.
+      </p>
+    </>
+  );
+}
+
+/** Ends the account: the address typed again, and the password for who has one. */
+export function DeleteAccount({ account }: { account: Account }) {
+  const store = useSessionActions();
+  const [isOpen, setIsOpen] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, reset, setError, formState } = useForm({
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const change = (open: boolean) => {
+    if (isSubmitting) return;
+    setIsOpen(open);
+    setFailure(null);
+    reset();
+  };
+  const submit = handleSubmit(async ({ email, password }) => {
+    setFailure(null);
+    try {
+      await store.deleteAccount(email.trim().toLowerCase(), account.hasPassword ? password : null);
+    } catch (error) {
+      if (error instanceof Problem && error.errors.email !== undefined) {
+        setError('email', { message: error.errors.email }, { shouldFocus: true });
+      } else setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+    }
+  });
+  const isOwn = (typed: string) =>
+    typed.trim().toLowerCase() === account.email || 'This is not the e-mail address of your account';
+  return (
+    <Section title="Delete your account">
+      <p className="max-w-prose text-quiet">
+        You are signed out everywhere, and nobody can bring the account back. You may want to download your
+        data first.
+      </p>
+      <Button look="danger" size="small" onClick={() => change(true)}>
+        Delete my account
+      </Button>
+      <Dialog open={isOpen} onOpenChange={change} title="Delete your account?" description={<Consequences />}>
+        <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+          <Field label="Your Email" error={errors.email?.message} hint={`Type ${account.email} once more.`}>
+            <TextInput
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...register('email', { required: 'Your e-mail address is required', validate: isOwn })}
+            />
+          </Field>
+          {account.hasPassword ? (
+            <Field label="Your Password" error={errors.password?.message}>
+              <PasswordInput
+                autoComplete="current-password"
+                {...register('password', { required: 'Your password is required' })}
+              />
+            </Field>
+          ) : (
+            <p className="text-quiet text-sm">
+              You sign in with Google. If that was more than ten minutes ago, please sign out and in again
+              first.
+            </p>
+          )}
+          <FormFailure message={failure} />
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button look="secondary" onClick={() => change(false)} disabled={isSubmitting}>
+              Keep my account
+            </Button>
+            <Button type="submit" look="danger" busy={isSubmitting && 'Deleting'}>
+              Delete my account
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </Section>
+  );
+}

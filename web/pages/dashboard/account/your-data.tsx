@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { readOwnData } from '#contract/accounts.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Section } from './section.tsx';
+
+/** Gives a text to the browser as a file to keep. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Everything that the shop keeps about the person, as a file. */
+export function YourData() {
+  const api = useApi();
+  const download = useMutation({
+    mutationFn: () => api.call(readOwnData, {}),
+    onSuccess: (data) =>
+      save(`coomercio-my-data-${data.exportedAt.slice(0, 10)}.json`, `${JSON.stringify(data, null, 2)}\n`),
+  });
+  return (
+    <Section title="Your data">
+      <p className="max-w-prose text-quiet">
+        Everything that the shop keeps about you, in one file: your account, laptops, bookings, wishlist,
+        payments and reports.
+      </p>
+      <Button
+        look="secondary"
+        size="small"
+        onClick={() => download.mutate()}
+        busy={download.isPending && 'Gathering your data'}
+      >
+        Download my data
+      </Button>
+      {download.isError && (
+        <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+          {download.error.message}
+        </p>
+      )}
+      {download.isSuccess && <p role="status">Your data are among your browser’s downloads.</p>}
+    </Section>
+  );
+}
