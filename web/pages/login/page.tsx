@@ -3,7 +3,6 @@ import { Link, type MetaFunction } from 'react-router';
 import { linkTo } from '../../links.ts';
 import { FormFailure, GoogleWay, PasskeyWay, useEntering } from '../../session/entering.tsx';
 import { EntryPage } from '../../session/entry-page.tsx';
-import { useRememberedPage } from '../../session/remembered-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
@@ -24,7 +23,6 @@ interface Credentials {
 
 export default function LoginPage() {
   const { enter, failure } = useEntering();
-  const remembered = useRememberedPage();
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<Credentials>();
   const { errors, isSubmitting } = formState;
@@ -32,21 +30,7 @@ export default function LoginPage() {
     await enter((store) => store.signIn(email.trim(), password));
   });
   return (
-    <EntryPage
-      title="Login Now!"
-      other={
-        <>
-          New here?{' '}
-          <Link
-            to={linkTo('register')}
-            state={remembered}
-            className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
-          >
-            Register
-          </Link>
-        </>
-      }
-    >
+    <EntryPage title="Login Now!" other={{ question: 'New here?', name: 'Register', to: linkTo('register') }}>
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
           <TextInput

@@ -1,9 +1,8 @@
 import { useForm } from 'react-hook-form';
-import { Link, type MetaFunction } from 'react-router';
+import type { MetaFunction } from 'react-router';
 import { linkTo } from '../../links.ts';
 import { FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
 import { EntryPage } from '../../session/entry-page.tsx';
-import { useRememberedPage } from '../../session/remembered-page.ts';
 import type { Registration } from '../../session/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
@@ -21,7 +20,6 @@ export const meta: MetaFunction = ({ matches }) =>
 
 export default function RegisterPage() {
   const { enter, failure } = useEntering();
-  const remembered = useRememberedPage();
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<Registration>();
   const { errors, isSubmitting } = formState;
@@ -31,18 +29,7 @@ export default function RegisterPage() {
   return (
     <EntryPage
       title="Register Now!"
-      other={
-        <>
-          Registered already?{' '}
-          <Link
-            to={linkTo('login')}
-            state={remembered}
-            className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
-          >
-            Login
-          </Link>
-        </>
-      }
+      other={{ question: 'Registered already?', name: 'Login', to: linkTo('login') }}
     >
       <form method="post" onSubmit={create} noValidate className="flex flex-col gap-5">
         <Field label="Name" error={errors.name?.message}>
