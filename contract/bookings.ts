@@ -18,6 +18,8 @@ export const Booking = z.object({
   state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled']),
   /** When it was booked, ISO 8601 in UTC. */
   bookedAt: z.string(),
+  /** When it was paid, ISO 8601 in UTC. */
+  paidAt: z.optional(z.string()),
   transactionId: z.optional(z.string()),
 });
 export type Booking = z.infer<typeof Booking>;

@@ -51,6 +51,7 @@ export function bookingOnTheWire(row: BookedLaptop, shown: (photo: string) => st
     paid: state === 'Paid',
     state,
     bookedAt: row.booked_at.toISOString(),
+    ...(row.paid_at !== null && { paidAt: row.paid_at.toISOString() }),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listBookings, readBooking } from '#contract/bookings.ts';
+import { listBookings, listOwnBuyers, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
@@ -57,6 +57,9 @@ describe('paying for a booking', () => {
     ]);
     const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
     expect(shelf.map(({ _id }) => _id)).not.toContain(laptop);
+    const buyers = await seller.client.call(listOwnBuyers, { query: {} });
+    const { bookedAt = '', paidAt = '' } = buyers.find(({ _id }) => _id === bookingId) ?? {};
+    expect(Date.parse(paidAt)).toBeGreaterThan(Date.parse(bookedAt));
     const own = await seller.client.call(listOwnLaptops, { query: {} });
     expect(own.find(({ _id }) => _id === laptop)).toMatchObject({ paid: true, state: 'Sold', actions: [] });
   });

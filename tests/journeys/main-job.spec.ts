@@ -50,5 +50,7 @@ test('a seller lists a laptop; a buyer finds it under its brand, books it and pa
   await expect(product).toContainText('Sold');
   await expect(product.getByRole('button', { name: 'Advertise' })).toHaveCount(0);
   await seller.goto('/dashboard/myBuyers');
-  await expect(seller.getByRole('row').filter({ hasText: name })).toContainText('Bruno Buyer');
+  const bought = seller.getByRole('row').filter({ hasText: name });
+  await expect(bought).toContainText('Bruno Buyer');
+  await expect(bought.getByRole('cell').last()).toContainText(/Bought.* 20\d\d \d+:\d\d [AP]M/);
 });

@@ -59,7 +59,12 @@ const columns: Column<Booking>[] = [
   },
   {
     heading: 'State',
-    cell: (booking) => <Badge tone={states[booking.state].tone}>{states[booking.state].words}</Badge>,
+    cell: ({ state, paidAt }) => (
+      <span className="flex flex-col items-end gap-1 md:items-start">
+        <Badge tone={states[state].tone}>{states[state].words}</Badge>
+        {paidAt !== undefined && <When at={paidAt} />}
+      </span>
+    ),
   },
 ];
 
