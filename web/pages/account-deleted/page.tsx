@@ -32,7 +32,7 @@ export default function AccountDeletedPage() {
         and what you had for sale has left the shop.
       </p>
       {farewell.kept.length === 0 ? (
-        <p>Nothing about you stays here.</p>
+        <p>Nothing that tells who you are stays here.</p>
       ) : (
         <div>
           <h2 className="text-xl">What stays</h2>

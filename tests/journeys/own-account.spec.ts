@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import * as z from 'zod/mini';
+import { OwnData } from '#contract/accounts.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { bookLaptop, card, listLaptop, newEmail, openPayment, password, register, signIn } from './people.ts';
+
+const region = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+async function openDeletion(page: Page) {
+  await page.goto('/dashboard/account');
+  await region(page, 'Delete your account').getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+async function deleteAccount(page: Page, email: string) {
+  const dialog = await openDeletion(page);
+  await dialog.getByLabel('Your Email').fill(email);
+  await dialog.getByLabel('Your Password').fill(password);
+  await dialog.getByRole('button', { name: 'Delete my account' }).click();
+  return dialog;
+}
+
+test.describe('one’s own data', () => {
+  test.use({ expectedConsoleErrors: /ERR_FAILED/ });
+
+  test('come as a file; while they are gathered the page says so, and why when they do not come', async ({
+    page,
+  }) => {
+    const email = newEmail('dana');
+    await register(page, { name: 'Dana Download', email, role: 'Buyer' });
+    await page.goto('/category/HP');
+    await page.getByRole('article').first().getByRole('button', { name: 'Add to Wishlist' }).click();
+    await expect(page.getByText(/Product added to your wishlist/)).toBeVisible();
+
+    await page.goto('/dashboard/account');
+    const data = region(page, 'Your data');
+    await page.route('**/api/myData', (route) => route.abort());
+    await data.getByRole('button', { name: 'Download my data' }).click();
+    await expect(data.getByRole('alert')).toContainText('The shop cannot be reached');
+
+    await page.unroute('**/api/myData');
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/api/myData', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    const coming = page.waitForEvent('download');
+    await data.getByRole('button', { name: 'Download my data' }).click();
+    await expect(data.getByRole('button', { name: 'Gathering your data' })).toBeDisabled();
+    gate.resolve();
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/^coomercio-my-data-\d{4}-\d\d-\d\d\.json$/);
+    const file = z.parse(OwnData, JSON.parse(await readFile(await download.path(), 'utf8')));
+    expect(file.account).toMatchObject({ name: 'Dana Download', email });
+    expect(file.wishlist).toHaveLength(1);
+    await expect(data.getByRole('status')).toHaveText(/among your browser’s downloads/);
+  });
+});
+
+test.describe('one’s own account', () => {
+  test.use({ expectedConsoleErrors: /status of (401|403|409|422)/ });
+
+  test('ends only by the right address and password, and then says what stays', async ({
+    page,
+    openVisitor,
+  }) => {
+    const seller = { name: `Sal ${Date.now()}`, email: newEmail('sal'), role: 'Seller' as const };
+    const laptop = `Swift ${Date.now()}`;
+    await register(page, seller);
+    await listLaptop(page, { name: laptop, brand: 'Acer' });
+
+    const dialog = await openDeletion(page);
+    await expect(dialog).toContainText('Gone at once');
+    await expect(dialog).toContainText('Kept for bookkeeping');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(dialog.getByText('Your e-mail address is required')).toBeVisible();
+    await expect(dialog.getByText('Your password is required')).toBeVisible();
+    await dialog.getByLabel('Your Email').fill('somebody@people.example');
+    await expect(dialog.getByText('This is not the e-mail address of your account')).toBeVisible();
+    await dialog.getByLabel('Your Email').fill(seller.email.toUpperCase());
+    await dialog.getByLabel('Your Password').fill('Wrong#Password1');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(dialog.getByText('This is not your password.')).toBeVisible();
+    await expect(dialog.getByLabel('Your Email')).toHaveValue(seller.email.toUpperCase());
+
+    const other = await openVisitor();
+    await other.goto('/dashboard/account');
+    await signIn(other, seller.email);
+    await expect(other.getByRole('heading', { name: 'Your data' })).toBeVisible();
+
+    await dialog.getByLabel('Your Password').fill(password);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(page).toHaveURL(/\/account-deleted$/);
+    await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+    await expect(page.getByText('Nothing that tells who you are stays here.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+
+    await other.getByRole('link', { name: 'My Orders' }).click();
+    await expect(other).toHaveURL(/\/login$/);
+    await page.goto('/login');
+    await signIn(page, seller.email);
+    await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/);
+
+    const buyer = await openVisitor();
+    await register(buyer, { name: 'Bo Buyer', email: newEmail('bo'), role: 'Buyer' });
+    await buyer.goto('/category/Acer');
+    await expect(buyer.getByRole('article').first()).toBeVisible();
+    await expect(card(buyer, laptop)).toHaveCount(0);
+  });
+
+  test('of a seller stays while somebody is paying, in words; the page is as it was', async ({
+    page,
+    openVisitor,
+  }) => {
+    const seller = { name: `Sue ${Date.now()}`, email: newEmail('sue'), role: 'Seller' as const };
+    const laptop = `Nitro ${Date.now()}`;
+    await register(page, seller);
+    await listLaptop(page, { name: laptop, brand: 'Acer' });
+    const buyer = await openVisitor();
+    await register(buyer, { name: 'Bob Buyer', email: newEmail('bob'), role: 'Buyer' });
+    await buyer.goto('/category/Acer');
+    await bookLaptop(buyer, laptop);
+    await openPayment(buyer, laptop);
+    await expect(buyer.getByRole('button', { name: /^Pay\b/ })).toBeVisible();
+
+    const dialog = await deleteAccount(page, seller.email);
+    await expect(dialog.getByRole('alert').filter({ hasText: /paying for a laptop of yours/ })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Keep my account' }).click();
+    await page.getByRole('link', { name: 'My Products' }).click();
+    await expect(page.getByRole('row').filter({ hasText: laptop })).toBeVisible();
+  });
+
+  test('of the only admin stays, in words', async ({ page }) => {
+    await page.goto('/dashboard/account');
+    await signIn(page, 'admin@coomercio.example');
+    await expect(page.getByRole('heading', { name: 'Delete your account' })).toBeVisible();
+    const dialog = await deleteAccount(page, 'admin@coomercio.example');
+    await expect(dialog.getByRole('alert').filter({ hasText: /You are the only admin/ })).toBeVisible();
+  });
+});
+
+test('without a deletion its page tells nothing', async ({ page }) => {
+  await page.goto('/account-deleted');
+  await expect(page.getByRole('heading', { name: 'Nothing to tell' })).toBeVisible();
+});
