@@ -15,9 +15,10 @@ import {
   demoPassword,
   demoSellers,
 } from './accounts.ts';
-import type { DemoPhoto } from './laptops/laptop.ts';
+import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
 import { uploadPhoto } from './photo-upload.ts';
+import { picturesOf } from './pictures.ts';
 import { callsOf, type Place, proveIdentity, register, shopToken } from './sign-in.ts';
 
 export { demoAccounts, demoPassword } from './accounts.ts';
@@ -42,6 +43,9 @@ export const demoNotes: readonly string[] = [
   `Demo accounts, each with the password ${demoPassword}:`,
   ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
 ];
+
+/** Half of what the image host takes at once, so that there is room for whoever is there already. */
+const UPLOADS_AT_ONCE = 8;
 
 const underWay = new Map<string, Promise<void>>();
 
@@ -69,15 +73,10 @@ async function fill(options: FillOptions): Promise<void> {
 
   const started = Date.now();
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
-  const [first, ...others] = demoSellers;
-  const opening = open(place, first);
-  const [photos, sellers] = await Promise.all([
-    // Photos take the longest, so they begin as soon as there is somebody who may upload them.
-    opening.then(({ token }) => uploadAll({ photosUrl, photoKey, token })),
-    Promise.all([opening, ...others.map((other) => open(place, other))]).then(async (opened) => {
-      await verifySellers(place, options);
-      return opened;
-    }),
+  const sellers = await Promise.all(demoSellers.map((seller) => open(place, seller)));
+  const [photos] = await Promise.all([
+    uploadAll(sellers, { photosUrl, photoKey }),
+    verifySellers(place, options),
   ]);
   await listLaptops(sellers, photos);
   // Last, because this record says from now on that nothing is left to do.
@@ -133,11 +132,32 @@ async function open(place: Place, seller: DemoSeller): Promise<OpenSeller> {
   return { seller, token, calls: callsOf(place, token) };
 }
 
-async function uploadAll(host: Parameters<typeof uploadPhoto>[1]): Promise<Map<DemoPhoto, string>> {
-  const photos = new Set(demoLaptops.map(({ photo }) => photo));
-  return new Map(
-    await Promise.all([...photos].map(async (photo) => [photo, await uploadPhoto(photo, host)] as const)),
-  );
+function ownerOf(laptop: DemoLaptop, sellers: readonly OpenSeller[]): OpenSeller {
+  const owner = sellers.find(({ seller }) => seller.email === laptop.seller);
+  if (owner === undefined) throw new Error(`${laptop.name} lacks a seller.`);
+  return owner;
+}
+
+/** @returns the URLs of each laptop's photos by its name */
+async function uploadAll(
+  sellers: readonly OpenSeller[],
+  host: { photosUrl: string; photoKey: string },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const pictures = await picturesOf(demoLaptops);
+  const uploaded = new Map<string, readonly string[]>();
+  const waiting = demoLaptops.values();
+  const work = async () => {
+    for (const laptop of waiting) {
+      const { token } = ownerOf(laptop, sellers);
+      const urls: string[] = [];
+      for (const picture of pictures.get(laptop.name) ?? []) {
+        urls.push(await uploadPhoto(picture, { ...host, token }));
+      }
+      uploaded.set(laptop.name, urls);
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  return uploaded;
 }
 
 async function verifySellers(place: Place, { grantAdmin }: FillOptions): Promise<void> {
@@ -151,25 +171,26 @@ async function verifySellers(place: Place, { grantAdmin }: FillOptions): Promise
 }
 
 /** One after the other, so that lists, which show the latest first, are in the order of the times. */
-async function listLaptops(sellers: readonly OpenSeller[], photos: Map<DemoPhoto, string>): Promise<void> {
+async function listLaptops(
+  sellers: readonly OpenSeller[],
+  photos: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
   const now = new Date();
   const listed = new Map<string, string>();
   for (const { calls } of sellers) {
     for (const laptop of await calls.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
   }
   for (const laptop of demoLaptops) {
-    const owner = sellers.find(({ seller }) => seller.email === laptop.seller);
-    const image = photos.get(laptop.photo);
-    if (owner === undefined || image === undefined)
-      throw new Error(`${laptop.name} lacks a seller or a photo.`);
-    const { seller, calls } = owner;
+    const { seller, calls } = ownerOf(laptop, sellers);
+    const images = [...(photos.get(laptop.name) ?? [])];
     let id = listed.get(laptop.name);
     if (id === undefined) {
       const body = {
         category_Id: laptop.brand,
         name: laptop.name,
         location: seller.location,
-        image,
+        image: images[0] ?? '',
+        images,
         description: { ...laptop.configuration, Notes: laptop.notes },
         original_price: laptop.originalPrice,
         resale_price: laptop.resalePrice,

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
-import type { DemoPhoto } from './laptops/laptop.ts';
 
 /**
- * Uploads one of the example pictures.
+ * Uploads a picture.
  * @returns its URL at the image host
  * @throws Error when the host does not keep it
  */
 export async function uploadPhoto(
-  photo: DemoPhoto,
+  picture: URL,
   host: { photosUrl: string; photoKey: string; token: string },
 ): Promise<string> {
-  const bytes = await readFile(new URL(`./photos/examples/${photo}.webp`, import.meta.url));
+  const name = basename(picture.pathname);
   const body = new FormData();
-  body.set(PHOTO_FIELD, new Blob([bytes], { type: 'image/webp' }), `${photo}.webp`);
+  body.set(PHOTO_FIELD, new Blob([await readFile(picture)], { type: 'image/webp' }), name);
   const answer = await fetch(`${host.photosUrl}?key=${encodeURIComponent(host.photoKey)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${host.token}` },
@@ -22,7 +22,7 @@ export async function uploadPhoto(
   });
   const uploaded = PhotoUploaded.safeParse(await answer.json().catch(() => null));
   if (!answer.ok || !uploaded.success) {
-    throw new Error(`The image host did not take the picture ${photo} (${answer.status}).`);
+    throw new Error(`The image host did not take the picture ${name} (${answer.status}).`);
   }
   return uploaded.data.data.url;
 }

@@ -1,28 +1,25 @@
 import { createHash } from 'node:crypto';
-import { json } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer, json } from 'node:stream/consumers';
 import * as z from 'zod';
-import {
-  PHOTO_FIELD,
-  type PhotoFormat,
-  type PhotoName,
-  parsePhotoPath,
-  photoFormats,
-} from '#contract/photos.ts';
+import { PHOTO_FIELD, type PhotoFormat, type PhotoName, parsePhotoPath } from '#contract/photos.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { blur, decode, encode, measure, Undecodable } from './codec.ts';
-import type { Place } from './queue.ts';
+import { blur, decode, encode, encodeMaster, measure, Undecodable } from './codec.ts';
+import type { Place, Queue } from './queue.ts';
 import {
+  largestSize,
+  masterKey,
   notAPhoto,
   type Objection,
   type PhotoKind,
   type PhotoLimits,
   photoKind,
   recordKey,
+  scaledTo,
   sizeObjection,
   tooManyBytes,
   unreadable,
   variantKey,
-  variantSizes,
 } from './rules.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
 
@@ -35,13 +32,17 @@ export interface ServedVariant extends StoredBytes {
 
 export interface PhotoHost {
   /**
-   * Keeps an uploaded photo in all its variants and answers its name once they are safely stored. The same bytes
-   * again, also at the same time, answer the same name without doing the work again.
+   * Keeps an uploaded photo and answers its name once it is safely stored. The same bytes again, also at the same
+   * time, answer the same name without doing the work again.
    * @param place where the decoding waits for its turn
    * @throws Refusal
    */
   keep(bytes: Buffer, place: Place): Promise<PhotoName>;
-  /** Opens the variant at a path below `/photos/`, or null when there is none. */
+  /**
+   * Opens the variant at a path below `/photos/`, or null when there is none. The first who asks for a variant
+   * waits until it is made.
+   * @throws Refusal when too many variants are being made
+   */
   open(path: string): Promise<ServedVariant | null>;
 }
 
@@ -58,14 +59,40 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
+/** What the image host works with. */
+export interface PhotoHostParts {
+  storage: PhotoStorage;
+  limits: PhotoLimits;
+  /** Where the making of variants waits for its turn. */
+  making: Queue;
+  /** Takes a failure that nobody who looks at a photo notices. */
+  report(error: unknown): void;
+}
+
+/** Runs what is asked for at the same time under the same key once. */
+function once<Answer>(): (key: string, make: () => Promise<Answer>) => Promise<Answer> {
+  const underWay = new Map<string, Promise<Answer>>();
+  return (key, make) => {
+    const same = underWay.get(key);
+    if (same !== undefined) return same;
+    const made = make().finally(() => underWay.delete(key));
+    underWay.set(key, made);
+    return made;
+  };
+}
+
 /**
  * The image host's use cases on a storage.
  *
  * A photo's hash is that of the uploaded bytes, not of the decoded pixels: it is known before anything is decoded,
  * so a repeated upload costs one hash and one look-up, and it stays the same when a decoder's rounding changes.
+ *
+ * Variants are made when they are first asked for: an upload is answered ten times sooner, and most of what could be
+ * made of a photo is never looked at.
  */
-export function createPhotoHost(storage: PhotoStorage, limits: PhotoLimits): PhotoHost {
-  const underWay = new Map<string, Promise<PhotoName>>();
+export function createPhotoHost({ storage, limits, making, report }: PhotoHostParts): PhotoHost {
+  const keepOnce = once<PhotoName>();
+  const makeOnce = once<Buffer | null>();
 
   async function recorded(hash: string): Promise<PhotoName | null> {
     const found = await storage.get(recordKey(hash));
@@ -73,21 +100,15 @@ export function createPhotoHost(storage: PhotoStorage, limits: PhotoLimits): Pho
     return Kept.parse(await json(found.stream));
   }
 
-  async function make(bytes: Buffer, kind: PhotoKind, hash: string): Promise<PhotoName> {
+  async function store(bytes: Buffer, kind: PhotoKind, hash: string): Promise<PhotoName> {
     try {
       const uploaded = await measure(bytes);
       const objection = sizeObjection(uploaded, limits);
       if (objection !== null) throw refuse(objection);
-      const sizes = variantSizes(uploaded);
-      const largest = sizes.at(-1) ?? sizes[0];
+      const largest = largestSize(uploaded);
       const master = await decode(bytes, largest, limits.pixels);
       const photo: PhotoName = { hash, ...largest, blur: await blur(master) };
-      for (const size of sizes) {
-        for (const format of photoFormats) {
-          const variant = await encode(master, size, format);
-          await storage.put(variantKey(photo, size.width, format), variant, contentTypes[format]);
-        }
-      }
+      await storage.put(masterKey(photo), await encodeMaster(master), contentTypes.webp);
       await storage.put(recordKey(hash), Buffer.from(JSON.stringify(photo)), 'application/json');
       return photo;
     } catch (error) {
@@ -99,31 +120,56 @@ export function createPhotoHost(storage: PhotoStorage, limits: PhotoLimits): Pho
     }
   }
 
+  async function make(photo: PhotoName, width: number, format: PhotoFormat): Promise<Buffer | null> {
+    const kept = await storage.get(masterKey(photo));
+    if (kept === null) return null;
+    const master = await decode(await buffer(kept.stream), photo, limits.pixels);
+    const variant = await encode(master, scaledTo(width, photo), format);
+    // Whoever looks at it has it all the same; the next one makes it anew.
+    await storage.put(variantKey(photo, width, format), variant, contentTypes[format]).catch(report);
+    return variant;
+  }
+
+  async function makeInTurn(photo: PhotoName, width: number, format: PhotoFormat): Promise<Buffer | null> {
+    if (!(await storage.has(masterKey(photo)))) return null;
+    const place = making.enter();
+    if (place === null) {
+      throw new Refusal(
+        'busy',
+        'Many photos are being prepared right now. Please try again in a few seconds.',
+      );
+    }
+    try {
+      return await place.run(() => make(photo, width, format));
+    } finally {
+      place.leave();
+    }
+  }
+
   return {
     async keep(bytes, place) {
       if (bytes.length > limits.bytes) throw refuse(tooManyBytes(limits));
       const kind = photoKind(bytes);
       if (kind === null) throw refuse(notAPhoto);
       const hash = createHash('sha256').update(bytes).digest('hex');
-      const same = underWay.get(hash);
-      if (same !== undefined) return await same;
-      const kept = (async () => (await recorded(hash)) ?? (await place.run(() => make(bytes, kind, hash))))();
-      underWay.set(hash, kept);
-      try {
-        return await kept;
-      } finally {
-        underWay.delete(hash);
-      }
+      return await keepOnce(
+        hash,
+        async () => (await recorded(hash)) ?? (await place.run(() => store(bytes, kind, hash))),
+      );
     },
 
     async open(path) {
       const parsed = parsePhotoPath(path);
       if (parsed === null) return null;
       const { photo, variant } = parsed;
-      const found = await storage.get(variantKey(photo, variant.width, variant.format));
-      if (found === null) return null;
-      const etag = `"${photo.hash}-${variant.width}.${variant.format}"`;
-      return { ...found, contentType: contentTypes[variant.format], etag };
+      const { width, format } = variant;
+      const etag = `"${photo.hash}-${width}.${format}"`;
+      const head = { contentType: contentTypes[format], etag };
+      const key = variantKey(photo, width, format);
+      const found = await storage.get(key);
+      if (found !== null) return { ...found, ...head };
+      const made = await makeOnce(key, () => makeInTurn(photo, width, format));
+      return made === null ? null : { stream: Readable.from(made), size: made.length, ...head };
     },
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createQueue } from './queue.ts';
+import { createQueue, createTurns } from './queue.ts';
 
 test('as many tasks run at once as are allowed, the others in the order of their coming', async () => {
-  const queue = createQueue({ running: 2, underWay: 5 });
+  const queue = createQueue({ turns: createTurns(2), underWay: 5 });
   const order: number[] = [];
   const tasks = Array.from({ length: 5 }, (_, index) => {
     const started = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ test('as many tasks run at once as are allowed, the others in the order of their
 });
 
 test('there are no more places than allowed until one is given back', () => {
-  const queue = createQueue({ running: 1, underWay: 2 });
+  const queue = createQueue({ turns: createTurns(1), underWay: 2 });
   const first = queue.enter();
   expect(queue.enter()).not.toBeNull();
   expect(queue.enter()).toBeNull();
@@ -41,7 +41,7 @@ test('there are no more places than allowed until one is given back', () => {
 });
 
 test('a task that fails makes room for the next', async () => {
-  const queue = createQueue({ running: 1, underWay: 2 });
+  const queue = createQueue({ turns: createTurns(1), underWay: 2 });
   const failing = queue.enter()?.run(async () => {
     throw new Error('broken');
   });

@@ -11,20 +11,19 @@ export interface Place {
   leave(): void;
 }
 
-/**
- * Decoding a photo costs a core and a lot of memory, and an upload waiting for it holds its bytes: both are
- * bounded here, so that a rush ends in refusals and not in a dead server.
- * @param bounds.running tasks that run at the same time
- * @param bounds.underWay places in all: receiving, waiting and running
- */
-export function createQueue(bounds: { running: number; underWay: number }): Queue {
-  let underWay = 0;
-  let running = 0;
+/** Lets so many tasks run at the same time, first come, first served. */
+export interface Turns {
+  run<Answer>(task: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** @param running tasks that run at the same time */
+export function createTurns(running: number): Turns {
+  let taken = 0;
   const waiting: Array<() => void> = [];
 
   async function turn(): Promise<void> {
-    if (running < bounds.running) {
-      running += 1;
+    if (taken < running) {
+      taken += 1;
       return;
     }
     await new Promise<void>((resolve) => {
@@ -34,25 +33,38 @@ export function createQueue(bounds: { running: number; underWay: number }): Queu
 
   function pass(): void {
     const next = waiting.shift();
-    if (next === undefined) running -= 1;
+    if (next === undefined) taken -= 1;
     else next();
   }
 
   return {
+    async run(task) {
+      await turn();
+      try {
+        return await task();
+      } finally {
+        pass();
+      }
+    },
+  };
+}
+
+/**
+ * Decoding a photo costs a core and a lot of memory, and an upload waiting for it holds its bytes: both are
+ * bounded here, so that a rush ends in refusals and not in a dead server.
+ * @param bounds.turns what runs the tasks; several queues may share it
+ * @param bounds.underWay places in all: receiving, waiting and running
+ */
+export function createQueue({ turns, underWay }: { turns: Turns; underWay: number }): Queue {
+  let taken = 0;
+  return {
     enter() {
-      if (underWay >= bounds.underWay) return null;
-      underWay += 1;
+      if (taken >= underWay) return null;
+      taken += 1;
       return {
-        async run(task) {
-          await turn();
-          try {
-            return await task();
-          } finally {
-            pass();
-          }
-        },
+        run: (task) => turns.run(task),
         leave() {
-          underWay -= 1;
+          taken -= 1;
         },
       };
     },

@@ -6,7 +6,7 @@ import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
 import { refusalOf, secondsUntil } from '#server/http/problems.ts';
 import { problemDocument, Refusal } from '#server/http/refusal.ts';
 import { createPhotoHost, type ServedVariant } from './actions.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, createTurns } from './queue.ts';
 import { type PhotoLimits, photoUrl, standardLimits, tooManyBytes } from './rules.ts';
 import type { PhotoStorage } from './storage.ts';
 
@@ -23,6 +23,8 @@ export interface PhotosOptions {
   running?: number;
   /** Uploads being received, waiting or worked on; each holds its bytes in memory. */
   underWay?: number;
+  /** Variants being made or waiting for it; one that waits holds nothing but its name. */
+  making?: number;
 }
 
 /** Seconds after which an upload refused for want of room is worth another try. */
@@ -116,9 +118,15 @@ function answerRefusal(error: FastifyError, request: FastifyRequest, reply: Fast
 export async function photosPlugin(app: FastifyInstance, options: PhotosOptions): Promise<void> {
   const { origin, key, storage, authorize } = options;
   const limits: PhotoLimits = { ...standardLimits, ...options.limits };
-  const host = createPhotoHost(storage, limits);
   // Two at a time: more would take all of libuv's four threads and hold up every file that is served.
-  const queue = createQueue({ running: options.running ?? 2, underWay: options.underWay ?? 16 });
+  const turns = createTurns(options.running ?? 2);
+  const queue = createQueue({ turns, underWay: options.underWay ?? 16 });
+  const host = createPhotoHost({
+    storage,
+    limits,
+    making: createQueue({ turns, underWay: options.making ?? 256 }),
+    report: (error) => app.log.error({ err: error }, 'a variant of a photo could not be kept'),
+  });
 
   app.removeAllContentTypeParsers();
   await app.register(multipart, {

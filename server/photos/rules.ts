@@ -108,17 +108,18 @@ export function sizeObjection({ width, height }: Size, limits: PhotoLimits): Obj
   return null;
 }
 
-/** The variants' sizes in pixels, ascending: never wider than the upright picture, never too tall. */
-export function variantSizes({ width, height }: Size): readonly [Size, ...Size[]] {
-  const scaled = (to: number): Size => ({
-    width: to,
-    height: Math.max(1, Math.round((height * to) / width)),
-  });
-  const [first, ...rest] = photoWidths
-    .filter((candidate) => candidate <= width)
-    .map(scaled)
-    .filter((size) => size.height <= MAXIMUM_HEIGHT);
-  return first === undefined ? [{ width, height }] : [first, ...rest];
+/** The size in pixels of a photo that is scaled to a width. */
+export function scaledTo(width: number, photo: Size): Size {
+  return { width, height: Math.max(1, Math.round((photo.height * width) / photo.width)) };
+}
+
+/** The size in pixels of the largest variant: never wider than the upright picture, never too tall. */
+export function largestSize(photo: Size): Size {
+  const sizes = photoWidths
+    .filter((width) => width <= photo.width)
+    .map((width) => scaledTo(width, photo))
+    .filter(({ height }) => height <= MAXIMUM_HEIGHT);
+  return sizes.at(-1) ?? photo;
 }
 
 /** Where a variant is kept and, below `/photos/`, served. */
@@ -126,7 +127,12 @@ export function variantKey(photo: PhotoName, width: number, format: PhotoFormat)
   return `${writePhotoName(photo)}/${width}.${format}`;
 }
 
-/** Where the record stands that all variants of these uploaded bytes are kept. */
+/** Where the picture is kept from which variants are made. No path leads to it. */
+export function masterKey(photo: PhotoName): string {
+  return `${writePhotoName(photo)}/master.webp`;
+}
+
+/** Where the record stands that the photo of these uploaded bytes is kept. */
 export function recordKey(hash: string): string {
   return `${hash}.json`;
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { colourAt, halves, KEY, ORIGIN, type RunningHost, startHost } from './photo-samples.ts';
@@ -101,13 +101,13 @@ describe('what is made of it', () => {
   test('every width that the photo has, none larger, as AVIF and WebP', async () => {
     const path = await host.take(await halves(1300, 975).jpeg().toBuffer());
     expect(path).toMatch(/^\/photos\/[0-9a-f]{64}-1280x960-[0-9a-f]{36}\/1280\.webp$/);
-    expect((await readdir(`${host.folder}/${path.split('/')[2]}`)).sort()).toEqual(
-      [320, 640, 960, 1280].flatMap((width) => [`${width}.avif`, `${width}.webp`]).sort(),
-    );
     for (const width of [320, 640, 960, 1280]) {
-      const metadata = await sharp(await host.variant(path, width, 'avif')).metadata();
-      expect(metadata).toMatchObject({ width, height: (width * 3) / 4 });
+      for (const format of ['avif', 'webp'] as const) {
+        const metadata = await sharp(await host.variant(path, width, format)).metadata();
+        expect(metadata).toMatchObject({ width, height: (width * 3) / 4 });
+      }
     }
+    await expect(host.variant(path, 1920, 'avif')).rejects.toThrow('404');
   });
 
   test('1920 pixels at most of a 12-megapixel photo', async () => {
@@ -232,12 +232,12 @@ describe('the same photo again', () => {
     }));
     const photo = await halves(700, 500).jpeg().toBuffer();
     const first = await counted.take(photo);
-    expect(puts).toHaveLength(5);
+    expect(puts).toHaveLength(2);
     expect(puts.at(-1)).toMatch(/^[0-9a-f]{64}\.json$/);
     expect(await counted.take(photo)).toBe(first);
-    expect(puts).toHaveLength(5);
+    expect(puts).toHaveLength(2);
     expect(await counted.take(await halves(700, 500).jpeg().toBuffer())).not.toBe(first);
-    expect(puts).toHaveLength(10);
+    expect(puts).toHaveLength(4);
   });
 
   test('at the same moment is worked on once', async () => {
@@ -252,11 +252,11 @@ describe('the same photo again', () => {
     const photo = await halves(700, 500).jpeg().toBuffer();
     const paths = await Promise.all(Array.from({ length: 8 }, () => counted.take(photo)));
     expect(new Set(paths).size).toBe(1);
-    expect(puts).toHaveLength(5);
+    expect(puts).toHaveLength(2);
   });
 
   test('after a failed attempt is made whole; the failure tells nothing about the inside', async () => {
-    let remaining = 3;
+    let remaining = 2;
     await using failing = await startHost({}, (storage) => ({
       ...storage,
       put: async (key, bytes, type) => {

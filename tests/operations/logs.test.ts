@@ -12,6 +12,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
+import { anyPicture } from '#demo/pictures.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type Running, startServer } from './running.ts';
@@ -90,7 +91,7 @@ test('nothing secret and nothing personal stands in the log, however much is log
   used.set('database', database.url);
   used.set('meeting place', 'Behind Her Own House');
 
-  const image = await uploadPhoto('open-grey', {
+  const image = await uploadPhoto(anyPicture, {
     photosUrl: `${shop.origin}/photos`,
     photoKey,
     token: seller.token,
