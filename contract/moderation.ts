@@ -23,19 +23,22 @@ export const Report = z.object({
   state: z.enum(['Open', 'Dismissed', 'Taken down']),
 });
 
-/** What an admin can do, as the audit trail names it. */
+/** What an admin can do, or whoever has the command line, as the audit trail names it. */
 export const adminActs = [
   'Verified seller',
   'Deleted seller',
   'Deleted buyer',
   'Dismissed reports',
   'Took laptop down',
+  'Made admin',
+  'Reset second factor',
 ] as const;
 export type AdminAct = (typeof adminActs)[number];
 
 export const AuditEntry = z.object({
   _id: Id,
   adminName: z.string(),
+  /** Empty for the command line. */
   adminEmail: z.string(),
   act: z.enum(adminActs),
   /** On whom or what, in words that stay true: a name with an e-mail, or a laptop's name with its seller. */

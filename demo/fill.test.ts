@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as catalogue from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
-import { grantAdmin } from '#server/accounts/actions.ts';
+import { grantAdmin } from '#server/accounts/steps.ts';
 import { readConfig } from '#server/config.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { openSecrets } from '#server/secrets.ts';

@@ -44,6 +44,7 @@ const endpoints = [
   'POST /passkeys/x/remove',
   'POST /admin/disable',
   'POST /admin/erase',
+  'POST /admin/reset-second-factor',
   'PATCH /user',
   'DELETE /sessions/x',
   'GET /token',

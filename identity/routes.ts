@@ -175,6 +175,15 @@ export function routes(parts: {
       if (!(await provider.store.disable(email))) throw new Refusal('not_found', `No account has ${email}.`);
       return { disabled: true };
     });
+    /** For who has lost every second factor: the password alone signs in again, and a letter says so. */
+    scope.post('/admin/reset-second-factor', small, async (request) => {
+      const email = askedByShop(request);
+      const userId = await provider.store.userOf(email);
+      if (userId === null) throw new Refusal('not_found', `No account has ${email}.`);
+      await provider.factorStore.removeAll(userId);
+      await provider.note('second-factor-reset', userId);
+      return { reset: true };
+    });
     /** For who deletes their own account: nothing that is kept here of them stays. */
     scope.post('/admin/erase', small, async (request) => {
       const email = askedByShop(request);

@@ -71,6 +71,8 @@ export interface Store {
   standing(userId: string): Promise<{ disabled: boolean; hasPassword: boolean } | null>;
   /** The hash of a user's password; null without one. By id, or by an e-mail address whose case does not matter. */
   passwordOf(user: { id: string } | { email: string }): Promise<string | null>;
+  /** Whose account an e-mail address in lower case is of; null for nobody's. */
+  userOf(email: string): Promise<string | null>;
   /** Who a user is, for checks and letters. */
   personOf(userId: string): Promise<{ id: string; email: string; name: string } | null>;
   /** Gives a user another password and ends every session but one, also those that begin meanwhile. */
@@ -211,6 +213,11 @@ export function createStore(pool: Pool): Store {
         ['id' in user ? user.id : user.email.toLowerCase()],
       );
       return Passwords.parse(rows)[0]?.password ?? null;
+    },
+
+    async userOf(email) {
+      const { rows } = await pool.query('select id, email, name from "user" where email = $1', [email]);
+      return People.parse(rows)[0]?.id ?? null;
     },
 
     async personOf(userId) {

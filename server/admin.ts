@@ -1,14 +1,58 @@
 import { join, resolve } from 'node:path';
-import { grantAdmin } from './accounts/actions.ts';
-import { ConfigurationError, readConfig } from './config.ts';
+import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { migrateToLatest } from './database/migrate.ts';
+import type { Database } from './database/tables.ts';
+import { makeAdmin, resetSecondFactor } from './moderation/command-line.ts';
+import { openSecrets } from './secrets.ts';
+import { askIdentity } from './shop.ts';
 
-const usage = 'Usage: npm run admin -- grant EMAIL';
+const usage = `Usage: npm run admin -- grant EMAIL
+       npm run admin -- reset-second-factor EMAIL`;
 
-/** Makes a registered user an admin. @returns the exit code */
-async function grant(email: string): Promise<number> {
+/** What a command says at its end. */
+interface Outcome {
+  done: boolean;
+  sentence: string;
+}
+
+type Command = (email: string, place: { database: Database; config: Config }) => Promise<Outcome>;
+
+const commands: Readonly<Record<string, Command>> = {
+  grant: async (email, { database }) =>
+    (await makeAdmin(database, email))
+      ? { done: true, sentence: `${email} is an admin now.` }
+      : {
+          done: false,
+          sentence: `Nobody is registered with ${email}. Register in the shop first, then grant.`,
+        },
+
+  'reset-second-factor': async (email, { database, config }) => {
+    if (config.identity.kind === 'other') {
+      return {
+        done: false,
+        sentence: `Second factors are kept by ${config.identity.issuer}; reset it there.`,
+      };
+    }
+    const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
+    const reset = (whose: string) =>
+      askIdentity(config, secrets, 'reset-second-factor', whose).catch((error: unknown) => {
+        throw new Error(
+          `the shop must run for this, on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
+        );
+      });
+    return (await resetSecondFactor(database, email, reset))
+      ? {
+          done: true,
+          sentence: `${email} has no second factor any more, is signed out everywhere, and is told by a letter.`,
+        }
+      : { done: false, sentence: `Nobody signs in with ${email}. Nothing was changed.` };
+  },
+};
+
+/** Does one command on the shop's database. */
+async function run(command: Command, email: string): Promise<Outcome> {
   const config = readConfig(process.env);
   const postgres =
     config.databaseUrl === null
@@ -21,26 +65,32 @@ async function grant(email: string): Promise<number> {
     const connectionString = config.databaseUrl ?? postgres?.connectionString ?? '';
     await migrateToLatest(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));
-    const found = await grantAdmin(connection.database, email);
-    await connection.close();
-    if (found) process.stdout.write(`${email} is an admin now.\n`);
-    else console.error(`Nobody is registered with ${email}. Register in the shop first, then grant.`);
-    return found ? 0 : 1;
+    try {
+      return await command(email, { database: connection.database, config });
+    } finally {
+      await connection.close();
+    }
   } finally {
     await postgres?.stop();
   }
 }
 
-const [command, email, ...rest] = process.argv.slice(2);
-if (command !== 'grant' || email === undefined || rest.length > 0) {
+const [name = '', email, ...rest] = process.argv.slice(2);
+const command = commands[name];
+if (command === undefined || email === undefined || rest.length > 0) {
   console.error(usage);
   process.exitCode = 2;
 } else {
   try {
-    process.exitCode = await grant(email);
+    const { done, sentence } = await run(command, email.trim().toLowerCase());
+    if (done) process.stdout.write(`${sentence}\n`);
+    else console.error(sentence);
+    process.exitCode = done ? 0 : 1;
   } catch (error) {
     console.error(
-      error instanceof ConfigurationError ? error.message : `That did not work: ${String(error)}`,
+      error instanceof ConfigurationError
+        ? error.message
+        : `That did not work: ${error instanceof Error ? error.message : String(error)}.`,
     );
     process.exitCode = 1;
   }

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grantAdmin } from './accounts/actions.ts';
+import { grantAdmin } from './accounts/steps.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect, exclusively } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';

@@ -31,7 +31,7 @@ export interface Ground {
 }
 
 /** How this process reaches itself. */
-export function internalOrigin({ host, port }: Config): string {
+export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
@@ -57,21 +57,36 @@ async function photoHost(config: Config, secrets: Secrets): Promise<Omit<PhotosO
   return { origin, key: secrets.photoKey, storage };
 }
 
-/** Tells the built-in identity provider, over HTTP like any other, what has become of an account. */
-function tellIdentity(config: Config, secrets: Secrets, what: 'disable' | 'erase') {
+/** What the shop asks of the identity provider about somebody's sign-in. */
+type AskedOfIdentity = 'disable' | 'erase' | 'reset-second-factor';
+
+/**
+ * Asks the built-in identity provider, over HTTP like any other, to do something about a sign-in.
+ * @returns whether there is one with this address
+ * @throws when it does not answer, or not as it should
+ */
+export async function askIdentity(
+  config: Pick<Config, 'host' | 'port'>,
+  { identityService }: Pick<Secrets, 'identityService'>,
+  what: AskedOfIdentity,
+  email: string,
+): Promise<boolean> {
+  const response = await fetch(`${internalOrigin(config)}/identity/admin/${what}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${identityService}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (response.ok) return true;
+  if (response.status === 404) return false;
+  throw new Error(`The identity provider answered ${response.status} to ${what}.`);
+}
+
+/** Tells the identity provider what has become of an account. */
+function tellIdentity(config: Config, secrets: Secrets, what: AskedOfIdentity) {
   return async (email: string): Promise<void> => {
     // Another provider has its own administration; the shop refuses the ended account's tokens either way.
-    if (config.identity.kind === 'other') return;
-    const response = await fetch(`${internalOrigin(config)}/identity/admin/${what}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secrets.identityService}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ email }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    // 404: there is no sign-in with this address that would have to end.
-    if (!response.ok && response.status !== 404) {
-      throw new Error(`The identity provider answered ${response.status} when it was to ${what} an account.`);
-    }
+    if (config.identity.kind === 'own') await askIdentity(config, secrets, what, email);
   };
 }
 

@@ -12,6 +12,7 @@ export const letterKinds = [
   'password-changed',
   'second-factor-added',
   'second-factor-removed',
+  'second-factor-reset',
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
@@ -61,6 +62,14 @@ const wordings: Readonly<Record<LetterKind, Wording>> = {
     paragraphs: [
       'An authenticator app or a passkey has just been removed from your account at Coomercio.',
       beware,
+    ],
+    action: account,
+  },
+  'second-factor-reset': {
+    subject: 'Your second factor was reset',
+    paragraphs: [
+      'Whoever runs Coomercio has taken every authenticator app, passkey and recovery code off your account, because somebody said that you have lost yours. You are signed out everywhere, and your password alone signs in again. Please set up a new second factor.',
+      'If you did not ask for this, somebody has pretended to be you: set a new password at once with “Forgot your password?” on the login page, set up a second factor, and write to the shop.',
     ],
     action: account,
   },

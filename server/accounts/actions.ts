@@ -103,11 +103,3 @@ export async function sellerStatus(database: Database, email: string): Promise<b
   }
   return user.verified;
 }
-
-/**
- * Makes a registered user an admin: only from the command line, never by a call.
- * @returns whether there is such a user
- */
-export function grantAdmin(database: Database, email: string): Promise<boolean> {
-  return store.setRole(database, email.trim().toLowerCase(), 'Admin');
-}

@@ -67,3 +67,12 @@ export async function verifySeller(
 export async function findUser(reader: Reader, id: string): Promise<UserRow | null> {
   return (await store.findById(reader, id)) ?? null;
 }
+
+/**
+ * Makes a registered user an admin: only from the command line, never by a call.
+ * @param email in lower case
+ * @returns whether there is such a user
+ */
+export function grantAdmin(reader: Reader, email: string): Promise<boolean> {
+  return store.setRole(reader, email, 'Admin');
+}

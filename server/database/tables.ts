@@ -149,7 +149,8 @@ export interface ReportsTable {
 export interface AuditEntriesTable {
   id: Generated<string>;
   number: RowNumber;
-  admin_id: string;
+  /** Null for what was done from the command line. */
+  admin_id: string | null;
   act: AdminAct;
   laptop_id: string | null;
   subject: string;

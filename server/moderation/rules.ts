@@ -26,7 +26,7 @@ export interface ReportRow {
   reporter_email: string;
 }
 
-/** An audit entry joined with its admin. */
+/** An audit entry joined with its admin, who is null for the command line. */
 export interface AuditRow {
   id: string;
   number: string;
@@ -35,8 +35,8 @@ export interface AuditRow {
   subject: string;
   note: string;
   created_at: Date;
-  admin_name: string;
-  admin_email: string;
+  admin_name: string | null;
+  admin_email: string | null;
 }
 
 const productStates = {
@@ -51,8 +51,8 @@ const resolutions = { dismissed: 'Dismissed', taken_down: 'Taken down' } as cons
 export function auditOnTheWire(row: AuditRow): AuditEntry {
   return {
     _id: row.id,
-    adminName: row.admin_name,
-    adminEmail: row.admin_email,
+    adminName: row.admin_name ?? 'Command line',
+    adminEmail: row.admin_email ?? '',
     act: row.act,
     subject: row.subject,
     note: row.note,

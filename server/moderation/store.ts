@@ -118,7 +118,7 @@ export async function insertAudit(
 function auditWithAdmins(reader: Reader) {
   return reader
     .selectFrom('audit_entries')
-    .innerJoin('users', 'users.id', 'audit_entries.admin_id')
+    .leftJoin('users', 'users.id', 'audit_entries.admin_id')
     .selectAll('audit_entries')
     .select(['users.name as admin_name', 'users.email as admin_email']);
 }

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, password, register, signIn } from './people.ts';
+import { codeOf, confirm, setUpAuthenticator } from './authenticator.ts';
+import { newEmail, register, signIn } from './people.ts';
 
 const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
 // The third of the stand-ins' ports, which follow the shop's own.
@@ -26,28 +26,9 @@ async function letterTo(email: string, subject: string): Promise<string> {
   return found[0] ?? '';
 }
 
-/** The code that an authenticator app with this key (in base 32) shows in a period from now. */
-function codeOf(key: string, periods = 0): string {
-  const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('');
-  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + periods));
-  const digest = createHmac('sha1', secret).update(counter).digest();
-  const offset = digest.readUInt8(19) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
-}
-
 async function openAccount(page: Page) {
   await page.goto('/dashboard/account');
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
-}
-
-/** Answers the dialog that asks for the password once more. */
-async function confirm(page: Page) {
-  await page.getByLabel('Your Password').fill(password);
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
 test('the address is confirmed by the letter that follows a registration', async ({ page }) => {
@@ -97,16 +78,7 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
   const email = newEmail('theo');
   await register(page, { name: 'Theo Twofactor', email, role: 'Seller' });
   await openAccount(page);
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  await confirm(page);
-  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  const key = (await page.locator('code').textContent()) ?? '';
-  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  const listed = page.getByRole('dialog').getByRole('listitem');
-  await expect(listed).toHaveCount(10);
-  const codes = await listed.allTextContents();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  const { key, codes } = await setUpAuthenticator(page);
   await expect(page.getByText('On', { exact: true })).toBeVisible();
 
   const phone = await openVisitor();

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect } from '#tests/harness/browser.ts';
+import { password } from './people.ts';
+
+/** The code that an authenticator app with this key (in base 32) shows in a period from now. */
+export function codeOf(key: string, periods = 0): string {
+  const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + periods));
+  const digest = createHmac('sha1', secret).update(counter).digest();
+  const offset = digest.readUInt8(19) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+/** Answers the dialog that asks for the password once more. */
+export async function confirm(page: Page) {
+  await page.getByLabel('Your Password').fill(password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Sets up an authenticator app on the account page that is open. @returns its key and the recovery codes */
+export async function setUpAuthenticator(page: Page): Promise<{ key: string; codes: string[] }> {
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await confirm(page);
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  const key = (await page.locator('code').textContent()) ?? '';
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  const listed = page.getByRole('dialog').getByRole('listitem');
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allTextContents();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  return { key, codes };
+}

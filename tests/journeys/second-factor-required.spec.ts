@@ -1,0 +1,120 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { TOKEN_KEY } from '#contract/accounts.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { freePorts } from '#tests/harness/ports.ts';
+import { type Running, runToEnd, startServer } from '#tests/operations/running.ts';
+import { codeOf, setUpAuthenticator } from './authenticator.ts';
+import { newEmail, register, signIn } from './people.ts';
+
+const Letters = z.array(z.object({ subject: z.string() }));
+
+let folder: string;
+let environment: Record<string, string> & { PORT: string };
+let shop: Running;
+
+// A shop of its own: the others' demands no second factor.
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-factor-'));
+  // The user to whom root lends PostgreSQL has to get in.
+  await chmod(folder, 0o755);
+  const port = await freePorts(5);
+  environment = {
+    PORT: String(port),
+    SANDBOX_PORT: String(port + 1),
+    COOMERCIO_DATA: join(folder, 'data'),
+    DEMO: '0',
+    ADMIN_2FA: 'required',
+  };
+  shop = await startServer(environment);
+});
+test.afterAll(async () => {
+  await shop.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.use({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
+  baseURL: async ({}, use) => use(`http://localhost:${environment.PORT}`),
+});
+
+test('an admin is led to a second factor before anything of an admin’s is shown, and by the command line out of a lost one', async ({
+  page,
+  openVisitor,
+}) => {
+  test.setTimeout(120_000);
+  const email = newEmail('amy');
+  await register(page, { name: 'Amy Admin', email, role: 'Buyer' });
+  const granted = await runToEnd('server/admin.ts', ['grant', email], environment);
+  expect(granted).toMatchObject({ code: 0, stdout: expect.stringContaining('is an admin now') });
+
+  await page.goto('/dashboard/allSellers');
+  await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
+  await expect(page.getByRole('table')).toHaveCount(0);
+  for (const path of ['allBuyers', 'reportedItems', 'auditTrail']) {
+    await expect(page.getByRole('navigation').locator(`a[href$="${path}"]`)).toHaveCount(0);
+    await page.goto(`/dashboard/${path}`);
+    await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
+  }
+  const asked = async () => {
+    const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
+    const answer = await fetch(`${shop.origin}/api/sellers`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return answer.status;
+  };
+  expect(await asked()).toBe(403);
+
+  await page.getByRole('link', { name: 'Set one up on your account page' }).click();
+  await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
+  const { key } = await setUpAuthenticator(page);
+  await page.getByRole('link', { name: 'Audit Trail' }).click();
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Made admin');
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Command line');
+  await expect.poll(asked).toBe(200);
+
+  const phone = await openVisitor();
+  await phone.goto('/dashboard/allSellers');
+  await signIn(phone, email);
+  await phone.getByRole('textbox', { name: 'Code' }).fill(codeOf(key, 1));
+  await phone.getByRole('button', { name: 'Continue' }).click();
+  await expect(phone.getByRole('heading', { name: 'All Sellers' })).toBeVisible();
+
+  const nobody = await runToEnd(
+    'server/admin.ts',
+    ['reset-second-factor', 'nobody@people.example'],
+    environment,
+  );
+  expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signs in with') });
+  const reset = await runToEnd('server/admin.ts', ['reset-second-factor', email], environment);
+  expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining('no second factor any more') });
+  const inbox = `http://127.0.0.1:${Number(environment.PORT) + 3}`;
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
+      return Letters.parse(await answer.json()).map(({ subject }) => subject);
+    })
+    .toContain('Your second factor was reset');
+
+  const again = await openVisitor();
+  await again.goto('/dashboard/auditTrail');
+  await signIn(again, email);
+  await expect(again.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
+  await again.getByRole('link', { name: 'Set one up on your account page' }).click();
+  await setUpAuthenticator(again);
+  await again.getByRole('link', { name: 'Audit Trail' }).click();
+  await expect(again.getByRole('row').filter({ hasText: 'Reset second factor' })).toContainText(email);
+});
+
+test('the command line says what is missing when the shop does not run', async () => {
+  const { code, stderr } = await runToEnd('server/admin.ts', ['reset-second-factor', 'amy@people.example'], {
+    ...environment,
+    PORT: String(await freePorts(1)),
+    PUBLIC_ORIGIN: `http://localhost:${environment.PORT}`,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('the shop must run for this');
+  expect(stderr).not.toContain('    at ');
+});
