@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { highlightedCode } from './web/pages/blog/highlight.ts';
+import { subsetFonts } from './web/ui/subset-fonts.ts';
 
-export default defineConfig(({ command }) => ({
+export default defineConfig(async ({ command }) => ({
   plugins: [highlightedCode(), tailwindcss(), reactRouter()],
+  resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React chooses its build by NODE_ENV when it is loaded; deciding it here keeps the pages fast also where the
   // process is started without that variable.
   ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
