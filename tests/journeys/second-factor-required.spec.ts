@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { TOKEN_KEY } from '#contract/accounts.ts';
-import { expect, test } from '#tests/harness/browser.ts';
+import { test as base, expect } from '#tests/harness/browser.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { type Running, runToEnd, startServer } from '#tests/operations/running.ts';
 import { codeOf, setUpAuthenticator } from './authenticator.ts';
@@ -11,38 +11,41 @@ import { newEmail, register, signIn } from './people.ts';
 
 const Letters = z.array(z.object({ subject: z.string() }));
 
-let folder: string;
-let environment: Record<string, string> & { PORT: string };
-let shop: Running;
+interface OwnShop {
+  running: Running;
+  environment: Record<string, string> & { PORT: string };
+}
 
-// A shop of its own: the others' demands no second factor.
-test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coomercio-factor-'));
-  // The user to whom root lends PostgreSQL has to get in.
-  await chmod(folder, 0o755);
-  const port = await freePorts(5);
-  environment = {
-    PORT: String(port),
-    SANDBOX_PORT: String(port + 1),
-    COOMERCIO_DATA: join(folder, 'data'),
-    DEMO: '0',
-    ADMIN_2FA: 'required',
-  };
-  shop = await startServer(environment);
-});
-test.afterAll(async () => {
-  await shop.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-test.use({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
-  baseURL: async ({}, use) => use(`http://localhost:${environment.PORT}`),
+/** With a shop of its own: the other journeys' demands no second factor. */
+const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'coomercio-factor-'));
+      // The user to whom root lends PostgreSQL has to get in.
+      await chmod(folder, 0o755);
+      const port = await freePorts(5);
+      const environment = {
+        PORT: String(port),
+        SANDBOX_PORT: String(port + 1),
+        COOMERCIO_DATA: join(folder, 'data'),
+        DEMO: '0',
+        ADMIN_2FA: 'required',
+      };
+      const running = await startServer(environment);
+      await use({ running, environment });
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ own }, use) => use(`http://localhost:${own.environment.PORT}`),
 });
 
 test('an admin is led to a second factor before anything of an admin’s is shown, and by the command line out of a lost one', async ({
   page,
   openVisitor,
+  own: { environment, running },
 }) => {
   test.setTimeout(120_000);
   const email = newEmail('amy');
@@ -60,7 +63,7 @@ test('an admin is led to a second factor before anything of an admin’s is show
   }
   const asked = async () => {
     const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
-    const answer = await fetch(`${shop.origin}/api/sellers`, {
+    const answer = await fetch(`${running.origin}/api/sellers`, {
       headers: { authorization: `Bearer ${token}` },
     });
     return answer.status;
@@ -108,7 +111,7 @@ test('an admin is led to a second factor before anything of an admin’s is show
   await expect(again.getByRole('row').filter({ hasText: 'Reset second factor' })).toContainText(email);
 });
 
-test('the command line says what is missing when the shop does not run', async () => {
+test('the command line says what is missing when the shop does not run', async ({ own: { environment } }) => {
   const { code, stderr } = await runToEnd('server/admin.ts', ['reset-second-factor', 'amy@people.example'], {
     ...environment,
     PORT: String(await freePorts(1)),
