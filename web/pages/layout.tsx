@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router';
+import { Arrival } from '../ui/arrival.tsx';
 import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 
@@ -17,6 +18,7 @@ export default function PublicLayout() {
         <Outlet />
       </main>
       <Footer />
+      <Arrival />
     </div>
   );
 }

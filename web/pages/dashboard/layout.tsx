@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { linkTo } from '../../links.ts';
 import { type RoleCheck, type Roles, useRoles } from '../../session/roles.ts';
+import { placeToGoOn } from '../../ui/arrival.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
@@ -86,6 +87,7 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
 function FoldedDrawer({ roles }: { roles: RoleCheck }) {
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
+  const isFollowed = openAt !== null && openAt !== key;
   return (
     <Dialog.Root open={openAt === key} onOpenChange={(open) => setOpenAt(open ? key : null)}>
       <Dialog.Trigger
@@ -105,7 +107,10 @@ function FoldedDrawer({ roles }: { roles: RoleCheck }) {
       />
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
-        <Dialog.Popup className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] overflow-y-auto bg-surface p-4 shadow-raised transition-transform duration-150 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full">
+        <Dialog.Popup
+          finalFocus={() => (isFollowed ? placeToGoOn('') : true)}
+          className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] overflow-y-auto bg-surface p-4 shadow-raised transition-transform duration-150 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full"
+        >
           <div className="mb-3 flex items-center justify-between pl-4">
             <Dialog.Title className="text-xl">Dashboard</Dialog.Title>
             <Dialog.Close

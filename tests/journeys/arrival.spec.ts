@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { signIn } from './people.ts';
+
+/** What a screen reader is told when another page has come. */
+const told = (page: Page) => page.locator('p[aria-live=polite].sr-only');
+const heading = (page: Page, name: RegExp | string) => page.getByRole('heading', { level: 1, name });
+
+test('a page opened by a link is told by its title, and its heading takes the focus', async ({ page }) => {
+  await page.goto('/');
+  await expect(told(page)).toBeEmpty();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
+  await expect(told(page)).toHaveText('Blog · Coomercio');
+  await expect(page.locator('h1')).toBeFocused();
+  await page.goBack();
+  await expect(told(page)).toHaveText('Coomercio · Certified pre-owned laptops');
+  await expect(heading(page, /BUY AND SELL/)).toBeFocused();
+});
+
+test('being sent to sign in, and back afterwards, is told as well', async ({ page }) => {
+  await page.goto('/dashboard/myWishlist');
+  await expect(told(page)).toHaveText('Login · Coomercio');
+  await expect(heading(page, 'Login Now!')).toBeFocused();
+  await signIn(page, 'buyer@coomercio.example');
+  await expect(told(page)).toHaveText('My Wishlist · Coomercio');
+});
+
+test('a link to a part of the page takes the focus along', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Choose a laptop' }).click();
+  await expect(page.getByRole('region', { name: 'Product Categories' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'HP See laptops' })).toBeFocused();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the folded drawer gives the focus to the page that it leads to', async ({ page }) => {
+    await page.goto('/dashboard');
+    await signIn(page, 'buyer@coomercio.example');
+    const menu = page.getByRole('button', { name: 'Dashboard menu' });
+    await menu.click();
+    await page.getByRole('dialog').getByRole('link', { name: 'My Wishlist' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(told(page)).toHaveText('My Wishlist · Coomercio');
+    await expect(heading(page, 'My Wishlist')).toBeFocused();
+
+    await menu.click();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeFocused();
+  });
+});
