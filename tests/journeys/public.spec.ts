@@ -72,6 +72,16 @@ test('every page of the sitemap is there and says that it is that page; robots k
   }
 });
 
+test('pages that are for one person alone are kept out of search engines, and out of the sitemap', async ({
+  request,
+}) => {
+  const sitemap = await htmlOf(request, '/sitemap.xml');
+  for (const path of ['/reset-password', '/verify-email', '/dashboard/myOrders', '/category/HP']) {
+    expect(await htmlOf(request, path), path).toContain('<meta name="robots" content="noindex"/>');
+    expect(sitemap).not.toContain(path);
+  }
+});
+
 test('the home page shows what the shop is, sells and stands for', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
