@@ -11,7 +11,7 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type MeetingDetails, meetingDraft } from '../meeting-details.ts';
 import { ruleOf } from '../rule-of.ts';
-import { laptopTitleId } from './laptop-card.tsx';
+import { laptopTitleId } from './laptop-offer.tsx';
 import type { Purchase } from './purchase.ts';
 
 interface BookingFormProps {
@@ -48,15 +48,14 @@ function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
 
   return (
     <form onSubmit={submit} onChange={keepDraft} noValidate className="flex flex-col gap-4">
-      <div className="grid gap-4 sm:grid-cols-[2fr_3fr]">
-        <Field label="Name">
-          <TextInput readOnly value={person.name} autoComplete="name" />
-        </Field>
-        <Field label="Email">
-          <TextInput readOnly type="email" value={person.email} autoComplete="email" />
-        </Field>
-      </div>
-      <Field label="Phone Number" error={errors.phone?.message}>
+      {/* Below one another: beside one another, a long name or address would be cut. */}
+      <Field label="Name">
+        <TextInput readOnly value={person.name} autoComplete="name" />
+      </Field>
+      <Field label="Email">
+        <TextInput readOnly type="email" value={person.email} autoComplete="email" />
+      </Field>
+      <Field label="Phone Number" error={errors.phone?.message} hint="Only the seller sees it.">
         <TextInput
           type="tel"
           inputMode="tel"
@@ -67,7 +66,7 @@ function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
       <Field
         label="Meeting Location"
         error={errors.location?.message}
-        hint="Where you would like to meet the seller and see the laptop"
+        hint="Where you want to meet the seller, for example a café or a station."
       >
         <TextInput
           autoComplete="street-address"
