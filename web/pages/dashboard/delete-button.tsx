@@ -52,6 +52,7 @@ export function DeleteButton({ name, consequence, remove, refresh }: DeleteButto
         title="Are you sure?"
         message={
           <>
+            <span className="block font-semibold text-ink wrap-anywhere">{name}</span>
             You won't be able to revert this!
             {consequence !== undefined && <span className="mt-2 block">{consequence}</span>}
           </>
