@@ -8,4 +8,6 @@ export const newPasswordRules = {
   },
 };
 
-export const newPasswordHint = '6 characters or more, with a capital letter, a digit and one of ! @ # $ & *';
+/** The signs to choose from stay together on one line. */
+export const newPasswordHint =
+  '6 characters or more, with a capital letter, a digit and one of !\u00a0@\u00a0#\u00a0$\u00a0&\u00a0*';

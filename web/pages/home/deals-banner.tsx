@@ -12,7 +12,7 @@ export function DealsBanner() {
         <p className="sr-only">{words}</p>
         <p
           aria-hidden="true"
-          className={`flex w-max animate-[scroll-past_48s_linear_infinite] font-display font-semibold text-lg motion-reduce:w-auto motion-reduce:animate-none motion-reduce:px-4 ${paused ? '[animation-play-state:paused]' : ''}`}
+          className={`flex w-max animate-[scroll-past_48s_linear_infinite] font-display font-semibold text-lg motion-reduce:page-width motion-reduce:animate-none ${paused ? '[animation-play-state:paused]' : ''}`}
         >
           {copies.map((copy, index) => (
             <span
