@@ -34,7 +34,7 @@ code { font-family: ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Co
 .quiet { color: var(--quiet); }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; }
-.columns { display: grid; gap: 2rem 3rem; }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem 3rem; }
 nav h2 { font-size: 1rem; margin: 1.25rem 0 0; padding: 0; border: 0; }
 nav ul { list-style: none; columns: 14rem; }
 nav li { padding: .125rem 0; break-inside: avoid; }
