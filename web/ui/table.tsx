@@ -7,7 +7,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Figures stand right and in even widths. */
   figures?: boolean;
-  /** For columns of buttons or pictures: the heading is only read aloud. */
+  /** For a last column of buttons: the heading is only read aloud, and they stand at the end of the row. */
   hiddenHeading?: boolean;
   /** Says what the row is about: stands on phones at the top of its card, without the heading. */
   lead?: boolean;
@@ -21,45 +21,47 @@ interface TableProps<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** A real table with a header row; below 48 rem each row becomes a card with its headings beside the cells. */
+/** A real table with a header row; in less than 42 rem each row becomes a card with its headings beside the cells. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
   return (
-    <table role="table" className="block w-full border-collapse text-left md:table">
-      <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
-        <tr role="row" className="border-line border-b">
-          {columns.map((column) => (
-            <th
-              key={column.heading}
-              role="columnheader"
-              scope="col"
-              className={`px-3 py-3 font-semibold text-quiet text-sm ${column.figures ? 'text-right' : ''}`}
-            >
-              {column.hiddenHeading ? <span className="sr-only">{column.heading}</span> : column.heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="flex flex-col gap-3 md:table-row-group">
-        {rows.map((row) => (
-          <tr
-            key={rowKey(row)}
-            role="row"
-            className="block rounded-xl border border-line bg-surface p-3 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:p-0"
-          >
+    <div className="@container">
+      <table role="table" className="block w-full border-collapse text-left @2xl:table">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="sr-only @2xl:not-sr-only @2xl:table-header-group">
+          <tr role="row" className="border-line border-b">
             {columns.map((column) => (
-              <td
+              <th
                 key={column.heading}
-                role="cell"
-                data-heading={column.hiddenHeading || column.lead ? undefined : column.heading}
-                className={`flex items-center gap-4 py-1.5 max-md:empty:hidden md:table-cell md:px-3 md:py-3 md:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:text-sm before:content-[attr(data-heading)] md:before:content-none'} ${column.figures ? 'figures md:text-right' : ''}`}
+                role="columnheader"
+                scope="col"
+                className={`px-3 py-3 font-semibold text-quiet text-sm ${column.figures ? 'text-right' : ''}`}
               >
-                {column.cell(row)}
-              </td>
+                {column.hiddenHeading ? <span className="sr-only">{column.heading}</span> : column.heading}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup" className="flex flex-col gap-3 @2xl:table-row-group">
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className="block rounded-xl border border-line bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
+            >
+              {columns.map((column) => (
+                <td
+                  key={column.heading}
+                  role="cell"
+                  data-heading={column.hiddenHeading || column.lead ? undefined : column.heading}
+                  className={`flex items-center gap-4 py-1.5 @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.figures ? 'figures @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

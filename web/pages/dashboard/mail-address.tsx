@@ -1,4 +1,4 @@
-/** An e-mail address that, where it must be broken, breaks behind its @ first. */
+/** An e-mail address, alone or at the end of a sentence, that breaks behind its @ first where it must be broken. */
 export function MailAddress({ children: address }: { children: string }) {
   const at = address.lastIndexOf('@') + 1;
   return (

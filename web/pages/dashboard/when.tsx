@@ -6,8 +6,8 @@ export function When({ at }: { at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return null;
   return (
-    <time dateTime={at} className="figures md:whitespace-nowrap">
-      {day.format(moment)} <span className="text-quiet md:block md:text-sm">{hour.format(moment)}</span>
+    <time dateTime={at} className="figures @2xl:whitespace-nowrap">
+      {day.format(moment)} <span className="text-quiet @2xl:block @2xl:text-sm">{hour.format(moment)}</span>
     </time>
   );
 }

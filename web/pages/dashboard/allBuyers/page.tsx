@@ -30,7 +30,7 @@ export default function AllBuyers() {
     {
       heading: 'Email',
       cell: (buyer) => (
-        <span className="block min-w-44 text-right xl:min-w-56 wrap-anywhere md:text-left">
+        <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
           <MailAddress>{buyer.email}</MailAddress>
         </span>
       ),

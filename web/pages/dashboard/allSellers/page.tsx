@@ -55,7 +55,7 @@ export default function AllSellers() {
     {
       heading: 'Email',
       cell: (seller) => (
-        <span className="block min-w-44 text-right xl:min-w-56 wrap-anywhere md:text-left">
+        <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
           <MailAddress>{seller.email}</MailAddress>
         </span>
       ),

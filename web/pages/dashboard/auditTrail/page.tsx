@@ -11,24 +11,31 @@ import { When } from '../when.tsx';
 
 export const meta = () => dashboardMeta('Audit Trail');
 
-const words = 'block min-w-32 text-right wrap-anywhere md:text-left';
+const words = 'block text-right wrap-anywhere @2xl:text-left';
 
 const columns: Column<AuditEntry>[] = [
   { heading: 'What', lead: true, cell: ({ act }) => <span className="font-semibold">{act}</span> },
-  { heading: 'On whom', cell: ({ subject }) => <span className={words}>{subject}</span> },
+  {
+    heading: 'On whom',
+    cell: ({ subject }) => (
+      <span className={`${words} min-w-36 @min-[52rem]:min-w-56`}>
+        <MailAddress>{subject}</MailAddress>
+      </span>
+    ),
+  },
   {
     heading: 'Note',
     cell: ({ note }) =>
       note === '' ? (
         <span className="text-quiet">No note</span>
       ) : (
-        <span className={`${words} whitespace-pre-line`}>{note}</span>
+        <span className={`${words} min-w-24 whitespace-pre-line`}>{note}</span>
       ),
   },
   {
     heading: 'Who',
     cell: ({ adminName, adminEmail }) => (
-      <span className={`${words} xl:min-w-48`}>
+      <span className={`${words} min-w-32 @min-[52rem]:min-w-48`}>
         {adminName}{' '}
         <span className="block text-quiet text-sm">
           <MailAddress>{adminEmail}</MailAddress>

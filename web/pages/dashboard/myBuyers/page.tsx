@@ -26,7 +26,7 @@ const states = {
 function Buyer({ booking }: { booking: Booking }) {
   const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
   return (
-    <span className="flex min-w-44 flex-col xl:min-w-56 items-end text-right wrap-anywhere md:items-start md:text-left">
+    <span className="flex min-w-40 flex-col @min-[52rem]:min-w-56 items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
       {booking.buyerName}
       <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
         <MailAddress>{booking.email}</MailAddress>
@@ -43,7 +43,7 @@ const columns: Column<Booking>[] = [
     heading: 'Laptop',
     lead: true,
     cell: (booking) => (
-      <span className="block min-w-28 font-semibold wrap-anywhere">{booking.productName}</span>
+      <span className="block min-w-24 font-semibold wrap-anywhere">{booking.productName}</span>
     ),
   },
   { heading: 'Price', figures: true, cell: (booking) => formatDollars(booking.price) },
@@ -51,7 +51,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Booked',
     cell: (booking) => (
-      <span className="block min-w-28 text-right md:text-left">
+      <span className="block min-w-28 text-right @2xl:text-left">
         <When at={booking.bookedAt} />
         <span className="block text-sm wrap-anywhere">to meet at {booking.location}</span>
       </span>
@@ -60,7 +60,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'State',
     cell: ({ state, paidAt }) => (
-      <span className="flex flex-col items-end gap-1 md:items-start">
+      <span className="flex flex-col items-end gap-1 @2xl:items-start">
         <Badge tone={states[state].tone}>{states[state].words}</Badge>
         {paidAt !== undefined && <When at={paidAt} />}
       </span>

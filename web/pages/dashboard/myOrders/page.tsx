@@ -44,7 +44,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Meeting location',
     cell: (order) => (
-      <span className="block min-w-20 text-right wrap-anywhere md:text-left">{order.location}</span>
+      <span className="block min-w-20 text-right wrap-anywhere @2xl:text-left">{order.location}</span>
     ),
   },
   { heading: 'Booked', cell: (order) => <When at={order.bookedAt} /> },

@@ -20,10 +20,10 @@ const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad' } as const;
 
 function State({ laptop: { state, takenDownNote } }: { laptop: OwnLaptop }) {
   return (
-    <span className="flex flex-col items-end gap-1.5 md:items-start">
+    <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
       <Badge tone={tones[state]}>{state}</Badge>
       {takenDownNote !== undefined && takenDownNote !== '' && (
-        <span className="block min-w-40 max-w-xs whitespace-pre-line text-right text-sm wrap-anywhere md:text-left">
+        <span className="block min-w-32 max-w-xs whitespace-pre-line text-right text-sm wrap-anywhere @2xl:text-left">
           <span className="text-quiet">The shop’s reason:</span> {takenDownNote}
         </span>
       )}

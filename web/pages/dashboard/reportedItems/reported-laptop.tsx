@@ -69,7 +69,7 @@ const columns: Column<Report>[] = [
       note === '' ? (
         <span className="text-quiet">No note</span>
       ) : (
-        <span className="block min-w-40 max-w-prose whitespace-pre-line text-right wrap-anywhere md:text-left">
+        <span className="block min-w-28 max-w-prose whitespace-pre-line text-right wrap-anywhere @2xl:text-left">
           {note}
         </span>
       ),
@@ -77,7 +77,7 @@ const columns: Column<Report>[] = [
   {
     heading: 'Reported by',
     cell: ({ reporterName, reporterEmail }) => (
-      <span className="block min-w-44 text-right wrap-anywhere md:text-left xl:min-w-54">
+      <span className="block min-w-36 text-right wrap-anywhere @2xl:text-left @min-[52rem]:min-w-54">
         {reporterName}{' '}
         <span className="block text-quiet text-sm">
           <MailAddress>{reporterEmail}</MailAddress>
@@ -127,7 +127,7 @@ export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
       aria-labelledby={`reported-${item._id}`}
       className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6"
     >
-      <div className="flex flex-wrap items-start justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-4 sm:flex-nowrap">
         <Laptop item={item} />
         <Badge tone={open > 0 ? 'warm' : 'neutral'}>
           {open === 0 ? 'Resolved' : open === 1 ? '1 open report' : `${open} open reports`}

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './people.ts';
+
+const widths = [360, 768, 1024, 1440];
+
+/** What does not fit on the page as it is, each as one line. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const lines = scrollWidth > clientWidth ? [`the page: ${scrollWidth} in ${clientWidth}`] : [];
+    for (const table of document.querySelectorAll('table[role=table]')) {
+      const room = table.parentElement?.getBoundingClientRect().width ?? 0;
+      const { width } = table.getBoundingClientRect();
+      if (width > room + 1) lines.push(`${table.querySelector('caption')?.textContent}: ${width} in ${room}`);
+    }
+    return lines;
+  });
+}
+
+async function expectToFit(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await tooWide(page), `${path} at ${width} px`).toEqual([]);
+  }
+}
+
+test('nothing is cut or pushed out of the pages for everybody, from a phone to a desk', async ({ page }) => {
+  const paths = ['/', '/blog', '/login', '/register', '/reset-password', '/verify-email', '/api/docs'];
+  for (const path of paths) await expectToFit(page, path);
+});
+
+test('long names, addresses and notes keep within the tables of the dashboard', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  test.slow();
+  const name = `Latitude 7420 Ultralight ${Date.now()}`;
+  const family = 'Oppenheimer-Schwarzenberg';
+  await register(seller, {
+    name: `Maximiliane ${family}`,
+    email: newEmail('maximiliane.oppenheimer'),
+    role: 'Seller',
+  });
+  await listLaptop(seller, { name, brand: 'Dell', price: '1149.99' });
+
+  const buyer = await openVisitor();
+  await register(buyer, {
+    name: `Maximilian ${family}`,
+    email: newEmail('maximilian.oppenheimer'),
+    role: 'Buyer',
+  });
+  await buyer.goto('/category/Dell');
+  await bookLaptop(buyer, name);
+  await card(buyer, name).getByRole('button', { name: 'Report this item' }).click();
+  await buyer.getByLabel('Reason').selectOption('Not as described');
+  await buyer.getByLabel('Note').fill('The label under the battery names another model.');
+  await buyer.getByRole('button', { name: 'Send report' }).click();
+  await expect(buyer.getByText(/Thank you/)).toBeVisible();
+  for (const path of ['/category/Dell', '/dashboard/myOrders', '/dashboard/account']) {
+    await expectToFit(buyer, path);
+  }
+
+  const admin = await openVisitor();
+  await admin.goto('/dashboard/reportedItems');
+  await signIn(admin, 'admin@coomercio.example');
+  await admin.getByRole('button', { name: `Take down: ${name}` }).click();
+  await admin
+    .getByLabel('Note to the seller')
+    .fill('Please list it as what it is, with a photo of the label.');
+  await admin.getByRole('dialog').getByRole('button', { name: 'Take down' }).click();
+  await expect(admin.getByText(`${name} is taken down.`)).toBeVisible();
+  for (const page of ['reportedItems', 'auditTrail', 'allSellers', 'allBuyers']) {
+    await expectToFit(admin, `/dashboard/${page}`);
+  }
+  for (const page of ['myProducts', 'myBuyers', 'addProduct']) {
+    await expectToFit(seller, `/dashboard/${page}`);
+  }
+});
