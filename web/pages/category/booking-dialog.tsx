@@ -11,7 +11,7 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type MeetingDetails, meetingDraft } from '../meeting-details.ts';
 import { ruleOf } from '../rule-of.ts';
-import { laptopTitleId } from './laptop-card.tsx';
+import { laptopTitleId } from './laptop-offer.tsx';
 import type { Purchase } from './purchase.ts';
 
 interface BookingFormProps {

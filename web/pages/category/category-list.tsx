@@ -7,29 +7,56 @@ import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { Booking } from './booking.tsx';
+import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
+import { notABuyer } from './laptop-offer.tsx';
 import { usePurchase } from './purchase.ts';
 import { useReporting } from './reporting.tsx';
+import { type ShelfView, ShelfViewSwitch, useShelfView } from './shelf-view.tsx';
 
 const PAGE_SIZE = 12;
 
-function CardSkeletons() {
+const cards = { large: LaptopCard, compact: CompactCard } as const;
+const shelves = {
+  large: 'grid grid-cols-1 gap-8',
+  compact: 'grid grid-cols-2 gap-3 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4',
+} as const;
+/** How many cards stand in the window at first, so that their photos are fetched at once. */
+const seenFirst = { large: 1, compact: 4 } as const;
+
+function LargeSkeleton() {
+  return (
+    <div className="grid gap-6 rounded-2xl border border-line p-5 lg:grid-cols-[1.35fr_1fr] lg:p-6">
+      <Skeleton className="aspect-[4/3] w-full lg:aspect-auto lg:h-[500px]" />
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-9 w-4/5" />
+        <Skeleton className="h-8 w-1/2" />
+        <Skeleton className="h-48" />
+        <Skeleton className="mt-auto h-11" />
+      </div>
+    </div>
+  );
+}
+
+function CompactSkeleton() {
+  return (
+    <div className="flex flex-col gap-3 rounded-xl border border-line p-3">
+      <Skeleton className="aspect-[4/3] w-full" />
+      <Skeleton className="h-6 w-4/5" />
+      <Skeleton className="h-8 w-1/2" />
+      <Skeleton className="h-11" />
+    </div>
+  );
+}
+
+function CardSkeletons({ view }: { view: ShelfView }) {
+  const skeletons = view === 'large' ? ['first', 'second'] : ['first', 'second', 'third', 'fourth'];
+  const Card = view === 'large' ? LargeSkeleton : CompactSkeleton;
   return (
     <Loading what="laptops">
-      <div className="grid gap-8">
-        {['first', 'second'].map((card) => (
-          <div
-            key={card}
-            className="grid gap-6 rounded-2xl border border-line p-5 lg:grid-cols-[1.35fr_1fr] lg:p-6"
-          >
-            <Skeleton className="aspect-[4/3] w-full lg:aspect-auto lg:h-[500px]" />
-            <div className="flex flex-col gap-4">
-              <Skeleton className="h-9 w-4/5" />
-              <Skeleton className="h-8 w-1/2" />
-              <Skeleton className="h-48" />
-              <Skeleton className="mt-auto h-11" />
-            </div>
-          </div>
+      <div className={shelves[view]}>
+        {skeletons.map((card) => (
+          <Card key={card} />
         ))}
       </div>
     </Loading>
@@ -41,6 +68,8 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const api = useApi();
   const roles = useRoles();
   const [search, setSearch] = useSearchParams();
+  const [view, setView] = useShelfView();
+  const Card = cards[view];
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
   const reporting = useReporting();
   const list = useInfiniteQuery({
@@ -64,7 +93,13 @@ export function CategoryList({ brandId }: { brandId: string }) {
   return (
     <div className="page-width py-8 sm:py-12">
       <h1 className="text-4xl sm:text-5xl">{brandId} laptops</h1>
-      <p className="mt-2 mb-8 text-lg text-quiet">The newest first, each with its own photo and facts.</p>
+      <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+        <p className="text-lg text-quiet">The newest first, each with its own photos and facts.</p>
+        <ShelfViewSwitch view={view} onChoose={setView} />
+      </div>
+      {view === 'compact' && roles.status === 'known' && !roles.isBuyer && (
+        <p className="mb-6 rounded-lg bg-sunken px-4 py-3 text-quiet">{notABuyer(roles)}</p>
+      )}
       {roles.status === 'failed' && (
         <div className="mb-8">
           <ErrorState
@@ -76,7 +111,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
         </div>
       )}
       {list.isPending ? (
-        <CardSkeletons />
+        <CardSkeletons view={view} />
       ) : list.data === undefined ? (
         <ErrorState
           title="The laptops could not be loaded"
@@ -96,12 +131,12 @@ export function CategoryList({ brandId }: { brandId: string }) {
           What was here is sold. New ones come as sellers list them.
         </EmptyState>
       ) : (
-        <ul className="grid gap-8">
+        <ul className={shelves[view]}>
           {laptops.map((laptop, index) => (
-            <LaptopCard
+            <Card
               key={laptop._id}
               laptop={laptop}
-              eager={index === 0}
+              eager={index < seenFirst[view]}
               roles={roles}
               purchase={purchase}
               report={reporting.of(laptop)}

@@ -1,24 +1,11 @@
 import type { ReactNode } from 'react';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import type { RoleCheck } from '../../session/roles.ts';
 import { Badge, VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Photo } from '../../ui/photo.tsx';
 import { savedDollars } from '../price.tsx';
-import type { Purchase } from './purchase.ts';
-import type { Reportable } from './reporting.tsx';
-
-interface LaptopCardProps {
-  laptop: Laptop;
-  /** Whether it stands first, so that its photo is fetched at once. */
-  eager: boolean;
-  roles: RoleCheck;
-  purchase: Purchase;
-  /** Null for the person's own laptop. */
-  report: Reportable | null;
-  onBook: () => void;
-}
+import { Gallery } from './gallery.tsx';
+import { type LaptopOffer, laptopTitleId, notABuyer, ReportButton } from './laptop-offer.tsx';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -78,14 +65,9 @@ function PriceFacts({ laptop }: { laptop: Laptop }) {
   );
 }
 
-function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager' | 'report'>) {
+function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopOffer, 'eager' | 'report'>) {
   if (roles.status === 'known' && !roles.isBuyer) {
-    return (
-      <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">
-        Booking and the wishlist are for buyers. You are signed in as{' '}
-        {roles.isSeller ? 'a seller' : 'an administrator'}.
-      </p>
-    );
+    return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notABuyer(roles)}</p>;
   }
   const waiting = roles.status !== 'known';
   const booked = purchase.isBooked(laptop);
@@ -114,31 +96,8 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
   );
 }
 
-function Report({ laptop, report }: Pick<LaptopCardProps, 'laptop' | 'report'>) {
-  if (report === null) return null;
-  return (
-    <Button look="quiet" size="small" className="-ml-3.5" disabled={report.reported} onClick={report.open}>
-      <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-        <path
-          d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinejoin="round"
-          strokeLinecap="round"
-        />
-      </svg>
-      {report.reported ? 'You reported this item' : 'Report this item'}
-      <span className="sr-only">: {laptop.name}</span>
-    </Button>
-  );
-}
-
-/** The id of the heading of a laptop's card. */
-export const laptopTitleId = ({ _id }: Laptop) => `laptop-${_id}`;
-
 /** One laptop as an auction catalogue shows it: the photo, the price, the facts, and who sells it. */
-export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: LaptopCardProps) {
+export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: LaptopOffer) {
   const titleId = laptopTitleId(laptop);
   return (
     <li>
@@ -146,13 +105,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: L
         aria-labelledby={titleId}
         className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-8"
       >
-        <Photo
-          url={laptop.image}
-          alt={`${laptop.name}, photographed by its seller`}
-          sizes="(width >= 80rem) 42rem, (width >= 64rem) 54vw, 92vw"
-          eager={eager}
-          className="aspect-[4/3] w-full rounded-xl object-cover lg:aspect-auto lg:h-[500px]"
-        />
+        <Gallery laptop={laptop} eager={eager} />
         <div className="flex min-w-0 flex-col gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
             {laptop.name}
@@ -195,7 +148,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: L
             <Fact name="Location">{laptop.location}</Fact>
             <Fact name="Posted">{laptop.posted_time}</Fact>
           </dl>
-          <Report laptop={laptop} report={report} />
+          {report !== null && <ReportButton laptop={laptop} report={report} className="-ml-3.5" />}
         </div>
       </article>
     </li>

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ruleOf } from '../rule-of.ts';
-import { laptopTitleId } from './laptop-card.tsx';
+import { laptopTitleId } from './laptop-offer.tsx';
 
 interface Answers {
   reason: ReportReason | '';

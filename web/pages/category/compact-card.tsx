@@ -1,0 +1,133 @@
+import { useRef, useState } from 'react';
+import { VerifiedIcon } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Photo } from '../../ui/photo.tsx';
+import { PhotoViewer } from '../../ui/photo-viewer.tsx';
+import { Prices } from '../price.tsx';
+import { type LaptopOffer, laptopTitleId, ReportButton } from './laptop-offer.tsx';
+
+function Wish({ laptop, roles, purchase }: Pick<LaptopOffer, 'laptop' | 'roles' | 'purchase'>) {
+  if (roles.status === 'known' && !roles.isBuyer) return null;
+  const wished = purchase.isWished(laptop);
+  return (
+    <button
+      type="button"
+      aria-label={`Add to Wishlist: ${laptop.name}`}
+      title={wished ? 'It is on your wishlist' : 'Add to Wishlist'}
+      aria-pressed={wished}
+      aria-busy={purchase.wishing === laptop._id || undefined}
+      disabled={roles.status !== 'known' || wished || purchase.wishing === laptop._id}
+      onClick={() => purchase.wish(laptop)}
+      className="absolute top-2 right-2 grid size-11 place-items-center rounded-full bg-surface text-aubergine shadow-card enabled:hover:bg-aubergine-soft"
+    >
+      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+        <path
+          d="M10 16.5S3 12.4 3 7.6A3.6 3.6 0 0 1 6.7 4c1.5 0 2.6.8 3.3 2 .7-1.2 1.8-2 3.3-2A3.6 3.6 0 0 1 17 7.6c0 4.8-7 8.9-7 8.9z"
+          fill={wished ? 'currentColor' : 'none'}
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinejoin="round"
+        />
+      </svg>
+    </button>
+  );
+}
+
+function Cover({ laptop, eager }: Pick<LaptopOffer, 'laptop' | 'eager'>) {
+  const { name, image, images } = laptop;
+  const cover = useRef<HTMLButtonElement>(null);
+  const [shown, setShown] = useState(0);
+  const [viewer, setViewer] = useState<'unused' | 'open' | 'closed'>('unused');
+  const several = images.length > 1;
+  return (
+    <>
+      <button
+        ref={cover}
+        type="button"
+        aria-label={
+          several ? `Enlarge the ${images.length} photos of ${name}` : `Enlarge the photo of ${name}`
+        }
+        onClick={() => {
+          setShown(0);
+          setViewer('open');
+        }}
+        className="relative block w-full cursor-zoom-in overflow-hidden rounded-t-xl focus-visible:-outline-offset-4"
+      >
+        <Photo
+          url={image}
+          alt={`${name}, photographed by its seller`}
+          sizes="(width >= 80rem) 18rem, (width >= 64rem) 31vw, 46vw"
+          eager={eager}
+          className="aspect-[4/3] w-full object-cover"
+        />
+        {several && (
+          <span className="figures absolute bottom-2 left-2 rounded-full bg-surface px-2 py-0.5 font-semibold text-ink text-xs">
+            {images.length} photos
+          </span>
+        )}
+      </button>
+      {viewer !== 'unused' && (
+        <PhotoViewer
+          open={viewer === 'open'}
+          title={name}
+          urls={images}
+          index={shown}
+          onShow={setShown}
+          onClose={() => setViewer('closed')}
+          finalFocus={() => cover.current}
+        />
+      )}
+    </>
+  );
+}
+
+/** One laptop in little room: enough to compare it with its neighbours, and to book it. */
+export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: LaptopOffer) {
+  const titleId = laptopTitleId(laptop);
+  const booked = purchase.isBooked(laptop);
+  return (
+    <li className="flex">
+      <article
+        aria-labelledby={titleId}
+        className="relative flex w-full min-w-0 flex-col rounded-xl border border-line bg-surface shadow-card"
+      >
+        <Cover laptop={laptop} eager={eager} />
+        <Wish laptop={laptop} roles={roles} purchase={purchase} />
+        <div className="flex flex-1 flex-col gap-2 p-3 sm:p-4">
+          <h2 id={titleId} tabIndex={-1} className="text-base [overflow-wrap:anywhere] sm:text-lg">
+            {laptop.name}
+          </h2>
+          <p className="text-quiet text-sm">
+            {laptop.condition}, used {laptop.use_time}
+          </p>
+          <Prices original={laptop.original_price} resale={laptop.resale_price} />
+          <p className="text-sm [overflow-wrap:anywhere]">
+            {laptop.sellers_name}
+            {laptop.sellerVerified ? (
+              <span className="ml-1 inline-flex items-center gap-1 whitespace-nowrap align-middle text-aubergine">
+                <VerifiedIcon />
+                <span className="sr-only">Verified Seller</span>
+              </span>
+            ) : (
+              <span className="text-quiet"> (Not Verified)</span>
+            )}
+            <span className="block text-quiet">{laptop.location}</span>
+          </p>
+          <div className="mt-auto flex flex-col gap-1 pt-1">
+            {!(roles.status === 'known' && !roles.isBuyer) && (
+              <Button
+                className="w-full"
+                onClick={onBook}
+                disabled={roles.status !== 'known' || booked}
+                aria-describedby={titleId}
+              >
+                {booked ? 'Booked' : 'Book now'}
+              </Button>
+            )}
+            {report !== null && <ReportButton laptop={laptop} report={report} className="px-1 text-left" />}
+          </div>
+        </div>
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,206 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Laptop } from '#contract/catalogue.ts';
+import { photoSources } from '#contract/photos.ts';
+import { Photo } from '../../ui/photo.tsx';
+import { PhotoViewer } from '../../ui/photo-viewer.tsx';
+
+const sizes = '(width >= 80rem) 42rem, (width >= 64rem) 54vw, 92vw';
+const frame = 'aspect-[4/3] w-full object-cover lg:aspect-auto lg:h-[500px]';
+
+/** A photo that nobody has come near: its blur, in its place. */
+function Unseen({ url }: { url: string }) {
+  const { placeholder } = photoSources(url);
+  return (
+    <span
+      className={`${frame} block bg-backdrop-photo bg-cover`}
+      {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
+    />
+  );
+}
+
+function Arrow({
+  label,
+  path,
+  disabled,
+  onClick,
+}: {
+  label: string;
+  path: string;
+  disabled: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      // Not `disabled`: who presses on to the last photo keeps the focus.
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+      className="pointer-events-auto grid size-11 place-items-center rounded-full bg-surface text-ink shadow-card hover:bg-sunken aria-disabled:opacity-0 aria-disabled:focus-visible:opacity-55"
+    >
+      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+        <path d={path} fill="none" stroke="currentColor" strokeWidth="2" />
+      </svg>
+    </button>
+  );
+}
+
+interface GalleryProps {
+  laptop: Pick<Laptop, 'name' | 'images'>;
+  /** Whether its first photo is fetched at once. */
+  eager: boolean;
+}
+
+/**
+ * All photos of a laptop: one large, to be swiped, stepped through and enlarged, the others small beneath. Only the
+ * first is fetched until somebody comes near.
+ */
+export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [near, setNear] = useState<ReadonlySet<number>>(new Set([0]));
+  const [viewer, setViewer] = useState<'unused' | 'open' | 'closed'>('unused');
+  const last = images.length - 1;
+
+  function comeNear(index: number) {
+    const wanted = [index - 1, index, index + 1];
+    if (!wanted.every((one) => near.has(one))) setNear(new Set([...near, ...wanted]));
+  }
+
+  const photoButton = (index: number) => strip.current?.querySelectorAll('button')[index] ?? null;
+
+  function show(index: number) {
+    const view = strip.current;
+    const next = Math.min(Math.max(index, 0), last);
+    if (view === null || next === current) return;
+    comeNear(next);
+    setCurrent(next);
+    view.scrollTo({ left: next * view.clientWidth, behavior: 'instant' });
+    if (view.contains(document.activeElement)) photoButton(next)?.focus({ preventScroll: true });
+  }
+
+  function press(event: KeyboardEvent) {
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: current - 1,
+      ArrowRight: current + 1,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[event.key];
+    if (target === undefined || last === 0) return;
+    event.preventDefault();
+    show(target);
+  }
+
+  /** A swipe, or whatever else has moved the strip. */
+  function scrolled() {
+    const view = strip.current;
+    if (view === null || view.clientWidth === 0) return;
+    const shown = Math.min(Math.max(Math.round(view.scrollLeft / view.clientWidth), 0), last);
+    comeNear(shown);
+    setCurrent(shown);
+  }
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div
+        role="group"
+        aria-label={`Photos of ${name}`}
+        onKeyDown={press}
+        onPointerEnter={() => comeNear(current)}
+        onTouchStart={() => comeNear(current)}
+        onFocus={() => comeNear(current)}
+        className="min-w-0"
+      >
+        <div className="relative">
+          <div
+            ref={strip}
+            onScroll={scrolled}
+            className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain rounded-xl [scrollbar-width:none]"
+          >
+            {images.map((url, index) => (
+              <button
+                key={url}
+                type="button"
+                aria-label={
+                  last === 0
+                    ? `Enlarge the photo of ${name}`
+                    : `Enlarge photo ${index + 1} of ${images.length} of ${name}`
+                }
+                tabIndex={index === current ? 0 : -1}
+                onClick={() => setViewer('open')}
+                className="block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
+              >
+                {near.has(index) ? (
+                  <Photo
+                    url={url}
+                    alt={`${name}, photographed by its seller`}
+                    sizes={sizes}
+                    eager={eager && index === 0}
+                    className={frame}
+                  />
+                ) : (
+                  <Unseen url={url} />
+                )}
+              </button>
+            ))}
+          </div>
+          {last > 0 && (
+            <>
+              <div className="pointer-events-none absolute inset-x-3 top-1/2 flex -translate-y-1/2 justify-between">
+                <Arrow
+                  label="Previous photo"
+                  path="m12.5 4-6 6 6 6"
+                  disabled={current === 0}
+                  onClick={() => show(current - 1)}
+                />
+                <Arrow
+                  label="Next photo"
+                  path="m7.5 4 6 6-6 6"
+                  disabled={current === last}
+                  onClick={() => show(current + 1)}
+                />
+              </div>
+              <p
+                aria-live="polite"
+                className="figures pointer-events-none absolute right-3 bottom-3 rounded-full bg-surface px-3 py-1 font-semibold text-sm"
+              >
+                <span className="sr-only">Photo </span>
+                {current + 1} of {images.length}
+              </p>
+            </>
+          )}
+        </div>
+        {last > 0 && (
+          <ul className="mt-3 flex flex-wrap gap-2">
+            {images.map((url, index) => (
+              <li key={url}>
+                <button
+                  type="button"
+                  aria-label={`Show photo ${index + 1}`}
+                  aria-current={index === current || undefined}
+                  onClick={() => show(index)}
+                  className="block overflow-hidden rounded-lg border-2 border-transparent opacity-75 hover:opacity-100 aria-[current]:border-ink aria-[current]:opacity-100"
+                >
+                  <Photo url={url} alt="" sizes="5rem" className="h-14 w-18.5 rounded-md object-cover" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {viewer !== 'unused' && (
+        <PhotoViewer
+          open={viewer === 'open'}
+          title={name}
+          urls={images}
+          index={current}
+          onShow={show}
+          onClose={() => setViewer('closed')}
+          finalFocus={() => photoButton(current)}
+        />
+      )}
+    </>
+  );
+}
