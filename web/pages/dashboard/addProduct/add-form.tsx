@@ -19,7 +19,7 @@ import { type Answers, fieldOf, problemsOf, unanswered } from './answers.ts';
 import { draftsOf } from './draft.ts';
 import { PhotoField } from './photo-field.tsx';
 import { UploadFailed } from './upload-photo.ts';
-import { useAdding } from './use-adding.ts';
+import { type Adding, useAdding } from './use-adding.ts';
 
 const examples = {
   Processor: 'Intel Core i7-1165G7',
@@ -86,11 +86,12 @@ function Facts({ register, errors, brands }: PartProps & { brands: readonly stri
 
 interface ShowingProps extends PartProps {
   control: Control<Answers>;
-  progress: number | null;
+  adding: Adding;
+  busy: boolean;
 }
 
 /** The parts register in the order in which they stand, so that the first bad field gets the focus. */
-function Showing({ register, errors, control, progress }: ShowingProps) {
+function Showing({ register, errors, control, adding, busy }: ShowingProps) {
   return (
     <>
       <Controller
@@ -102,7 +103,9 @@ function Showing({ register, errors, control, progress }: ShowingProps) {
             onChange={field.onChange}
             inputRef={field.ref}
             error={errors.photo?.message}
-            progress={progress}
+            uploads={adding.uploads}
+            busy={busy}
+            onRetry={(photo) => void adding.retry(photo)}
           />
         )}
       />
@@ -141,7 +144,7 @@ function ConfigurationFields({ register, errors }: PartProps) {
 export function AddForm({ brands }: { brands: readonly string[] }) {
   const navigate = useNavigate();
   const { photos } = useSettings();
-  const { add, progress } = useAdding();
+  const adding = useAdding();
   const { email } = usePerson();
   const [drafts] = useState(() => draftsOf(email, () => sessionStorage));
   const [restored, setRestored] = useState(drafts.read);
@@ -174,9 +177,9 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
 
   function fail(error: unknown) {
     if (error instanceof UploadFailed) {
-      setError('photo', { message: error.message }, { shouldFocus: true });
+      // What happened to which photo stands at the photo.
       setFailure(
-        'The product was not added because its photo was not kept. Everything you typed is still here.',
+        'The product was not added because not all of its photos were kept. Everything you typed is still here.',
       );
       return;
     }
@@ -196,9 +199,8 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
 
   const submit = handleSubmit(async (answers) => {
     setFailure(null);
-    if (answers.photo === null) return;
     try {
-      await add(answers, answers.photo);
+      await adding.add(answers);
       drafts.forget();
       toast.success(`${answers.name.trim()} is added successfully`);
       await navigate(linkTo('myProducts'));
@@ -225,11 +227,18 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     >
       {restored !== null && (
         <p role="status" className="rounded-lg bg-orange-soft px-4 py-3">
-          What you had typed is back. A photo cannot be kept: please choose it again.
+          What you had typed is back. A photo cannot be kept: please choose yours again.
         </p>
       )}
       <Facts register={register} errors={errors} brands={brands} />
-      <Showing key={clearings} register={register} errors={errors} control={control} progress={progress} />
+      <Showing
+        key={clearings}
+        register={register}
+        errors={errors}
+        control={control}
+        adding={adding}
+        busy={isSubmitting}
+      />
       <ConfigurationFields register={register} errors={errors} />
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
@@ -245,8 +254,8 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
         </Button>
       </div>
       <p className="text-quiet text-sm">
-        What you type stays in this tab until it is added or cleared, also when you have to sign in again; the
-        photo does not.
+        What you type stays in this tab until it is added or cleared, also when you have to sign in again;
+        photos do not.
       </p>
     </form>
   );

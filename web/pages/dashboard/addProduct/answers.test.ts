@@ -25,7 +25,7 @@ function answers(given: Partial<Answers> = {}): Answers {
     useTime: '2 years',
     location: 'Leeds',
     number: '+44 113 496 0000',
-    photo,
+    photo: [photo],
     description: 'Used in an office.',
     ...given,
   };
@@ -33,7 +33,7 @@ function answers(given: Partial<Answers> = {}): Answers {
 
 describe('the body of the call', () => {
   it('passes the contract, with dollars as numbers and the local time of listing', () => {
-    const body = newLaptopOf(answers(), 'https://host/photo.webp', now);
+    const body = newLaptopOf(answers(), ['https://host/photo.webp'], now);
     expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
     expect(body).toMatchObject({
       original_price: 1249,
@@ -46,13 +46,19 @@ describe('the body of the call', () => {
     });
   });
 
+  it('carries several photos in their order, the first as the image', () => {
+    const body = newLaptopOf(answers({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
+    expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
+    expect(body).toMatchObject({ image: 'b', images: ['b', 'a', 'c'] });
+  });
+
   it('sends the description as text when there is no configuration', () => {
-    expect(newLaptopOf(answers(), 'x', now).description).toBe('Used in an office.');
+    expect(newLaptopOf(answers(), ['x'], now).description).toBe('Used in an office.');
   });
 
   it('sends the configuration as an object with the text as Notes, without what was left out', () => {
     const given = answers({ Processor: ' Core i5 ', Memory: '16 GB', Storage: '  ' });
-    expect(newLaptopOf(given, 'x', now).description).toEqual({
+    expect(newLaptopOf(given, ['x'], now).description).toEqual({
       Processor: 'Core i5',
       Memory: '16 GB',
       Notes: 'Used in an office.',
@@ -101,10 +107,18 @@ describe('what is wrong with the answers', () => {
     expect(problemsOf(answers({ Display: 'x'.repeat(121) }), true)).not.toHaveProperty('description');
   });
 
+  it('is said of a ninth photo', () => {
+    const photos = (count: number) => Array.from({ length: count }, () => photo);
+    expect(problemsOf(answers({ photo: photos(8) }), true)).toEqual({});
+    expect(problemsOf(answers({ photo: photos(9) }), true)).toEqual({
+      photo: 'A laptop can have up to 8 photos',
+    });
+  });
+
   it('is said of a photo too large for the built-in host, and of no other host', () => {
     const large = new File([new Uint8Array(MAXIMUM_PHOTO_BYTES + 1)], 'large.jpg');
-    expect(problemsOf(answers({ photo: large }), true)).toHaveProperty('photo');
-    expect(problemsOf(answers({ photo: large }), false)).toEqual({});
+    expect(problemsOf(answers({ photo: [large] }), true)).toHaveProperty('photo');
+    expect(problemsOf(answers({ photo: [large] }), false)).toEqual({});
   });
 });
 
@@ -113,6 +127,7 @@ describe('a problem that the server names', () => {
     ['use_time', 'useTime'],
     ['mobile_number', 'number'],
     ['image', 'photo'],
+    ['images.2', 'photo'],
     ['description.Processor', 'Processor'],
     ['description.Notes', 'description'],
     ['description', 'description'],

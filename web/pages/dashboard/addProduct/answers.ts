@@ -19,7 +19,8 @@ export type Answers = {
   useTime: string;
   location: string;
   number: string;
-  photo: File | null;
+  /** All photos, in the order in which they will be shown. */
+  photo: readonly File[];
   description: string;
 } & Record<ConfigurationField, string>;
 
@@ -34,7 +35,7 @@ export const unanswered: Answers = {
   useTime: '',
   location: '',
   number: '',
-  photo: null,
+  photo: [],
   description: '',
   Processor: '',
   Graphics: '',
@@ -62,6 +63,7 @@ const formNames: Readonly<Record<string, FieldName>> = {
   location: 'location',
   mobile_number: 'number',
   image: 'photo',
+  images: 'photo',
   description: 'description',
 };
 
@@ -97,13 +99,18 @@ function postedTime(now: Date): string {
   return now.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** The body of the call that lists the laptop. @param image the URL of the hosted photo */
-export function newLaptopOf(answers: Answers, image: string, now: Date): z.input<typeof NewLaptop> {
+/** The body of the call that lists the laptop. @param images the URLs of the hosted photos, in order */
+export function newLaptopOf(
+  answers: Answers,
+  images: readonly string[],
+  now: Date,
+): z.input<typeof NewLaptop> {
   return {
     category_Id: answers.category_Id,
     name: answers.name,
     location: answers.location,
-    image,
+    image: images[0] ?? '',
+    ...(images.length > 1 && { images: [...images] }),
     description: descriptionOf(answers),
     original_price: priceOf(answers.original_price) ?? Number.NaN,
     resale_price: priceOf(answers.resale_price) ?? Number.NaN,
@@ -144,12 +151,14 @@ export function problemsOf(answers: Answers, ownHost: boolean): Partial<Record<F
       note(field, 'A price is in dollars and cents, such as 549.99');
     }
   }
-  const parsed = z.safeParse(NewLaptop, newLaptopOf(answers, 'to be uploaded', new Date()));
+  const images = answers.photo.map((_, index) => `to be uploaded as ${index}`);
+  const parsed = z.safeParse(NewLaptop, newLaptopOf(answers, images, new Date()));
   for (const { path, message } of parsed.error?.issues ?? []) note(fieldOf(path.join('.')), message);
 
-  if (answers.photo === null) note('photo', 'Product photo is required');
-  else if (ownHost && answers.photo.size > MAXIMUM_PHOTO_BYTES) {
-    note('photo', 'A photo can be at most 12 MB. Please choose a smaller one.');
+  const large = answers.photo.find((photo) => photo.size > MAXIMUM_PHOTO_BYTES);
+  if (ownHost && large !== undefined) {
+    const which = answers.photo.length > 1 ? ` instead of ${large.name}` : '';
+    note('photo', `A photo can be at most 12 MB. Please choose a smaller one${which}.`);
   }
   return problems;
 }

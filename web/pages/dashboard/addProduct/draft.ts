@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { conditions } from '#contract/catalogue.ts';
 import type { Answers } from './answers.ts';
 
-/** What is kept of the form: its text. A photo is a file on the seller's device and has to be chosen again. */
+/** What is kept of the form: its text. Photos are files on the seller's device and have to be chosen again. */
 type Draft = Omit<Answers, 'photo'>;
 
 const Kept: z.ZodMiniType<Draft> = z.object({

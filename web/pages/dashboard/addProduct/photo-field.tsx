@@ -1,75 +1,181 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
 import { PHOTO_ACCEPT } from '#contract/photos.ts';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { addedTo, movedTo } from './photo-order.ts';
+import { type PhotoAct, PhotoTile } from './photo-tile.tsx';
+import type { PhotoUpload } from './use-adding.ts';
 
 interface PhotoFieldProps {
-  value: File | null;
-  onChange: (photo: File | null) => void;
-  /** Lets the form put the focus here when the photo is missing. */
+  value: readonly File[];
+  onChange: (photos: readonly File[]) => void;
+  /** Lets the form put the focus here when there is no photo. */
   inputRef: (input: HTMLInputElement | null) => void;
   error: string | undefined;
-  /** Per cent uploaded; null when nothing is being uploaded. */
-  progress: number | null;
+  uploads: ReadonlyMap<File, PhotoUpload>;
+  busy: boolean;
+  onRetry: (photo: File) => void;
 }
 
-/** The chosen photo as a picture, when the browser can show it. */
-function Preview({ photo }: { photo: File }) {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(photo);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [photo]);
-  if (url === null) return null;
-  return (
-    <img
-      src={url}
-      alt="What buyers will see"
-      // Some phones take pictures that browsers cannot show; the image host can.
-      onError={() => setUrl(null)}
-      className="aspect-4/3 w-full rounded-lg bg-sunken object-contain sm:w-64"
-    />
-  );
+let serial = 0;
+const keys = new WeakMap<File, string>();
+
+/** What tells a file from another of the same name. */
+function keyOf(photo: File): string {
+  const known = keys.get(photo);
+  if (known !== undefined) return known;
+  serial += 1;
+  const key = `photo-${serial}`;
+  keys.set(photo, key);
+  return key;
 }
 
-/** A photo to choose, its preview, and how far its upload has come. */
-export function PhotoField({ value, onChange, inputRef, error, progress }: PhotoFieldProps) {
+/** Photos to choose or drop, their order, and how far each one's upload has come. */
+export function PhotoField({ value, onChange, inputRef, error, uploads, busy, onRetry }: PhotoFieldProps) {
   const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  /** What gets the focus once the changed list is drawn: moving a button in the page takes it away. */
+  const focusNext = useRef<{ index: number; act: PhotoAct } | null>(null);
+  const [said, setSaid] = useState('');
+  const [dragged, setDragged] = useState<File | null>(null);
+  const [over, setOver] = useState<File | null>(null);
+  const room = MAXIMUM_PHOTOS - value.length;
+
+  useLayoutEffect(() => {
+    const wanted = focusNext.current;
+    focusNext.current = null;
+    if (wanted === null || list.current === null) return;
+    const tile = list.current.children[Math.min(wanted.index, value.length - 1)];
+    const target = tile?.querySelector(`[data-act=${wanted.act}]`) ?? list.current.querySelector('input');
+    if (target instanceof HTMLElement) target.focus();
+  }, [value]);
+
+  useEffect(() => {
+    if (busy) return;
+    // Sent, and not all were kept: on with the first of those.
+    list.current?.querySelector<HTMLButtonElement>('[data-retry]')?.focus();
+  }, [busy]);
+
+  function add(files: readonly File[]) {
+    const { photos, message } = addedTo(value, files);
+    setSaid(message);
+    onChange(photos);
+  }
+
+  function move(from: number, to: number) {
+    setSaid(`Photo ${from + 1} is now photo ${to + 1} of ${value.length}${to === 0 ? ', shown first' : ''}.`);
+    onChange(movedTo(value, from, to));
+  }
+
+  function act(index: number, what: PhotoAct) {
+    focusNext.current = {
+      index: what === 'earlier' ? index - 1 : what === 'later' ? index + 1 : index,
+      act: what,
+    };
+    if (what === 'earlier') move(index, index - 1);
+    else if (what === 'later') move(index, index + 1);
+    else {
+      setSaid(`Photo ${index + 1} is removed. ${value.length - 1} of ${MAXIMUM_PHOTOS} are left.`);
+      onChange(value.filter((_, at) => at !== index));
+    }
+  }
+
+  function drop(photo: File) {
+    if (dragged !== null && dragged !== photo) move(value.indexOf(dragged), value.indexOf(photo));
+    setDragged(null);
+    setOver(null);
+  }
+
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-semibold text-sm">
         Product Photo
       </label>
-      <div
-        className={`flex flex-col items-start gap-3 rounded-lg border border-dashed p-4 ${error === undefined ? 'border-edge' : 'border-red'}`}
+      <ul
+        ref={list}
+        onDragOver={(event) => {
+          // Without this the browser would open a dropped photo instead of the page.
+          if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          const files = [...event.dataTransfer.files];
+          if (files.length > 0 && !busy) add(files);
+        }}
+        className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4"
       >
-        {value !== null && <Preview photo={value} />}
-        <input
-          id={id}
-          ref={inputRef}
-          type="file"
-          name="photo"
-          accept={PHOTO_ACCEPT}
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={`${id}-hint ${id}-error`}
-          onChange={(event) => {
-            const [photo] = event.target.files ?? [];
-            // Closing the chooser without choosing keeps what was chosen before.
-            if (photo !== undefined) onChange(photo);
-          }}
-          className="max-w-full text-sm file:mr-4 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:border-solid file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken"
-        />
-        {progress !== null && (
-          <div className="w-full">
-            <ProgressBar label="Uploading the photo" value={progress} className="rounded-full" />
-            <p className="figures mt-1 text-quiet text-sm">
-              {progress < 100 ? `Uploading the photo: ${Math.round(progress)} %` : 'Preparing the photo'}
-            </p>
-          </div>
-        )}
-      </div>
+        {value.map((photo, index) => (
+          <li
+            key={keyOf(photo)}
+            draggable={!busy && value.length > 1}
+            onDragStart={() => setDragged(photo)}
+            onDragEnd={() => {
+              setDragged(null);
+              setOver(null);
+            }}
+            onDragOver={(event) => {
+              if (dragged === null) return;
+              event.preventDefault();
+              setOver(photo);
+            }}
+            onDrop={() => drop(photo)}
+            className={`flex flex-col rounded-lg border bg-surface ${over === photo && dragged !== photo ? 'border-aubergine outline-2 outline-aubergine' : 'border-line'} ${value.length > 1 && !busy ? 'cursor-grab' : ''} ${dragged === photo ? 'opacity-55' : ''}`}
+          >
+            <PhotoTile
+              photo={photo}
+              index={index}
+              count={value.length}
+              upload={uploads.get(photo)}
+              busy={busy}
+              onAct={(what) => act(index, what)}
+              onRetry={() => onRetry(photo)}
+            />
+          </li>
+        ))}
+        <li
+          className={`relative grid place-items-center rounded-lg border border-dashed p-4 text-center has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 ${value.length === 0 ? 'col-span-full min-h-36' : 'min-h-32'} ${error === undefined ? 'border-edge' : 'border-red'} ${room === 0 ? 'text-quiet' : 'hover:bg-sunken'}`}
+        >
+          <span className="flex flex-col items-center gap-1">
+            <svg viewBox="0 0 24 24" className="size-7 text-quiet" aria-hidden="true">
+              <path
+                d="M4 8.5h3.5l1.5-2.5h6l1.5 2.5H20v10H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.5"
+                strokeLinejoin="round"
+              />
+            </svg>
+            <span className="font-semibold">{value.length === 0 ? 'Choose photos' : 'Add more'}</span>
+            <span className="text-quiet text-sm">
+              {room === 0 ? `${MAXIMUM_PHOTOS} photos are there` : 'or drop them here'}
+            </span>
+          </span>
+          {/* Over the whole field, so that a click anywhere chooses and a drop anywhere is taken. */}
+          <input
+            id={id}
+            ref={inputRef}
+            type="file"
+            name="photo"
+            multiple
+            accept={PHOTO_ACCEPT}
+            disabled={busy || room === 0}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={`${id}-hint ${id}-error`}
+            onChange={(event) => {
+              const files = [...(event.target.files ?? [])];
+              // So that the same file can be chosen again after it was removed.
+              event.target.value = '';
+              if (files.length > 0) add(files);
+            }}
+            className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
+          />
+        </li>
+      </ul>
       <p id={`${id}-hint`} className="text-quiet text-sm">
-        JPEG, PNG, WebP, AVIF or HEIC, at most 12 MB. Where it was taken is removed from it.
+        Up to {MAXIMUM_PHOTOS}, the first is the one that lists show. JPEG, PNG, WebP, AVIF or HEIC, at most
+        12 MB each. Where they were taken is removed from them.
+      </p>
+      <p role="status" className="text-sm empty:hidden">
+        {said}
       </p>
       <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
         {error}

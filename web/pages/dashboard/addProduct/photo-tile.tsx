@@ -1,0 +1,154 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import type { PhotoUpload } from './use-adding.ts';
+
+/** The chosen photo as a picture, when the browser can show it. */
+function Preview({ photo, alt }: { photo: File; alt: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  const [unshowable, setUnshowable] = useState(false);
+  useEffect(() => {
+    const made = URL.createObjectURL(photo);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [photo]);
+  if (unshowable) {
+    return (
+      <p className="grid aspect-4/3 place-items-center bg-sunken p-3 text-center text-quiet text-sm [overflow-wrap:anywhere]">
+        {photo.name}
+      </p>
+    );
+  }
+  if (url === null) return <span className="block aspect-4/3 bg-sunken" />;
+  return (
+    <img
+      src={url}
+      alt={alt}
+      draggable={false}
+      // Some phones take pictures that browsers cannot show; the image host can.
+      onError={() => setUnshowable(true)}
+      className="aspect-4/3 w-full bg-sunken object-cover"
+    />
+  );
+}
+
+function Upload({ upload }: { upload: PhotoUpload }) {
+  if (upload.status === 'failed') {
+    return (
+      <p role="alert" className="text-red text-sm">
+        {upload.message}
+      </p>
+    );
+  }
+  if (upload.status === 'kept') return <p className="text-leaf text-sm">Uploaded</p>;
+  const { percent } = upload;
+  return (
+    <div>
+      <ProgressBar label="Uploading this photo" value={percent} className="rounded-full" />
+      <p className="figures mt-1 text-quiet text-sm">
+        {percent < 100 ? `Uploading: ${Math.round(percent)} %` : 'Preparing the photo'}
+      </p>
+    </div>
+  );
+}
+
+interface ActProps {
+  act: PhotoAct;
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** Keeps the focus where it can do nothing more, so that whoever moves a photo to the end stays with it. */
+function Act({ act, label, disabled, onClick, children }: ActProps) {
+  return (
+    <button
+      type="button"
+      data-act={act}
+      aria-label={label}
+      title={label.slice(0, label.indexOf(':'))}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+      className="grid size-11 place-items-center rounded-lg text-ink hover:bg-sunken aria-disabled:opacity-40 aria-disabled:hover:bg-transparent"
+    >
+      <svg
+        viewBox="0 0 20 20"
+        className="size-5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        aria-hidden="true"
+      >
+        {children}
+      </svg>
+    </button>
+  );
+}
+
+/** What can be done with a chosen photo. */
+export type PhotoAct = 'earlier' | 'later' | 'remove';
+
+interface PhotoTileProps {
+  photo: File;
+  /** Counted from 0. */
+  index: number;
+  count: number;
+  upload: PhotoUpload | undefined;
+  /** While the form is being sent nothing can be changed. */
+  busy: boolean;
+  onAct: (act: PhotoAct) => void;
+  onRetry: () => void;
+}
+
+/** One chosen photo: what it shows, how its upload stands, and what can be done with it. */
+export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }: PhotoTileProps) {
+  const which = `photo ${index + 1}`;
+  return (
+    <>
+      <div className="relative overflow-hidden rounded-t-lg">
+        <Preview photo={photo} alt={`Photo ${index + 1}: ${photo.name}`} />
+        {index === 0 && (
+          <span className="absolute top-2 left-2 rounded-full bg-surface px-2.5 py-0.5 font-semibold text-sm">
+            Shown first
+          </span>
+        )}
+      </div>
+      <div className="flex flex-1 flex-col gap-1 p-2">
+        {upload !== undefined && <Upload upload={upload} />}
+        {upload?.status === 'failed' && (
+          <button
+            type="button"
+            data-retry
+            disabled={busy}
+            aria-label={`Try again: ${which}`}
+            onClick={onRetry}
+            className="min-h-9 rounded-lg border border-edge px-3 font-semibold text-sm hover:bg-sunken disabled:opacity-55"
+          >
+            Try again
+          </button>
+        )}
+        <div className="mt-auto flex justify-between">
+          <Act
+            act="earlier"
+            label={`Move earlier: ${which}`}
+            disabled={busy || index === 0}
+            onClick={() => onAct('earlier')}
+          >
+            <path d="m11.5 4-6 6 6 6" />
+          </Act>
+          <Act
+            act="later"
+            label={`Move later: ${which}`}
+            disabled={busy || index === count - 1}
+            onClick={() => onAct('later')}
+          >
+            <path d="m8.5 4 6 6-6 6" />
+          </Act>
+          <Act act="remove" label={`Remove: ${which}`} disabled={busy} onClick={() => onAct('remove')}>
+            <path d="M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11" />
+          </Act>
+        </div>
+      </div>
+    </>
+  );
+}
