@@ -14,6 +14,7 @@ import { createAnswers } from './catalogue/answers.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import type { PhotoPlace } from './catalogue/rules.ts';
 import { laptopWithdrawn } from './catalogue/steps.ts';
+import { removeUnusedPhotos } from './catalogue/unused-photos.ts';
 import { listen } from './database/listen.ts';
 import type { Database } from './database/tables.ts';
 import { docsPlugin } from './http/docs.ts';
@@ -33,11 +34,13 @@ import type { CardProcessor } from './payments/cards.ts';
 import * as followUp from './payments/follow-up.ts';
 import { cardEvent, orAway, paymentRoutes, webhookRoutes } from './payments/routes.ts';
 import { closeAttempts, paid, refundDue, refunded } from './payments/steps.ts';
+import { noteArrival } from './photos/actions.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { wishlistRoutes } from './wishlist/routes.ts';
 
 const SWEEP_MILLISECONDS = 10 * 60_000;
+const PHOTO_SWEEP_MILLISECONDS = 60 * 60_000;
 
 /** All parts of the shop, made by `main.ts` or by a test. */
 export interface Parts {
@@ -64,7 +67,7 @@ export interface Parts {
   acceptsPhoto(url: string): boolean;
   settings: Settings;
   /** The built-in image host; null when another one is configured. */
-  photos: Omit<PhotosOptions, 'authorize'> | null;
+  photos: Omit<PhotosOptions, 'authorize' | 'arriving'> | null;
   /** The built-in identity provider; null when another one is configured. */
   identity: IdentityOptions | null;
   /** Null where only the calls are wanted. */
@@ -205,6 +208,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         await limiter.take('upload', { account: caller.userId, address: request.ip });
         return { sellerId: caller.userId };
       },
+      arriving: (hash) => noteArrival(database, hash),
     });
   }
   if (parts.identity !== null) await app.register(identityPlugin(parts.identity));
@@ -246,9 +250,17 @@ export async function buildApp(parts: Parts): Promise<Shop> {
       const sweeping = every(SWEEP_MILLISECONDS, limiter.sweep, (error) =>
         app.log.warn({ err: error }, 'lapsed limits could not be removed'),
       );
+      const { storage } = parts.photos ?? {};
+      const tidying =
+        storage &&
+        every(
+          PHOTO_SWEEP_MILLISECONDS,
+          async () => void (await removeUnusedPhotos({ database, storage }, new Date())),
+          (error) => app.log.error({ err: error }, 'unused photos could not be removed'),
+        );
       return {
         stop: async () => {
-          await Promise.all([reconciling.stop(), sweeping.stop(), queue.stop()]);
+          await Promise.all([reconciling.stop(), sweeping.stop(), tidying?.stop(), queue.stop()]);
         },
       };
     },

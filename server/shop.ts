@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
-import { buildApp, type Shop } from './app.ts';
+import { buildApp, type Parts, type Shop } from './app.ts';
 import type { Config, PhotosConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createReadiness, type Readiness } from './operations/readiness.ts';
-import type { PhotosOptions } from './photos/routes.ts';
 import { isOwnPhoto, isPhotoOfHost } from './photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
 import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
@@ -47,7 +46,7 @@ async function openObjectStorage(photos: Extract<PhotosConfig, { kind: 's3' }>):
   });
 }
 
-async function photoHost(config: Config, secrets: Secrets): Promise<Omit<PhotosOptions, 'authorize'> | null> {
+async function photoHost(config: Config, secrets: Secrets): Promise<Parts['photos']> {
   const { photos, origin } = config;
   if (photos.kind === 'other') return null;
   const storage =

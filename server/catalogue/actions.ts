@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
+import { claimPhotos } from '../photos/steps.ts';
 import { type PhotoPlace, storedPhoto } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
@@ -49,19 +50,25 @@ export async function listForSale(
       errors: { category_Id: 'Choose one of the brands' },
     });
   }
-  const id = await store.insert(database, {
-    brand: laptop.category_Id,
-    seller_id: seller.userId,
-    name: laptop.name,
-    location: laptop.location,
-    images: images.map((url) => storedPhoto(url, photos)),
-    description: JSON.stringify(laptop.description),
-    original_price_cents: cents(laptop.original_price),
-    resale_price_cents: cents(laptop.resale_price),
-    posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
-    use_time: laptop.use_time,
-    mobile_number: laptop.mobile_number,
-    condition: laptop.condition,
+  const id = await database.transaction().execute(async (transaction) => {
+    if (!(await claimPhotos(transaction, images))) {
+      const gone = 'A photo waited too long for its laptop and was removed; please choose it again';
+      throw new Refusal('invalid_input', `${gone}.`, { errors: { image: gone } });
+    }
+    return store.insert(transaction, {
+      brand: laptop.category_Id,
+      seller_id: seller.userId,
+      name: laptop.name,
+      location: laptop.location,
+      images: images.map((url) => storedPhoto(url, photos)),
+      description: JSON.stringify(laptop.description),
+      original_price_cents: cents(laptop.original_price),
+      resale_price_cents: cents(laptop.resale_price),
+      posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
+      use_time: laptop.use_time,
+      mobile_number: laptop.mobile_number,
+      condition: laptop.condition,
+    });
   });
   forget();
   return id;

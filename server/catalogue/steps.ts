@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Reader, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { releasePhotos } from '../photos/steps.ts';
 import * as store from './store.ts';
 
 export type { LaptopRow } from './store.ts';
@@ -51,6 +52,11 @@ export async function takeLaptopDown(
 ): Promise<void> {
   await store.takeDown(transaction, id, note);
   await enqueue(transaction, laptopWithdrawn, { laptopId: id });
+}
+
+/** Lets go of the photos of a seller's laptops that have left the shop unsold. */
+export async function forgetUnsoldPhotos(transaction: Transaction, sellerId: string): Promise<void> {
+  await releasePhotos(transaction, await store.removePhotos(transaction, sellerId));
 }
 
 /** Removes where and how a seller can be met. */

@@ -168,6 +168,33 @@ export async function markSold(transaction: Transaction, id: string, buyerId: st
     .execute();
 }
 
+/** Those of these photos, by hash, that a laptop shows. */
+export async function shownAmong(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select distinct hash
+      from laptops, unnest(images) as image, substring(image from '/photos/([0-9a-f]{64})-') as hash
+     where hash = any (${hashes})
+  `.execute(reader);
+  return rows.map(({ hash }) => hash);
+}
+
+/**
+ * Puts the brand's picture in the place of the photos of a seller's withdrawn laptops, which others' bookings name.
+ * @returns the photos that they have shown
+ */
+export async function removePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ images: string[] }>`
+    with shown as (
+      select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
+    )
+    update laptops set images = array[brands.image]
+      from shown, brands
+     where laptops.id = shown.id and brands.category_id = laptops.brand
+    returning shown.images
+  `.execute(transaction);
+  return rows.flatMap(({ images }) => images);
+}
+
 /** Overwrites where and how a seller can be met, on all of that seller's laptops. */
 export async function removeContacts(transaction: Transaction, sellerId: string): Promise<void> {
   await transaction

@@ -32,6 +32,9 @@ export function connect(connectionString: string, onError: (error: Error) => voi
   return { database, pool, close: () => database.destroy() };
 }
 
+/** What is locked by who removes photos, and shared by backups, which must find every photo that their rows name. */
+export const removingPhotos = 'removing photos';
+
 /** Does something in one process at a time, whichever processes share the database. Others wait their turn. */
 export async function exclusively<Answer>(
   pool: Pool,

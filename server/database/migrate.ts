@@ -4,6 +4,7 @@ import * as shop from './migrations/0001-shop.ts';
 import * as rateLimits from './migrations/0002-rate-limits.ts';
 import * as bookkeeping from './migrations/0003-bookkeeping.ts';
 import * as commandLine from './migrations/0005-command-line.ts';
+import * as photos from './migrations/0006-photos.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
 const migrations = {
@@ -11,6 +12,7 @@ const migrations = {
   '0002-rate-limits': rateLimits,
   '0003-bookkeeping': bookkeeping,
   '0005-command-line': commandLine,
+  '0006-photos': photos,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

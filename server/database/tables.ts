@@ -26,6 +26,15 @@ export interface UsersTable {
   ended_at: Date | null;
 }
 
+/** Owned by photos: what the built-in image host keeps; a photo without a row is older than this table. */
+export interface PhotosTable {
+  /** Of the uploaded bytes, in hexadecimal digits. */
+  hash: string;
+  /** `waiting` for a laptop, `listed` by one, `leaving` while its files are removed, `gone`. */
+  state: Generated<'waiting' | 'listed' | 'leaving' | 'gone'>;
+  since: Generated<Date>;
+}
+
 /** Owned by catalogue. */
 export interface BrandsTable {
   id: Generated<string>;
@@ -175,6 +184,7 @@ export interface RateLimitsTable {
 
 export interface Tables {
   users: UsersTable;
+  photos: PhotosTable;
   brands: BrandsTable;
   laptops: LaptopsTable;
   wishlist_items: WishlistItemsTable;

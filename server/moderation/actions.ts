@@ -3,6 +3,7 @@ import type { NewReport } from '#contract/moderation.ts';
 import { endAccount, findUser, verifySeller } from '../accounts/steps.ts';
 import {
   findLaptop,
+  forgetUnsoldPhotos,
   type LaptopRow,
   lockLaptop,
   takeLaptopDown,
@@ -101,7 +102,10 @@ export async function deleteAccount(
         `There is no such ${account.role.toLowerCase()}. Perhaps it was just deleted.`,
       );
     }
-    if (account.role === 'Seller') await withdrawLaptopsOf(transaction, enqueue, user.id);
+    if (account.role === 'Seller') {
+      await withdrawLaptopsOf(transaction, enqueue, user.id);
+      await forgetUnsoldPhotos(transaction, user.id);
+    }
     await store.insertAudit(transaction, {
       admin_id: admin.userId,
       act: account.role === 'Seller' ? 'Deleted seller' : 'Deleted buyer',

@@ -1,7 +1,7 @@
 import type { OwnData } from '#contract/accounts.ts';
 import { eraseAccount, findUser, isLastAdmin } from '../accounts/steps.ts';
 import { forgetMeetingsOf, heldUntil } from '../bookings/steps.ts';
-import { forgetSellerContacts, withdrawLaptopsOf } from '../catalogue/steps.ts';
+import { forgetSellerContacts, forgetUnsoldPhotos, withdrawLaptopsOf } from '../catalogue/steps.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { awaitsRefund, keepForBookkeeping } from '../payments/steps.ts';
@@ -80,6 +80,7 @@ export async function deleteOwnAccount(
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw onItsWay('Somebody is paying for a laptop of yours right now.', until);
     await forgetSellerContacts(transaction, id);
+    await forgetUnsoldPhotos(transaction, id);
     if (await awaitsRefund(transaction, id)) {
       throw onItsWay('Money is on its way back to your card. Please try again when it has arrived.');
     }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer, json } from 'node:stream/consumers';
 import * as z from 'zod';
 import { PHOTO_FIELD, type PhotoFormat, type PhotoName, parsePhotoPath } from '#contract/photos.ts';
+import type { Database } from '#server/database/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { blur, decode, encode, encodeMaster, measure, Undecodable } from './codec.ts';
 import type { Place, Queue } from './queue.ts';
@@ -22,6 +23,7 @@ import {
   variantKey,
 } from './rules.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
+import * as store from './store.ts';
 
 /** A variant on its way out. */
 export interface ServedVariant extends StoredBytes {
@@ -59,12 +61,22 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
+const beingRemoved = () =>
+  new Refusal('busy', 'This very photo is just being removed. Please try again in a few seconds.');
+
+/** Notes that a photo is being uploaded, so that it waits for its laptop. @throws Refusal while it is being removed */
+export async function noteArrival(database: Database, hash: string): Promise<void> {
+  if (!(await store.arrive(database, hash))) throw beingRemoved();
+}
+
 /** What the image host works with. */
 export interface PhotoHostParts {
   storage: PhotoStorage;
   limits: PhotoLimits;
   /** Where the making of variants waits for its turn. */
   making: Queue;
+  /** Notes that these bytes are on their way, before anything of them is kept. @throws Refusal */
+  arriving(hash: string): Promise<void>;
   /** Takes a failure that nobody who looks at a photo notices. */
   report(error: unknown): void;
 }
@@ -90,17 +102,18 @@ function once<Answer>(): (key: string, make: () => Promise<Answer>) => Promise<A
  * Variants are made when they are first asked for: an upload is answered ten times sooner, and most of what could be
  * made of a photo is never looked at.
  */
-export function createPhotoHost({ storage, limits, making, report }: PhotoHostParts): PhotoHost {
+export function createPhotoHost({ storage, limits, making, arriving, report }: PhotoHostParts): PhotoHost {
   const keepOnce = once<PhotoName>();
   const makeOnce = once<Buffer | null>();
 
   async function recorded(hash: string): Promise<PhotoName | null> {
     const found = await storage.get(recordKey(hash));
     if (found === null) return null;
-    return Kept.parse(await json(found.stream));
+    const photo = Kept.parse(await json(found.stream));
+    return (await storage.has(masterKey(photo))) ? photo : null;
   }
 
-  async function store(bytes: Buffer, kind: PhotoKind, hash: string): Promise<PhotoName> {
+  async function storePhoto(bytes: Buffer, kind: PhotoKind, hash: string): Promise<PhotoName> {
     try {
       const uploaded = await measure(bytes);
       const objection = sizeObjection(uploaded, limits);
@@ -126,7 +139,10 @@ export function createPhotoHost({ storage, limits, making, report }: PhotoHostPa
     const master = await decode(await buffer(kept.stream), photo, limits.pixels);
     const variant = await encode(master, scaledTo(width, photo), format);
     // Whoever looks at it has it all the same; the next one makes it anew.
-    await storage.put(variantKey(photo, width, format), variant, contentTypes[format]).catch(report);
+    const key = variantKey(photo, width, format);
+    await storage.put(key, variant, contentTypes[format]).catch(report);
+    // A photo that was removed meanwhile must not leave this behind.
+    if (!(await storage.has(masterKey(photo)))) await storage.remove(key).catch(report);
     return variant;
   }
 
@@ -152,10 +168,18 @@ export function createPhotoHost({ storage, limits, making, report }: PhotoHostPa
       const kind = photoKind(bytes);
       if (kind === null) throw refuse(notAPhoto);
       const hash = createHash('sha256').update(bytes).digest('hex');
-      return await keepOnce(
-        hash,
-        async () => (await recorded(hash)) ?? (await place.run(() => store(bytes, kind, hash))),
-      );
+      await arriving(hash);
+      for (let round = 0; round < 2; round += 1) {
+        await keepOnce(
+          hash,
+          async () => (await recorded(hash)) ?? (await place.run(() => storePhoto(bytes, kind, hash))),
+        );
+        // What was let go of while it came may have been removed under our hands; from here on it is not.
+        await arriving(hash);
+        const kept = await recorded(hash);
+        if (kept !== null) return kept;
+      }
+      throw beingRemoved();
     },
 
     async open(path) {

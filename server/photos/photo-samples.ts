@@ -109,6 +109,7 @@ export async function startHost(
       if (request.headers.authorization === 'Bearer seller') return { sellerId: 'seller' };
       throw new Refusal('not_signed_in', 'This needs you to be signed in as a seller.');
     },
+    arriving: async () => undefined,
     ...options,
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -18,6 +18,8 @@ export interface PhotosOptions {
   storage: PhotoStorage;
   /** Finds the seller who uploads. @throws Refusal when it is none */
   authorize: (request: FastifyRequest) => Promise<{ sellerId: string }>;
+  /** Notes that a photo with this hash is being uploaded. @throws Refusal while the same one is being removed */
+  arriving: (hash: string) => Promise<void>;
   limits?: Partial<PhotoLimits>;
   /** Photos worked on at the same time. */
   running?: number;
@@ -125,6 +127,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     storage,
     limits,
     making: createQueue({ turns, underWay: options.making ?? 256 }),
+    arriving: options.arriving,
     report: (error) => app.log.error({ err: error }, 'a variant of a photo could not be kept'),
   });
 

@@ -137,6 +137,12 @@ export function recordKey(hash: string): string {
   return `${hash}.json`;
 }
 
+/** The hashes of the photos at these addresses, as far as the built-in host could keep them; each once. */
+export function hashesIn(urls: readonly string[]): string[] {
+  const found = urls.map((url) => /\/photos\/([0-9a-f]{64})-/.exec(url)?.[1]);
+  return [...new Set(found.filter((hash) => hash !== undefined))];
+}
+
 /** The URL that an upload answers: the largest WebP, the variant which every browser can show. */
 export function photoUrl(origin: string, photo: PhotoName): string {
   return `${origin}/photos/${variantKey(photo, photo.width, 'webp')}`;

@@ -84,3 +84,17 @@ test('at the start, files that a killed process left are removed, those of one a
   await openDiskStorage(folder);
   expect(await readdir(incoming)).toEqual(['at-work']);
 });
+
+test('what is removed is gone with its folder, and nothing else is', async () => {
+  const storage = await openDiskStorage(folder);
+  for (const key of ['ab.json', 'ab-1/320.webp', 'ab-1/master.webp', 'ac-1/320.webp']) {
+    await storage.put(key, Buffer.from('bytes'), 'image/webp');
+  }
+  const keys = await storage.keysFrom('ab');
+  expect(keys.sort()).toEqual(['ab-1/320.webp', 'ab-1/master.webp', 'ab.json']);
+  for (const key of keys) await storage.remove(key);
+  await storage.remove('ab.json');
+  expect(await storage.keysFrom('ab')).toEqual([]);
+  expect((await readdir(folder)).sort()).toEqual(['.incoming', 'ac-1']);
+  expect(await storage.has('ac-1/320.webp')).toBe(true);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -18,6 +18,10 @@ export interface PhotoStorage {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<StoredBytes | null>;
   has(key: string): Promise<boolean>;
+  /** The keys that begin so; a photo's all begin with its hash. */
+  keysFrom(prefix: string): Promise<string[]>;
+  /** Removes what is kept there, if anything is. */
+  remove(key: string): Promise<void>;
 }
 
 const INCOMING = '.incoming';
@@ -97,6 +101,30 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
       if (handle === null) return null;
       const { size } = await handle.stat();
       return { stream: handle.createReadStream(), size };
+    },
+
+    async keysFrom(prefix) {
+      const found = await readdir(folder, { withFileTypes: true });
+      const keys = await Promise.all(
+        found
+          .filter(({ name }) => name.startsWith(prefix) && safeKey.test(name))
+          .map(async (entry) => {
+            if (!entry.isDirectory()) return [entry.name];
+            const names = await readdir(join(folder, entry.name));
+            return names.map((name) => `${entry.name}/${name}`);
+          }),
+      );
+      return keys.flat();
+    },
+
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      if (!key.includes('/')) return;
+      await rmdir(dirname(path)).catch((error: unknown) => {
+        const code = error instanceof Error && 'code' in error ? error.code : null;
+        if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+      });
     },
 
     async has(key) {

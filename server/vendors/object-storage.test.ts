@@ -81,3 +81,18 @@ test('the image host runs on it', async () => {
       .status,
   ).toBe(404);
 });
+
+test('finds what begins so, page by page, and removes it', async () => {
+  const keys = Array.from({ length: 1005 }, (_, index) => `ab-1/${index}.webp`);
+  for (let start = 0; start < keys.length; start += 50) {
+    await Promise.all(
+      keys.slice(start, start + 50).map((key) => storage.put(key, Buffer.from('b'), 'image/webp')),
+    );
+  }
+  await storage.put('ac-1/1.webp', Buffer.from('b'), 'image/webp');
+  expect((await storage.keysFrom('ab')).sort()).toEqual([...keys].sort());
+  await storage.remove('ab-1/0.webp');
+  await storage.remove('ab-1/0.webp');
+  expect(await storage.has('ab-1/0.webp')).toBe(false);
+  expect(await storage.has('ac-1/1.webp')).toBe(true);
+});

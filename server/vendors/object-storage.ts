@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   NoSuchKey,
   NotFound,
   PutObjectCommand,
@@ -25,8 +27,8 @@ const CONNECTION_TIMEOUT = 3_000;
 const REQUEST_TIMEOUT = 15_000;
 
 /**
- * Keeps photos in a bucket of any service that speaks S3. The credentials need `s3:GetObject`, `s3:PutObject` and
- * `s3:ListBucket`; without the last, S3 answers "forbidden" for what is not there.
+ * Keeps photos in a bucket of any service that speaks S3. The credentials need `s3:GetObject`, `s3:PutObject`,
+ * `s3:DeleteObject` and `s3:ListBucket`; without the last, S3 answers "forbidden" for what is not there.
  * @returns the storage, and `close` to drop its connections
  */
 export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage & { close(): void } {
@@ -78,6 +80,23 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
         if (error instanceof NotFound || error instanceof NoSuchKey) return false;
         throw error;
       }
+    },
+
+    async keysFrom(prefix) {
+      const keys: string[] = [];
+      let from: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: from }),
+        );
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key);
+        from = page.NextContinuationToken;
+      } while (from !== undefined);
+      return keys;
+    },
+
+    async remove(Key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key }));
     },
 
     close() {

@@ -14,6 +14,7 @@ import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { buildApp } from '#server/app.ts';
+import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
 import { createQueue } from '#server/jobs/queue.ts';
@@ -77,6 +78,8 @@ export interface TestShop {
   };
   /** Looks after silent payments as the timer would. @param now that the timer would see */
   reconcile(now?: Date): Promise<void>;
+  /** Removes unused photos as the timer would. @param now that the timer would see @returns how many */
+  removeUnusedPhotos(now?: Date): Promise<number>;
   /** Mails sent so far. */
   mails: Mail[];
   client(token: string | null): Client;
@@ -149,6 +152,7 @@ export async function startTestShop(
   const databaseUrl = (await options.line?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined);
   const mails: Mail[] = [];
+  const storage = await openDiskStorage(join(folder, 'photos'));
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(tokenSecret);
   const queue = createQueue(databaseUrl, (error, name) =>
@@ -178,10 +182,7 @@ export async function startTestShop(
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
     },
-    photos:
-      options.photoKey === undefined
-        ? null
-        : { origin, key: options.photoKey, storage: await openDiskStorage(join(folder, 'photos')) },
+    photos: options.photoKey === undefined ? null : { origin, key: options.photoKey, storage },
     identity: null,
     pages: null,
     logger,
@@ -250,6 +251,8 @@ export async function startTestShop(
         },
         now,
       ),
+    removeUnusedPhotos: (now = new Date()) =>
+      removeUnusedPhotos({ database: connection.database, storage }, now),
     buyer: (name = 'Bea Buyer') => person('Buyer', name),
     seller: (name = 'Sam Seller') => person('Seller', name),
     admin: async () => {

@@ -29,7 +29,6 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
         PORT: String(port),
         SANDBOX_PORT: String(port + 1),
         COOMERCIO_DATA: join(folder, 'data'),
-        DEMO: '0',
         ADMIN_2FA: 'required',
       };
       const running = await startServer(environment);
@@ -41,6 +40,8 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
   ],
   baseURL: ({ own }, use) => use(`http://localhost:${own.environment.PORT}`),
 });
+
+test.use({ expectedConsoleErrors: /status of 403/ });
 
 test('an admin is led to a second factor before anything of an admin’s is shown, and by the command line out of a lost one', async ({
   page,

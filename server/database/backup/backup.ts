@@ -1,6 +1,7 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { removingPhotos } from '../connect.ts';
 import { BackupProblem, type Manifest, writeArchive } from './archive.ts';
 import { exportPhotos } from './photos.ts';
 import { exportTable, prepareSession, queueVersionOf, sequencesOf, tablesOf } from './rows.ts';
@@ -42,7 +43,8 @@ async function exists(path: string): Promise<boolean> {
 
 /**
  * Writes a backup while the shop runs: all rows as of one moment, in one read-only snapshot, and then the photos. A
- * photo is there before a laptop names it and is never changed or removed, so each that the rows name is among them.
+ * photo is there before a laptop names it and is never changed, and none is removed meanwhile, so each that the rows
+ * name is among them.
  * @throws BackupProblem when the file exists or there is no shop in the database
  */
 export async function backUp(source: BackupSource, file: string): Promise<BackupSummary> {
@@ -51,6 +53,8 @@ export async function backUp(source: BackupSource, file: string): Promise<Backup
   await client.connect();
   try {
     await prepareSession(client);
+    // Until the end, when the connection closes.
+    await client.query('select pg_advisory_lock_shared(hashtext($1))', [removingPhotos]);
     await client.query('begin transaction isolation level repeatable read read only');
     const tables = await tablesOf(client);
     if (!tables.some(({ name }) => name === 'kysely_migration')) {

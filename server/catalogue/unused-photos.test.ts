@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteOwnAccount, deleteSeller } from '#contract/accounts.ts';
+import { listBookings } from '#contract/bookings.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { PhotoUploaded } from '#contract/photos.ts';
+import { removingPhotos } from '#server/database/connect.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+const KEY = 'key of the test';
+const DAY = 24 * 60 * 60_000;
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await startTestShop({ photoKey: KEY });
+});
+afterAll(() => shop.close());
+
+let shade = 0;
+
+/** A photo that nobody has uploaded yet. */
+async function newPhoto(): Promise<Buffer> {
+  shade += 1;
+  const background = { r: shade % 256, g: 90, b: 40 };
+  return sharp({ create: { width: 64, height: 48, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+function send(seller: Person, photo: Buffer): Promise<Response> {
+  const form = new FormData();
+  form.append('image', new File([new Uint8Array(photo)], 'laptop.jpg', { type: 'image/jpeg' }));
+  return fetch(`${shop.origin}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${seller.token}` },
+    body: form,
+  });
+}
+
+async function upload(seller: Person, photo: Buffer): Promise<string> {
+  return PhotoUploaded.parse(await (await send(seller, photo)).json()).data.url;
+}
+
+const statusOf = async (url: string) => {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+};
+const inDays = (days: number) => new Date(Date.now() + days * DAY);
+
+async function buy(buyer: Person, laptop: string) {
+  const bookingId = await shop.booking(buyer, laptop);
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+    body: { price: 549.99, bookingId },
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+}
+
+test('of an ended account only the photos of what was sold stay', async () => {
+  const [leaver, expelled, other] = [await shop.seller(), await shop.seller(), await shop.seller()];
+  const [buyer, admin] = [await shop.buyer(), await shop.admin()];
+  const sharedBytes = await newPhoto();
+  const [sold, unsold, both, banned] = [
+    await upload(leaver, await newPhoto()),
+    await upload(leaver, await newPhoto()),
+    await upload(leaver, sharedBytes),
+    await upload(expelled, await newPhoto()),
+  ];
+  await buy(buyer, await shop.laptop(leaver, { image: sold }));
+  const booked = await shop.laptop(leaver, { image: unsold });
+  await shop.booking(buyer, booked);
+  await shop.laptop(leaver, { image: both });
+  await shop.laptop(expelled, { image: banned });
+  await shop.laptop(other, { image: await upload(other, sharedBytes) });
+  for (const url of [sold, unsold, both, banned]) expect(await statusOf(url)).toBe(200);
+
+  await leaver.client.call(deleteOwnAccount, { query: { email: leaver.email } });
+  await admin.client.call(deleteSeller, { params: { _id: expelled.userId } });
+  expect(await shop.removeUnusedPhotos()).toBe(2);
+
+  const after = await Promise.all([sold, unsold, both, banned].map(statusOf));
+  expect(after).toEqual([200, 404, 200, 404]);
+  const orders = await buyer.client.call(listBookings, { query: {} });
+  const order = orders.find(({ productCode }) => productCode === booked);
+  expect(order).toMatchObject({ state: 'Cancelled', image: `${shop.origin}/brands/hp.svg` });
+});
+
+test('an upload that became no laptop’s goes after a day; the same photo can come again', async () => {
+  const seller = await shop.seller();
+  const photo = await newPhoto();
+  const url = await upload(seller, photo);
+  await shop.removeUnusedPhotos(inDays(0.9));
+  expect(await statusOf(url)).toBe(200);
+  await shop.removeUnusedPhotos(inDays(1.1));
+  expect(await statusOf(url)).toBe(404);
+
+  // A form that has been open for longer says so, at its photo.
+  await expect(shop.laptop(seller, { image: url })).rejects.toMatchObject({
+    status: 422,
+    errors: { image: expect.stringContaining('choose it again') },
+  });
+  expect(await upload(seller, photo)).toBe(url);
+  expect(await statusOf(url)).toBe(200);
+  await shop.laptop(seller, { image: url });
+  await shop.removeUnusedPhotos(inDays(30));
+  expect(await statusOf(url)).toBe(200);
+});
+
+test('a photo that is being removed is not taken for kept by who uploads it just then', async () => {
+  const seller = await shop.seller();
+  const photo = await newPhoto();
+  const url = await upload(seller, photo);
+  const hash = createHash('sha256').update(photo).digest('hex');
+  // As a process leaves it that was killed between deciding and removing.
+  await shop.connection.pool.query(`update photos set state = 'leaving' where hash = $1`, [hash]);
+  const refused = await send(seller, photo);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  await expect(shop.laptop(seller, { image: url })).rejects.toMatchObject({ status: 422 });
+  await shop.removeUnusedPhotos();
+  expect(await upload(seller, photo)).toBe(url);
+  expect(await statusOf(url)).toBe(200);
+});
+
+test('whoever is listing a photo keeps it, and while a backup is made nothing is removed', async () => {
+  const seller = await shop.seller();
+  const url = await upload(seller, await newPhoto());
+  const client = new pg.Client({ connectionString: shop.connection.pool.options.connectionString });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select hash from photos where $1 like $2 || hash || $3 for key share', [
+      url,
+      '%/photos/',
+      '-%',
+    ]);
+    await shop.removeUnusedPhotos(inDays(2));
+    expect(await statusOf(url)).toBe(200);
+    await client.query('commit');
+
+    await client.query('select pg_advisory_lock_shared(hashtext($1))', [removingPhotos]);
+    expect(await shop.removeUnusedPhotos(inDays(2))).toBe(0);
+    expect(await statusOf(url)).toBe(200);
+  } finally {
+    await client.end();
+  }
+  await shop.removeUnusedPhotos(inDays(2));
+  expect(await statusOf(url)).toBe(404);
+});
+
+test('uploads, listings and removals at the same time: every laptop that was listed has its photo', async () => {
+  const [one, other] = [await shop.seller(), await shop.seller()];
+  const listed: string[] = [];
+  const refusals: number[] = [];
+  let removed = 0;
+  let done = false;
+  // For whom two days have passed, so that nothing is safe but what is listed or on its way.
+  const removing = (async () => {
+    while (!done) removed += await shop.removeUnusedPhotos(inDays(2));
+  })();
+
+  async function tryToList(seller: Person, photo: Buffer): Promise<void> {
+    const answer = await send(seller, photo);
+    if (answer.status !== 200) return void refusals.push(answer.status);
+    const { url } = PhotoUploaded.parse(await answer.json()).data;
+    await shop.laptop(seller, { image: url }).then(
+      () => listed.push(url),
+      (error: { status: number }) => refusals.push(error.status),
+    );
+  }
+
+  for (let round = 0; round < 12; round += 1) {
+    const [wanted, never] = [await newPhoto(), await newPhoto()];
+    const tries = Array.from({ length: 4 }, (_, index) => tryToList(index % 2 === 0 ? one : other, wanted));
+    await Promise.all([...tries, send(one, never)]);
+  }
+  done = true;
+  await removing;
+  removed += await shop.removeUnusedPhotos(inDays(2));
+  expect(removed).toBeGreaterThanOrEqual(12);
+  expect(listed.length + refusals.length).toBe(48);
+  expect(refusals.filter((status) => status !== 422 && status !== 503)).toEqual([]);
+  expect(listed.length).toBeGreaterThan(0);
+  for (const url of new Set(listed)) expect(await statusOf(url), url).toBe(200);
+}, 60_000);

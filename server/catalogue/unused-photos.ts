@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { removingPhotos } from '../database/connect.ts';
+import type { Database } from '../database/tables.ts';
+import { decideOnPhotos, type PhotoStorage, photosInQuestion, removeLeavingPhotos } from '../photos/steps.ts';
+import * as store from './store.ts';
+
+/**
+ * Removes the photos that no laptop shows: uploads that never became one's, and those of ended accounts. Does nothing
+ * while another process does it or a backup is being made, which must find every photo that its rows name.
+ * @returns how many
+ */
+export function removeUnusedPhotos(
+  { database, storage }: { database: Database; storage: PhotoStorage },
+  now: Date,
+): Promise<number> {
+  return database.connection().execute(async (connection) => {
+    const { rows } = await sql<{ got: boolean }>`
+      select pg_try_advisory_lock(hashtext(${removingPhotos})) as got
+    `.execute(connection);
+    if (rows[0]?.got !== true) return 0;
+    try {
+      await connection.transaction().execute(async (transaction) => {
+        const inQuestion = await photosInQuestion(transaction, now);
+        if (inQuestion.length === 0) return;
+        // A statement of its own, after the locks: whoever listed one of them before is seen by it.
+        const shown = await store.shownAmong(transaction, inQuestion);
+        await decideOnPhotos(transaction, inQuestion, new Set(shown));
+      });
+      return await removeLeavingPhotos(connection, storage, now);
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext(${removingPhotos}))`.execute(connection);
+    }
+  });
+}
