@@ -12,19 +12,33 @@ export default defineConfig(async ({ command }) => ({
   // process is started without that variable.
   ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   ssr: command === 'build' ? { noExternal: true as const } : {},
-  build: { assetsInlineLimit: 0 },
+  // What is imported late stands in one file, with nothing to be fetched beside it.
+  build: { assetsInlineLimit: 0, modulePreload: false },
   environments: {
     client: {
       build: {
         rolldownOptions: {
           output: {
-            // What every page needs, in one file: it compresses better and changes only with its versions.
+            // What is needed together, in one file: it compresses better, and the list of files, which every visit
+            // fetches, stays short.
             codeSplitting: {
               groups: [
-                { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler|zod)\// },
+                { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                // Of every page. Nothing here may know the schemas of the contract: who only looks around does
+                // without them.
                 {
                   name: 'shell',
-                  test: /web\/(links|ui\/(toast|states|button|theme|photo|progress-bar|online|hydrated)|pages\/(price|public-meta|sell-link)|session\/(session|store|remembered-page))\.tsx?$/,
+                  test: /web\/(root|links|late-scripts|ui\/(arrival|avatar|toast|states|button|theme|photo|progress-bar|online|hydrated)|pages\/(layout|navbar|footer|brand-mark|price|public-meta|sell-link)|session\/(session|late-store|remembered-page|identity\/(traces|indexed-database|environment)))\.tsx?$/,
+                },
+                // Of whoever makes a call.
+                {
+                  name: 'calls',
+                  test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/session\/(open-session|store|shop-token|identity\/)/,
+                },
+                // Of the pages for who is signed in.
+                {
+                  name: 'signed-in',
+                  test: /node_modules\/(@tanstack|@base-ui)\/|web\/session\/(for-|roles|query-client)|web\/ui\/(dialog|table|field|badge)\.tsx$/,
                 },
               ],
             },

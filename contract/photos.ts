@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 
+export * from './photo-names.ts';
+
 /** The multipart field that carries the photo, as the specification names it. */
 export const PHOTO_FIELD = 'image';
 
@@ -12,121 +14,9 @@ export const MAXIMUM_PHOTO_PIXELS = 50_000_000;
 /** What a file chooser offers; the host itself decides by content. */
 export const PHOTO_ACCEPT = 'image/jpeg,image/png,image/webp,image/avif,image/heic,image/heif';
 
-/** The widths in pixels in which the built-in host keeps a photo, as far as the photo is that wide. */
-export const photoWidths = [320, 640, 960, 1280, 1920] as const;
-
-export const photoFormats = ['avif', 'webp'] as const;
-export type PhotoFormat = (typeof photoFormats)[number];
-
 /** What any image host answers to an upload that it keeps. */
 export const PhotoUploaded = z.object({
   success: z.literal(true),
   data: z.object({ url: z.string() }),
 });
 export type PhotoUploaded = z.infer<typeof PhotoUploaded>;
-
-/** The placeholder's grid: so few pixels that a browser's smoothing turns them into a blur. */
-export const blurGrid = { width: 4, height: 3 } as const;
-
-/**
- * What the name of a kept photo says, so that a page can lay it out without asking: the hash of the uploaded
- * bytes, the size in pixels of the largest variant, and a blur of one hexadecimal digit per channel and grid cell.
- */
-export interface PhotoName {
-  readonly hash: string;
-  readonly width: number;
-  readonly height: number;
-  readonly blur: string;
-}
-
-const cells = blurGrid.width * blurGrid.height * 3;
-const photoPath = new RegExp(
-  `^([0-9a-f]{64})-([1-9][0-9]{0,3})x([1-9][0-9]{0,3})-([0-9a-f]{${cells}})/([1-9][0-9]{0,3})\\.(avif|webp)$`,
-);
-
-/** The name of a photo as it stands in its path. */
-export function writePhotoName(photo: PhotoName): string {
-  return `${photo.hash}-${photo.width}x${photo.height}-${photo.blur}`;
-}
-
-/** The widths in pixels that exist of a photo whose largest variant is `largest` pixels wide, ascending. */
-export function variantWidths(largest: number): readonly number[] {
-  const fitting = photoWidths.filter((width) => width <= largest);
-  return fitting.length === 0 ? [largest] : fitting;
-}
-
-/**
- * Reads `{name}/{width}.{avif|webp}`, the part of a photo's path after `/photos/`.
- * @returns null when it names no variant that the built-in host could have made
- */
-export function parsePhotoPath(
-  path: string,
-): { photo: PhotoName; variant: { width: number; format: PhotoFormat } } | null {
-  const [, hash, photoWidth, photoHeight, blur, width, extension] = photoPath.exec(path) ?? [];
-  if (hash === undefined || blur === undefined) return null;
-  const photo: PhotoName = { hash, width: Number(photoWidth), height: Number(photoHeight), blur };
-  const variant = { width: Number(width), format: extension === 'avif' ? 'avif' : 'webp' } as const;
-  return variantWidths(photo.width).includes(variant.width) ? { photo, variant } : null;
-}
-
-/** What a page needs to show a photo: `avif` and `webp` are `srcset` values with width descriptors. */
-export interface PhotoSources {
-  src: string;
-  avif?: string;
-  webp?: string;
-  /** Pixels of the largest variant, for the element's aspect ratio. */
-  width?: number;
-  height?: number;
-  /** A `data:` URL of a few pixels, to be stretched behind the photo while it loads. */
-  placeholder?: string;
-}
-
-/**
- * A bitmap because it is the one picture format that can be written down without compressing anything. Its rows
- * go from the bottom up, its channels are blue, green, red, and a row of four pixels needs no padding.
- */
-function bitmapOf(blur: string): string {
-  const { width, height } = blurGrid;
-  const header = new DataView(new ArrayBuffer(54));
-  header.setUint16(0, 0x424d);
-  header.setUint32(2, 54 + width * height * 3, true);
-  header.setUint32(10, 54, true);
-  header.setUint32(14, 40, true);
-  header.setInt32(18, width, true);
-  header.setInt32(22, height, true);
-  header.setUint16(26, 1, true);
-  header.setUint16(28, 24, true);
-  header.setUint32(34, width * height * 3, true);
-  const bytes = [...new Uint8Array(header.buffer)];
-  for (let row = height - 1; row >= 0; row -= 1) {
-    for (let column = 0; column < width; column += 1) {
-      const cell = (row * width + column) * 3;
-      for (const channel of [2, 1, 0]) bytes.push(Number.parseInt(blur.charAt(cell + channel), 16) * 17);
-    }
-  }
-  return `data:image/bmp;base64,${btoa(String.fromCharCode(...bytes))}`;
-}
-
-/**
- * The sources of a photo from its URL alone: every variant and the size when the built-in host keeps it, just
- * the URL when another host does.
- */
-export function photoSources(url: string): PhotoSources {
-  const start = url.lastIndexOf('/photos/') + '/photos/'.length;
-  const parsed = start < '/photos/'.length ? null : parsePhotoPath(url.slice(start));
-  if (parsed === null) return { src: url };
-  const { photo } = parsed;
-  const base = `${url.slice(0, start)}${writePhotoName(photo)}`;
-  const sources = (format: PhotoFormat) =>
-    variantWidths(photo.width)
-      .map((width) => `${base}/${width}.${format} ${width}w`)
-      .join(', ');
-  return {
-    src: url,
-    avif: sources('avif'),
-    webp: sources('webp'),
-    width: photo.width,
-    height: photo.height,
-    placeholder: bitmapOf(photo.blur),
-  };
-}

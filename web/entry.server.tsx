@@ -12,6 +12,7 @@ import {
 } from 'react-router';
 import { createClient } from '#contract/client.ts';
 import { inProcess } from './in-process.ts';
+import { LateStartProvider, lateStart } from './late-scripts.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
 /** Milliseconds until a page that still waits for data is closed. */
@@ -51,6 +52,9 @@ export default function renderDocument(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const { nonce, report } = context.get(inProcess);
   const userAgent = request.headers.get('user-agent');
+  const start = lateStart(routerContext);
+  // What makes React Router send its data to the scripts, as <Scripts> does where it is used.
+  if (start !== '' && routerContext.renderMeta) routerContext.renderMeta.didRenderScripts = true;
 
   return new Promise((resolve, reject) => {
     let shellIsOut = false;
@@ -67,7 +71,9 @@ export default function renderDocument(
     };
     const { pipe, abort } = renderToPipeableStream(
       <NonceProvider value={nonce}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        <LateStartProvider value={start}>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        </LateStartProvider>
       </NonceProvider>,
       {
         nonce,

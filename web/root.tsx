@@ -9,7 +9,6 @@ import {
   Meta,
   type MetaFunction,
   Outlet,
-  Scripts,
   ScrollRestoration,
   useBlocker,
   useLoaderData,
@@ -21,6 +20,7 @@ import {
 import { readSettings } from '#contract/settings.ts';
 import favicon from './favicon.svg?url';
 import { inProcess } from './in-process.ts';
+import { PageScripts } from './late-scripts.tsx';
 import { SessionProvider } from './session/session.tsx';
 import { Button, LinkButton } from './ui/button.tsx';
 import { useOnline } from './ui/online.tsx';
@@ -62,7 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {children}
         <ScrollRestoration />
-        <Scripts />
+        <PageScripts />
       </body>
     </html>
   );

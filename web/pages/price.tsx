@@ -1,4 +1,4 @@
-import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/money.ts';
 
 /** What is saved between two prices in dollars; null when nothing is. */
 export function savedDollars(original: number, resale: number): number | null {

@@ -1,8 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
-import * as z from 'zod/mini';
 import picture from './share.jpg?url';
-
-const Root = z.object({ id: z.literal('root'), loaderData: z.object({ origin: z.string() }) });
 
 interface PublicMeta {
   title: string;
@@ -13,10 +10,17 @@ interface PublicMeta {
   matches: readonly unknown[];
 }
 
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+}
+
 /** The shop's origin, without a trailing slash, from the `matches` of a route's `meta`. */
 export function originOf(matches: readonly unknown[]): string {
-  const root = matches.map((match) => Root.safeParse(match).data).find((match) => match !== undefined);
-  return root?.loaderData.origin ?? '';
+  const root = matches.find((match) => member(match, 'id') === 'root');
+  const origin = member(member(root, 'loaderData'), 'origin');
+  return typeof origin === 'string' ? origin : '';
 }
 
 /** Title, description, canonical address and Open Graph of a public page. */

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
 import { FinishRegistration } from './finish-registration.tsx';
 import { useRememberedPage } from './remembered-page.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { useSession } from './session.tsx';
+import { useSession, useSessionActions } from './session.tsx';
 
 interface EntryPageProps {
   title: string;
@@ -15,6 +15,12 @@ interface EntryPageProps {
 /** Around the login and the registration form: whoever is signed in goes on to the page they came for. */
 export function EntryPage({ title, children, other }: EntryPageProps) {
   const session = useSession();
+  const { identity } = useSessionActions();
+  useEffect(() => {
+    // Browsers open the Google window only in the turn of the click, so what opens it has to be here by then. Where
+    // it cannot be fetched, signing in will say so.
+    identity().catch(() => undefined);
+  }, [identity]);
   const remembered = useRememberedPage();
   if (session.status === 'signed-in') return <Navigate to={remembered.from} replace />;
   return (

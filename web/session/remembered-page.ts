@@ -1,7 +1,7 @@
 import { type Location, useLocation } from 'react-router';
-import * as z from 'zod/mini';
 
-const Remembered = z.object({ from: z.string().check(z.regex(/^\/(?![/\\])/)) });
+/** A path of this shop: what begins with two slashes would be another. */
+const ownPath = /^\/(?![/\\])/;
 
 /** The state that a link to the login page carries, so that it can lead back to `location`. */
 export function remember(location: Pick<Location, 'pathname' | 'search' | 'hash'>): { from: string } {
@@ -10,8 +10,8 @@ export function remember(location: Pick<Location, 'pathname' | 'search' | 'hash'
 
 /** The page that the state of a link remembers; the home page for anything that is no page of this shop. */
 export function rememberedIn(state: unknown): { from: string } {
-  const parsed = Remembered.safeParse(state);
-  return parsed.success ? parsed.data : { from: '/' };
+  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
+  return { from: typeof from === 'string' && ownPath.test(from) ? from : '/' };
 }
 
 /** The page from which somebody was sent to sign in; the home page when nobody was. */

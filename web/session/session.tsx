@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from '#contract/client.ts';
 import type { Settings } from '#contract/settings.ts';
-import { createSessionStore, type Person, type Session, type SessionStore } from './store.ts';
+import { mayHoldSignIn, onNewsFromTabs } from './identity/traces.ts';
+import { createLateStore } from './late-store.ts';
+import type { Person, Session, SessionStore } from './store.ts';
 
 interface SessionContext {
   store: SessionStore;
@@ -19,13 +21,10 @@ function useSessionContext(): SessionContext {
 /** Follows who is signed in, and gives the pages below it their calls. */
 export function SessionProvider({ settings, children }: { settings: Settings; children: ReactNode }) {
   const [store] = useState(() =>
-    createSessionStore({
-      identity: async () => {
-        const { connectIdentity } = await import('./connect-identity.ts');
-        return connectIdentity(settings.identity.url);
-      },
-      fetch: (url, init) => fetch(url, init),
-      storage: () => localStorage,
+    createLateStore({
+      load: async () => (await import('./open-session.ts')).openSession(settings.identity.url),
+      mayHoldSignIn,
+      onNews: onNewsFromTabs,
     }),
   );
   useEffect(() => store.start(), [store]);

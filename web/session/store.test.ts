@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
 import { IdentityError, SecondFactorRequired } from './identity/errors.ts';
-import { createSessionStore, LOADING_LIMIT, type SessionStore } from './store.ts';
+import { createSessionStore, type SessionStore } from './store.ts';
 import { email, fakeIdentity, fakeShop, fakeStorage, problem } from './store-surroundings.ts';
 
 let identity: ReturnType<typeof fakeIdentity>;
@@ -15,7 +15,7 @@ beforeEach(() => {
   shop = fakeShop();
   storage = fakeStorage();
   store = createSessionStore({
-    identity: async () => identity.client,
+    identity: identity.client,
     fetch: (url, init) => shop.fetch(url, init),
     storage: () => storage,
   });
@@ -187,32 +187,13 @@ describe('a call that is answered with 401', () => {
   });
 });
 
-test('a page that cannot learn who is signed in says so and stops waiting', async () => {
-  stop();
-  vi.useFakeTimers();
-  try {
-    const waiting = createSessionStore({
-      identity: () => new Promise(() => {}),
-      fetch: (url, init) => shop.fetch(url, init),
-      storage: () => storage,
-    });
-    stop = waiting.start();
-    vi.advanceTimersByTime(LOADING_LIMIT - 1);
-    expect(waiting.read().status).toBe('loading');
-    vi.advanceTimersByTime(1);
-    expect(waiting.read()).toMatchObject({ status: 'failed', message: expect.stringContaining('too long') });
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test('forbidden storage does not keep anybody from signing in', async () => {
   stop();
   const refuse = () => {
     throw new Error('storage is forbidden');
   };
   const forbidden = createSessionStore({
-    identity: async () => identity.client,
+    identity: identity.client,
     fetch: (url, init) => shop.fetch(url, init),
     storage: refuse,
   });

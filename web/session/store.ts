@@ -7,9 +7,6 @@ import type { User } from './identity/user.ts';
 import { clientProving, createShopToken } from './shop-token.ts';
 import type { Outcome, Person, Registration, Session } from './states.ts';
 
-/** Milliseconds until a page stops waiting to learn who is signed in. */
-export const LOADING_LIMIT = 20_000;
-
 export type { Outcome, Person, RegisteringRole, Registration, Session } from './states.ts';
 
 export interface SessionStore {
@@ -45,8 +42,7 @@ export interface SessionStore {
 }
 
 interface StoreOptions {
-  /** Loaded late, so that the first paint does not wait for it. */
-  identity: () => Promise<IdentityClient>;
+  identity: IdentityClient;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 }
@@ -55,8 +51,6 @@ interface StoreOptions {
 type UserRecord = Pick<Registration, 'name' | 'role'> & { status?: false };
 
 const ended = 'Your session has ended. Please sign in again.';
-const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
-const slow = 'Finding out who is signed in takes too long. Please try again.';
 
 const personOf = ({ displayName, email, photoURL }: User): Person => ({
   name: displayName ?? email,
@@ -75,10 +69,9 @@ const failure = (detail: string) => new Problem({ status: 0, code: 'session', de
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   const listeners = new Set<() => void>();
+  const { identity } = options;
   const shopToken = createShopToken(options);
   let session: Session = { status: 'loading' };
-  let identity: IdentityClient | null = null;
-  let arriving: Promise<IdentityClient> | null = null;
   /** While a person signs in or registers, that action settles the session, not the news of it. */
   let acting = 0;
   /** While an account is being deleted, that it has ended is no news. */
@@ -93,26 +86,12 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     for (const listener of [...listeners]) listener();
   }
 
-  function provider(): Promise<IdentityClient> {
-    arriving ??= options.identity().then(
-      (client) => {
-        identity = client;
-        return client;
-      },
-      () => {
-        arriving = null;
-        throw failure(unreachable);
-      },
-    );
-    return arriving;
-  }
-
   function end(reason: string | null, left = false) {
     turn += 1;
     shopToken.forget();
     set({ status: 'signed-out', left, reason });
     // This browser is signed out all the same when the provider cannot be told.
-    identity?.signOut().catch((error: unknown) => console.error(error));
+    identity.signOut().catch((error: unknown) => console.error(error));
   }
 
   async function settle(user: User | null, reason: string | null = null): Promise<void> {
@@ -139,51 +118,32 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     }
   }
 
-  function follow(client: IdentityClient): void {
-    const { known, user, reason } = client.state();
+  function follow(): void {
+    const { known, user, reason } = identity.state();
     if (known && acting === 0) void settle(user, reason?.message ?? null);
   }
 
   function start(): () => void {
-    let stopped = false;
-    let unsubscribe = () => {};
-    const limit = setTimeout(() => {
-      if (session.status === 'loading') set({ status: 'failed', message: slow });
-    }, LOADING_LIMIT);
-    provider().then(
-      (client) => {
-        if (stopped) return;
-        unsubscribe = client.subscribe(() => follow(client));
-        follow(client);
-      },
-      (error: unknown) => {
-        if (!stopped) set({ status: 'failed', message: messageOf(error) });
-      },
-    );
-    stop = () => {
-      stopped = true;
-      clearTimeout(limit);
-      unsubscribe();
-    };
+    stop = identity.subscribe(follow);
+    follow();
     return () => stop();
   }
 
-  async function acted<Result>(act: (client: IdentityClient) => Promise<Result>): Promise<Result> {
+  async function acted<Result>(act: () => Promise<Result>): Promise<Result> {
     acting += 1;
     try {
-      // Browsers open the Google window only in the turn of the click, so a client at hand is not waited for.
-      return await act(identity ?? (await provider()));
+      return await act();
     } finally {
       acting -= 1;
-      if (identity !== null && !['unfinished', 'second-factor'].includes(session.status)) follow(identity);
+      if (!['unfinished', 'second-factor'].includes(session.status)) follow();
     }
   }
 
   /** Signs in; where a second factor is due, the session says so. */
-  function entered(enter: (client: IdentityClient) => Promise<Outcome>): Promise<Outcome> {
-    return acted(async (client) => {
+  function entered(enter: () => Promise<Outcome>): Promise<Outcome> {
+    return acted(async () => {
       try {
-        return await enter(client);
+        return await enter();
       } catch (error) {
         if (!(error instanceof SecondFactorRequired)) throw error;
         turn += 1;
@@ -206,7 +166,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     const { name, role } = record;
     let outcome: Outcome;
     try {
-      if (user.displayName !== name) await identity?.updateProfile({ displayName: name });
+      if (user.displayName !== name) await identity.updateProfile({ displayName: name });
       const client = clientProving(await user.getIdToken(), options.fetch);
       const body = { ...record, email: user.email };
       outcome = (await client.call(registerUser, { body })).acknowledged ? 'created' : 'welcome-back';
@@ -215,7 +175,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       set({ status: 'unfinished', person: { ...personOf(user), name }, role, reason: messageOf(error) });
       throw error;
     }
-    return welcome(identity?.state().user ?? user, outcome);
+    return welcome(identity.state().user ?? user, outcome);
   }
 
   async function fetchSignedIn(url: string, init: RequestInit): Promise<Response> {
@@ -228,7 +188,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     const problem = ProblemDocument.safeParse(body).data;
     // Any other 403 is about this one call; an ended account is out of the shop.
     if (response.status === 403 && problem?.code !== 'account_ended') return response;
-    const user = identity?.state().user ?? null;
+    const user = identity.state().user;
     if (problem?.code === 'token_expired' && user !== null) {
       // The page slept past its token's end: that is no reason to ask for the password again.
       const renewed = await shopToken.exchange(user, true).then(
@@ -249,22 +209,21 @@ export function createSessionStore(options: StoreOptions): SessionStore {
   const shop = createClient({ base: '/api', fetch: fetchSignedIn, token: shopToken.read });
 
   async function deleteAccount(email: string, password: string | null): Promise<void> {
-    const client = await provider();
     acting += 1;
     deleting = true;
     try {
       // The shop believes who has just shown who they are, and learns that by the token that follows.
-      await shopToken.exchange(await client.account.signInAgain(password));
+      await shopToken.exchange(await identity.account.signInAgain(password));
       const { kept } = await shop.call(deleteOwnAccount, { query: { email } });
       turn += 1;
       shopToken.forget();
       set({ status: 'signed-out', left: true, reason: null, kept });
       // The provider forgets the account by itself; this browser and its other tabs do it here.
-      await client.signOut().catch(() => undefined);
+      await identity.signOut().catch(() => undefined);
     } finally {
       deleting = false;
       acting -= 1;
-      if (session.status === 'signed-in') follow(client);
+      if (session.status === 'signed-in') follow();
     }
   }
 
@@ -278,32 +237,30 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     client: shop,
     token: shopToken.read,
     signIn: (email, password) =>
-      entered(async (client) =>
-        welcome(await client.signInWithEmailAndPassword(email, password), 'welcome-back'),
+      entered(async () =>
+        welcome(await identity.signInWithEmailAndPassword(email, password), 'welcome-back'),
       ),
     signInWithGoogle: () =>
-      entered(async (client) => {
-        const user = await client.signInWithGoogle();
+      entered(async () => {
+        const user = await identity.signInWithGoogle();
         return enrol(user, { name: personOf(user).name, role: 'Buyer' });
       }),
-    signInWithPasskey: () =>
-      entered(async (client) => welcome(await client.signInWithPasskey(), 'welcome-back')),
-    proveWithCode: (code) =>
-      entered(async (client) => welcome(await client.proveWithCode(code), 'welcome-back')),
+    signInWithPasskey: () => entered(async () => welcome(await identity.signInWithPasskey(), 'welcome-back')),
+    proveWithCode: (code) => entered(async () => welcome(await identity.proveWithCode(code), 'welcome-back')),
     register: ({ name, email, password, role }) =>
-      acted(async (client) =>
-        enrol(await client.createUserWithEmailAndPassword(email, password), { name, role, status: false }),
+      acted(async () =>
+        enrol(await identity.createUserWithEmailAndPassword(email, password), { name, role, status: false }),
       ),
     finish: ({ name, role }) =>
-      acted(async (client) => {
-        const { user } = client.state();
+      acted(async () => {
+        const { user } = identity.state();
         if (user === null) throw failure(ended);
         return enrol(user, { name, role, status: false });
       }),
     deleteAccount,
-    identity: provider,
+    identity: async () => identity,
     signOut() {
-      if (session.status === 'second-factor') identity?.forgetSecondFactor();
+      if (session.status === 'second-factor') identity.forgetSecondFactor();
       end(null, true);
     },
     retry() {

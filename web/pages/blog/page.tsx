@@ -1,4 +1,5 @@
 import { type LinksFunction, type MetaFunction, useLoaderData } from 'react-router';
+import { readFirst } from '../../late-scripts.tsx';
 import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../public-meta.ts';
 import { articles } from './articles.server.tsx';
@@ -6,6 +7,8 @@ import styles from './blog.css?url';
 import { published, questions } from './questions.ts';
 
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
+
+export const handle = readFirst;
 
 export const loader = () => ({ articles });
 

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
 import { inProcess } from '../../in-process.ts';
+import { readFirst } from '../../late-scripts.tsx';
 import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../public-meta.ts';
 import { Advertised } from './advertised.tsx';
@@ -8,6 +9,8 @@ import { Brands } from './brands.tsx';
 import { Hero } from './hero.tsx';
 import { whatIsForSale, whoWeAre } from './structured-data.ts';
 import { Why } from './why.tsx';
+
+export const handle = readFirst;
 
 /** A section whose call failed is null: the rest of the page is still worth reading. */
 export async function loader({ context }: LoaderFunctionArgs) {

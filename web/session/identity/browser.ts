@@ -3,15 +3,14 @@ import { indexedStore } from './indexed-database.ts';
 import { browserPasskeys } from './passkeys.ts';
 import { webStore } from './persistence.ts';
 import { channelTabs, storageTabs } from './tabs.ts';
-
-const NAME = 'coomercioIdentity';
+import { ANNOUNCEMENT, NAME } from './traces.ts';
 
 /** The browser's own parts for the identity module. To be called in a browser only; importing is safe anywhere. */
 export function browserEnvironment(): Environment {
   const tabs =
     typeof BroadcastChannel === 'undefined'
       ? storageTabs(
-          `${NAME}:announcement`,
+          ANNOUNCEMENT,
           () => window.localStorage,
           (listener) => {
             window.addEventListener('storage', listener);
