@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { recordSchema, type Stored } from './records.ts';
@@ -6,7 +6,7 @@ import { recordSchema, type Stored } from './records.ts';
 const entrySchema = z.array(recordSchema);
 
 export type Journal = {
-  /** What the file held when it was opened, oldest first. */
+  /** What the file held when it was opened, each record once, oldest first. */
   replayed: Stored[];
   /**
    * Writes the records as one line: after a crash either all of them are there or none.
@@ -20,17 +20,47 @@ export type Journal = {
 };
 
 /**
- * Opens, or begins, the journal in `folder`. A last line that a crash cut short is dropped.
+ * Opens, or begins, the journal in `folder`. A last line that a crash cut short is dropped, and of each record only
+ * its last state is kept: the journal is written anew beside the old one and takes its place in one step, so that
+ * after a crash one or the other is there, whole.
  * @throws when another line than the last cannot be read: then the file was damaged, not cut short.
  */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');
-  const file = await open(path, 'a+');
-  const { records, goodBytes, bytes } = parse(await readFile(path));
-  if (goodBytes < bytes) await file.truncate(goodBytes);
-  if (bytes === 0) await syncFolder(dirname(path));
-  return new FileJournal(file, records);
+  const { records, goodBytes, bytes } = parse(await readIfThere(path));
+  const latest = latestOf(records);
+  if (latest.length < records.length) await replace(path, latest);
+  const file = await open(path, 'a');
+  if (latest.length === records.length && goodBytes < bytes) await file.truncate(goodBytes);
+  await syncFolder(dirname(path));
+  return new FileJournal(file, latest);
+}
+
+async function readIfThere(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  });
+}
+
+/** Each record in its last state, in the order in which they first came: lists are read in it. */
+function latestOf(records: readonly Stored[]): Stored[] {
+  const latest = new Map<string, Stored>();
+  for (const record of records) latest.set(`${record.kind} ${record.id}`, record);
+  return [...latest.values()];
+}
+
+/** Writes a journal anew. What an earlier crash left half-written beside it is overwritten. */
+async function replace(path: string, records: readonly Stored[]): Promise<void> {
+  const draft = await open(`${path}.new`, 'w');
+  try {
+    await draft.writeFile(records.map((record) => `${JSON.stringify([record])}\n`).join(''), 'utf8');
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await rename(`${path}.new`, path);
 }
 
 function parse(content: Buffer): { records: Stored[]; goodBytes: number; bytes: number } {
