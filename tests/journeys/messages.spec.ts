@@ -83,4 +83,27 @@ test.describe('what cannot be found out', () => {
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).last().click();
     await expect(page.getByLabel('Product Name')).toBeVisible();
   });
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 } });
+
+    test('about one’s role is said beside the folded drawer, where it is seen', async ({ page }) => {
+      await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+      await page.route('**/api/users/**', (route) => route.abort());
+      await page.clock.install();
+      await page.goto('/dashboard');
+      const failed = page.getByText(/^We could not check your role: /).filter({ visible: true });
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(1_000);
+          return failed.count();
+        })
+        .toBe(1);
+      await page.unroute('**/api/users/**');
+      await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).click();
+      await expect(failed).toHaveCount(0);
+      await page.getByRole('button', { name: 'Dashboard menu' }).click();
+      await expect(page.getByRole('dialog').getByRole('link', { name: 'My Products' })).toBeVisible();
+    });
+  });
 });

@@ -65,21 +65,26 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
           .
         </li>
       )}
-      {roles.status === 'failed' && (
-        <li className="mt-2 rounded-lg bg-red-soft p-3 text-sm">
-          <p role="alert">We could not check your role: {roles.message}</p>
-          <Button
-            size="small"
-            look="secondary"
-            className="mt-2"
-            onClick={roles.retry}
-            busy={roles.retrying && 'Trying'}
-          >
-            Try again
-          </Button>
-        </li>
-      )}
     </ul>
+  );
+}
+
+/** Why links may be missing, beside the drawer: folded away, it would not be seen there. */
+function RoleFailure({ roles }: { roles: RoleCheck }) {
+  if (roles.status !== 'failed') return null;
+  return (
+    <div className="mt-3 rounded-lg bg-red-soft p-3 text-sm">
+      <p role="alert">We could not check your role: {roles.message}</p>
+      <Button
+        size="small"
+        look="secondary"
+        className="mt-2"
+        onClick={roles.retry}
+        busy={roles.retrying && 'Trying'}
+      >
+        Try again
+      </Button>
+    </div>
   );
 }
 
@@ -142,12 +147,16 @@ export default function DashboardLayout() {
       )}
       <div className="page-width grid gap-6 py-6 lg:grid-cols-[15rem_1fr] lg:gap-10 lg:py-10">
         <aside className="hidden lg:block">
-          <nav aria-label="Dashboard" className="sticky top-26">
-            <DrawerLinks roles={roles} />
-          </nav>
+          <div className="sticky top-26">
+            <nav aria-label="Dashboard">
+              <DrawerLinks roles={roles} />
+            </nav>
+            <RoleFailure roles={roles} />
+          </div>
         </aside>
         <div className="lg:hidden">
           <FoldedDrawer roles={roles} />
+          <RoleFailure roles={roles} />
         </div>
         <div className="min-w-0">
           <Outlet />
