@@ -16,7 +16,10 @@ test('without a connection the page stays and says so, other pages wait, and all
   await context.setOffline(true);
   await expect(bar).toBeVisible();
   await page.getByRole('link', { name: 'My Wishlist' }).click();
-  await expect(page.getByText('You are offline. That page opens once you are back.')).toBeVisible();
+  const message = page.getByText('You are offline. That page opens once you are back.');
+  await expect(message).toBeVisible();
+  const [navbar, place] = await Promise.all([page.getByRole('banner').boundingBox(), message.boundingBox()]);
+  expect(place?.y, 'the message stands below the navbar').toBeGreaterThan(navbar?.height ?? Number.NaN);
   await expect(page).toHaveURL(/\/dashboard\/myOrders$/);
   await expect(page.getByText('No orders yet')).toBeVisible();
 

@@ -1,4 +1,5 @@
 import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import { useOnline } from './online.tsx';
 
 export { toast };
 
@@ -13,6 +14,7 @@ const LIMIT = 20;
  */
 export function ToastHost() {
   const { toasts, handlers } = useToaster(durations);
+  const online = useOnline();
   return (
     <section
       aria-label="Messages"
@@ -20,7 +22,8 @@ export function ToastHost() {
       onMouseLeave={handlers.endPause}
       onFocus={handlers.startPause}
       onBlur={handlers.endPause}
-      className="pointer-events-none fixed inset-x-0 top-20 z-60 flex flex-col items-center gap-2 px-4"
+      // Below the navbar, which is higher while it says that there is no connection.
+      className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20' : 'top-34'}`}
     >
       {toasts
         .filter((entry) => entry.visible)
