@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, listLaptop, newEmail, openPayment, payButton, register, typeCard } from './people.ts';
+import {
+  bookLaptop,
+  expectRed,
+  listLaptop,
+  newEmail,
+  openPayment,
+  payButton,
+  register,
+  typeCard,
+} from './people.ts';
 
 // The browser itself notes each refused call of the card processor.
 test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });
@@ -36,7 +45,9 @@ test('each refused card says why in red, charges nothing, and another card can b
   for (const [number, sentence] of refusals) {
     await typeCard(buyer, number);
     await payButton(buyer).click();
-    await expect(buyer.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+    const refusal = buyer.getByRole('alert').filter({ hasText: sentence });
+    await expect(refusal).toHaveText(sentence);
+    await expectRed(refusal);
   }
   await typeCard(buyer, '4242424242424242');
   await payButton(buyer).click();

@@ -1,25 +1,40 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   bookLaptop,
   card,
+  expectToast,
   listLaptop,
   newEmail,
   openPayment,
   payButton,
+  recordBodies,
   register,
   typeCard,
 } from './people.ts';
+
+/** Holds back what a page asks for, until it is released. */
+async function hold(page: Page, address: string): Promise<{ release: () => void }> {
+  const released = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return { release: released.resolve };
+}
 
 test('a seller lists a laptop; a buyer finds it under its brand, books it and pays; it is Paid and Sold', async ({
   page: seller,
   openVisitor,
 }) => {
   const name = `Swift 3 ${Date.now()}`;
+  const bySeller = recordBodies(seller);
   await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   await listLaptop(seller, { name, brand: 'Acer' });
   await expect(seller.getByRole('row').filter({ hasText: name })).toContainText('Available');
 
   const buyer = await openVisitor();
+  const byBuyer = recordBodies(buyer);
   await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/');
   await buyer.getByRole('link', { name: 'Acer See laptops' }).click();
@@ -29,12 +44,22 @@ test('a seller lists a laptop; a buyer finds it under its brand, books it and pa
   await bookLaptop(buyer, name);
   await expect(card(buyer, name).getByRole('button', { name: 'Book now' })).toBeDisabled();
 
+  const secret = await hold(buyer, '**/api/create-payment-intent');
   await openPayment(buyer, name);
-  await expect(buyer.getByText(`Please pay $549.99 for ${name}`)).toBeVisible();
-  await typeCard(buyer, '4242424242424242');
-  await payButton(buyer).click();
-  await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
-  await expect(buyer.getByText('Payment successful')).toBeVisible();
+  await expect(buyer.getByText(`Please pay $549.99 for ${name}`, { exact: true })).toBeVisible();
+  await test.step('Pay is disabled until the client secret arrives, and while processing', async () => {
+    await typeCard(buyer, '4242424242424242');
+    await expect(payButton(buyer)).toBeDisabled();
+    secret.release();
+    const processing = await hold(buyer, '**/v1/payment_intents/*/confirm');
+    await payButton(buyer).click();
+    await expect(buyer.getByRole('button', { name: 'Paying' })).toBeDisabled();
+    processing.release();
+  });
+  await expectToast(buyer, 'Payment successful');
+  await expect(
+    buyer.getByRole('heading', { name: 'Congrats! Your payment completed', exact: true }),
+  ).toBeVisible();
   await expect(buyer.getByText(/pi_\w+/)).toBeVisible();
 
   await buyer.goto('/dashboard/myOrders');
@@ -53,4 +78,21 @@ test('a seller lists a laptop; a buyer finds it under its brand, books it and pa
   const bought = seller.getByRole('row').filter({ hasText: name });
   await expect(bought).toContainText('Bruno Buyer');
   await expect(bought.getByRole('cell').last()).toContainText(/Bought.* 20\d\d \d+:\d\d [AP]M/);
+
+  await test.step('the pages send what the calls table names', () => {
+    expect(bySeller.get('POST /users')).toEqual(['email', 'name', 'role', 'status']);
+    expect(bySeller.get('POST /laptops')).toEqual(
+      expect.arrayContaining([
+        ...['category_Id', 'condition', 'description', 'image', 'location', 'mobile_number', 'name'],
+        ...['original_price', 'posted_time', 'resale_price', 'use_time'],
+      ]),
+    );
+    expect(byBuyer.get('POST /bookings')).toEqual([
+      ...['buyerName', 'email', 'image', 'location', 'phone', 'price', 'productCode', 'productName'],
+    ]);
+    expect(byBuyer.get('POST /create-payment-intent')).toEqual(['bookingId', 'price']);
+    expect(byBuyer.get('POST /payments')).toEqual([
+      ...['bookingId', 'email', 'price', 'productCode', 'productName', 'transactionId'],
+    ]);
+  });
 });

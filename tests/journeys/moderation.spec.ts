@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './people.ts';
+import { bookLaptop, card, expectToast, listLaptop, newEmail, register, signIn } from './people.ts';
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
@@ -10,7 +10,7 @@ async function openAsAdmin(page: Page, path: string) {
   await expect(page).toHaveURL(path);
 }
 
-test('an admin finds a seller among all by name or e-mail and verifies them; the buyers see it', async ({
+test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verifies them, “Verification Successful!”; the buyers see it', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -42,13 +42,38 @@ test('an admin finds a seller among all by name or e-mail and verifies them; the
   await expect(admin.getByRole('row')).toHaveCount(2);
 
   await row(admin, person.email).getByRole('button', { name: 'Verify' }).click();
-  const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!' });
-  await expect(dialog).toContainText(`${person.name} is now a verify seller.`);
+  const dialog = admin.getByRole('alertdialog', { name: 'Verification Successful!', exact: true });
+  await expect(dialog.getByText(`${person.name} is now a verify seller.`, { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'OK' }).click();
-  await expect(row(admin, person.email)).toContainText('Verified');
+  await expect(row(admin, person.email).getByText('Verified', { exact: true })).toBeVisible();
   await expect(row(admin, person.email).getByRole('button', { name: 'Verify' })).toHaveCount(0);
   await admin.goto('/category/Acer');
   await expect(card(admin, laptop)).toContainText('Verified Seller');
+});
+
+test('/dashboard/allBuyers: deleting asks, is busy with “Deleting..”, and says “{name} deleted successfully”', async ({
+  page: admin,
+  openVisitor,
+}) => {
+  const person = { name: `Bob ${Date.now()}`, email: newEmail('bob'), role: 'Buyer' as const };
+  await register(await openVisitor(), person);
+  await openAsAdmin(admin, `/dashboard/allBuyers?search=${encodeURIComponent(person.email)}`);
+  const answered = Promise.withResolvers<void>();
+  await admin.route('**/api/buyers/*', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await row(admin, person.email).getByRole('button', { name: 'Delete' }).click();
+  const dialog = admin.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
+  await dialog.getByRole('button', { name: 'Yes, delete it!', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Deleting..', exact: true })).toBeDisabled();
+  // Deleting is not guessed: the row stays, behind the dialog, until the server has answered.
+  await expect(admin.getByRole('row', { includeHidden: true }).filter({ hasText: person.email })).toHaveCount(
+    1,
+  );
+  answered.resolve();
+  await expectToast(admin, `${person.name} deleted successfully`);
+  await expect(row(admin, person.email)).toHaveCount(0);
 });
 
 test.describe('a deleted seller', () => {
@@ -67,7 +92,7 @@ test.describe('a deleted seller', () => {
     await openAsAdmin(admin, `/dashboard/allSellers?search=${encodeURIComponent(person.email)}`);
     await row(admin, person.email).getByRole('button', { name: 'Delete' }).click();
     await admin.getByRole('alertdialog', { name: 'Are you sure?' }).getByText('Yes, delete it!').click();
-    await expect(admin.getByText(`${person.name} deleted successfully`)).toBeVisible();
+    await expectToast(admin, `${person.name} deleted successfully`);
     await expect(row(admin, person.email)).toHaveCount(0);
 
     await seller.getByRole('link', { name: 'My Buyers' }).click();

@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test';
-import { expect } from '#tests/harness/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { type Client, createClient } from '#contract/client.ts';
+import { expect, test } from '#tests/harness/browser.ts';
 
 export const password = 'Coomercio#2018';
 
@@ -9,6 +10,45 @@ let serial = 0;
 export function newEmail(name: string): string {
   serial += 1;
   return `${name}.${process.pid}.${Date.now()}.${serial}@people.example`;
+}
+
+/** Expects a toast that says just this, to the letter. */
+export function expectToast(page: Page, message: string, options: { timeout?: number } = {}) {
+  const toasts = page.getByRole('region', { name: 'Messages' });
+  return test.step(`“${message}”`, () =>
+    expect(toasts.getByText(message, { exact: true })).toBeVisible(options));
+}
+
+/** Expects words in the red of the shop's colours. */
+export async function expectRed(words: Locator) {
+  const red = await words.evaluate((element) => {
+    const sample = element.appendChild(document.createElement('span'));
+    sample.style.color = 'var(--red)';
+    const { color } = getComputedStyle(sample);
+    sample.remove();
+    return color;
+  });
+  await expect(words).toHaveCSS('color', red);
+}
+
+/** The calls of the contract in the name of who is signed in on a page. */
+export async function callsOf(page: Page): Promise<Client> {
+  const token = await page.evaluate(() => localStorage.getItem('coomercioToken'));
+  return createClient({ base: `${new URL(page.url()).origin}/api`, fetch, token: () => token });
+}
+
+/** What a page sends from now on: each call with a body, as `POST /bookings`, and the fields of its last body. */
+export function recordBodies(page: Page): ReadonlyMap<string, string[]> {
+  const bodies = new Map<string, string[]>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith('/api/') || request.postData() === null) return;
+    bodies.set(
+      `${request.method()} ${pathname.slice('/api'.length)}`,
+      Object.keys(Object(request.postDataJSON())).sort(),
+    );
+  });
+  return bodies;
 }
 
 /** Registers somebody by the form, and stays signed in. */
@@ -22,7 +62,7 @@ export async function register(
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Register As').selectOption(person.role);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
-  await expect(page.getByText('User created successfully')).toBeVisible();
+  await expectToast(page, 'User created successfully');
 }
 
 /** Signs somebody in by the form, from whatever page asked for it. */
@@ -51,7 +91,7 @@ export async function listLaptop(page: Page, laptop: { name: string; brand?: str
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, laptop);
   await page.getByRole('button', { name: /^Add/ }).click();
-  await expect(page.getByText(`${laptop.name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+  await expectToast(page, `${laptop.name} is added successfully`, { timeout: 20_000 });
 }
 
 /** The large card of a laptop on a category page. */
@@ -64,7 +104,7 @@ export async function bookLaptop(page: Page, name: string) {
   await dialog.getByLabel('Phone Number').fill('+351 900 000 000');
   await dialog.getByLabel('Meeting Location').fill('Central Station, main hall');
   await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Booking Successful. Now pay the bill.')).toBeVisible();
+  await expectToast(page, 'Booking Successful. Now pay the bill.');
 }
 
 /** Opens the payment page of one's own unpaid order. */

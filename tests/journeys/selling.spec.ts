@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, fillLaptop, listLaptop, newEmail, register, signIn } from './people.ts';
+import { card, expectToast, fillLaptop, listLaptop, newEmail, register, signIn } from './people.ts';
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -11,7 +11,7 @@ async function registerSeller(page: Page): Promise<string> {
   return email;
 }
 
-test('the add form says what is missing, to the letter, and begins with HP and Excellent', async ({
+test('/dashboard/addProduct says what is missing, to the letter, and begins with HP and Excellent', async ({
   page,
 }) => {
   await registerSeller(page);
@@ -33,7 +33,7 @@ test('the add form says what is missing, to the letter, and begins with HP and E
     'Product photo is required',
     'Product description is required',
   ]) {
-    await expect(page.getByText(message, { exact: true })).toBeVisible();
+    await test.step(`“${message}”`, () => expect(page.getByText(message, { exact: true })).toBeVisible());
   }
   await expect(page.getByLabel('Product Name')).toBeFocused();
 });
@@ -74,7 +74,7 @@ test.describe('when adding fails', () => {
     await page.unroute('**/api/laptops');
 
     await addButton(page).click();
-    await expect(page.getByText(`${name} is added successfully`)).toBeVisible();
+    await expectToast(page, `${name} is added successfully`);
     await expect(page).toHaveURL(/\/dashboard\/myProducts$/);
     await expect(row(page, name)).toContainText('Available');
     await page.goto('/dashboard/addProduct');
@@ -117,7 +117,7 @@ test.describe('when adding fails', () => {
   });
 });
 
-test('advertising says so in a dialog, cannot be done twice, and shows the laptop on the home page', async ({
+test('advertising says “Advertisement Successful!” in a dialog, cannot be done twice, and shows the laptop on the home page', async ({
   page,
   openVisitor,
 }) => {
@@ -125,8 +125,10 @@ test('advertising says so in a dialog, cannot be done twice, and shows the lapto
   await registerSeller(page);
   await listLaptop(page, { name, brand: 'Dell' });
   await row(page, name).getByRole('button', { name: 'Advertise' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Advertisement Successful!' });
-  await expect(dialog).toContainText(`The advertisement of ${name} will show in Homepage`);
+  const dialog = page.getByRole('alertdialog', { name: 'Advertisement Successful!', exact: true });
+  await expect(
+    dialog.getByText(`The advertisement of ${name} will show in Homepage`, { exact: true }),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: 'OK' }).click();
   await expect(dialog).toBeHidden();
   await expect(row(page, name)).toContainText('On Advertise');
@@ -138,14 +140,14 @@ test('advertising says so in a dialog, cannot be done twice, and shows the lapto
   await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText('$549.99');
 });
 
-test('deleting asks first: Cancel keeps the laptop, ‘Yes, delete it!’ takes it out of the shop', async ({
+test('deleting asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({
   page,
 }) => {
   const name = `Swift ${Date.now()}`;
   await registerSeller(page);
   await listLaptop(page, { name, brand: 'Acer' });
   const remove = row(page, name).getByRole('button', { name: `Delete ${name}` });
-  const dialog = page.getByRole('alertdialog', { name: 'Are you sure?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
 
   await remove.click();
   await expect(dialog).toContainText("You won't be able to revert this!");
@@ -155,8 +157,8 @@ test('deleting asks first: Cancel keeps the laptop, ‘Yes, delete it!’ takes 
   await expect(row(page, name)).toBeVisible();
 
   await remove.click();
-  await dialog.getByRole('button', { name: 'Yes, delete it!' }).click();
-  await expect(page.getByText(`${name} deleted successfully`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Yes, delete it!', exact: true }).click();
+  await expectToast(page, `${name} deleted successfully`);
   await expect(row(page, name)).toHaveCount(0);
   await page.goto('/category/Acer');
   await expect(page.getByRole('article').first()).toBeVisible();

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { expectToast, newEmail, register } from './people.ts';
+
+// The browser notes the refused call.
+test.use({ expectedConsoleErrors: /status of 503/ });
+
+const bookButton = (page: Page, name: string) =>
+  page.getByRole('article', { name, exact: true }).first().getByRole('button', { name: 'Book now' });
+
+async function fillAndSubmit(page: Page) {
+  await page.getByLabel('Phone Number').fill('+351 900 000 000');
+  await page.getByLabel('Meeting Location').fill('Central Station');
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
+}
+
+test('the booking modal knows the laptop and the buyer and asks for the rest; a failure is an error toast with the server’s message, and closes it', async ({
+  page,
+  context,
+}) => {
+  const email = newEmail('bruno');
+  await register(page, { name: 'Bruno Buyer', email, role: 'Buyer' });
+  const other = await context.newPage();
+  for (const tab of [page, other]) await tab.goto('/category/HP');
+  const names = page.getByRole('article').getByRole('heading', { level: 2 });
+  await expect(names.nth(1)).toBeVisible();
+  const [name = '', another = ''] = await names.allTextContents();
+  for (const tab of [page, other]) await bookButton(tab, name).click();
+  const dialog = page.getByRole('dialog', { name, exact: true });
+  const inOtherTab = other.getByRole('dialog', { name, exact: true });
+
+  await test.step('product name and price; name and e-mail prefilled and read-only; phone and meeting location required', async () => {
+    await expect(dialog.getByText(/^\$[\d,]+\.\d\d$/)).toBeVisible();
+    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Bruno Buyer');
+    await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue(email);
+    for (const label of ['Name', 'Email']) {
+      await expect(dialog.getByLabel(label, { exact: true })).not.toBeEditable();
+    }
+    await dialog.getByRole('button', { name: 'Submit', exact: true }).click();
+    await expect(dialog.getByText('Phone Number is required', { exact: true })).toBeVisible();
+    await expect(dialog.getByText('Meeting Location is required', { exact: true })).toBeVisible();
+    await expect(dialog.getByLabel('Phone Number')).toBeFocused();
+  });
+
+  await fillAndSubmit(page);
+  await expectToast(page, 'Booking Successful. Now pay the bill.');
+  await expect(dialog).toBeHidden();
+  await expect(bookButton(page, name)).toBeDisabled();
+
+  await expect(inOtherTab).toBeVisible();
+  await fillAndSubmit(other);
+  await expectToast(other, `You already booked ${name}. Can't book it again.`);
+  await expect(inOtherTab).toBeHidden();
+
+  await page.route('**/api/bookings', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      json: { title: 'Busy', status: 503, code: 'busy', detail: 'Please come back in a minute.' },
+    }),
+  );
+  await bookButton(page, another).click();
+  await fillAndSubmit(page);
+  await expectToast(page, 'Please come back in a minute.');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(bookButton(page, another)).toBeEnabled();
+});

@@ -1,0 +1,220 @@
+import type { Page } from '@playwright/test';
+import { book } from '#contract/bookings.ts';
+import { listCategory } from '#contract/catalogue.ts';
+import { formatDollars, type Role } from '#contract/scalars.ts';
+import { listWishlist, wish } from '#contract/wishlist.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { callsOf, newEmail, register, signIn } from './people.ts';
+
+// The specification's routes table, walked by everybody: who may enter, what is there, where the others are sent.
+
+const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 });
+const title = 'BUY AND SELL CERTIFIED PRE-OWNED LAPTOPS';
+
+const open = [
+  ['/', title],
+  ['/home', title],
+  ['/blog', 'Questions from behind the counter'],
+  ['/login', 'Login Now!'],
+  ['/register', 'Register Now!'],
+  ['/any/other/path', 'The page you are looking for does not exist.'],
+] as const;
+
+/** The route, what its page is headed, and for whom it is when not for everyone signed in. */
+type Route = readonly [route: string, heading: string, only?: Role];
+/** What is behind the login. */
+const guarded: readonly Route[] = [
+  ['/category/{id}', 'HP laptops'],
+  ['/dashboard', 'My Orders'],
+  ['/dashboard/myOrders', 'My Orders'],
+  ['/dashboard/payment/{id}', 'Payment'],
+  ['/dashboard/myWishlist', 'My Wishlist'],
+  ['/dashboard/buy/{id}', 'Book this laptop'],
+  ['/dashboard/myProducts', 'My Products', 'Seller'],
+  ['/dashboard/addProduct', 'Add Product', 'Seller'],
+  ['/dashboard/myBuyers', 'My Buyers', 'Seller'],
+  ['/dashboard/allSellers', 'All Sellers', 'Admin'],
+  ['/dashboard/allBuyers', 'All Buyers', 'Admin'],
+  ['/dashboard/reportedItems', 'Reported Items', 'Admin'],
+  ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
+];
+
+const drawers = {
+  Buyer: ['My Orders', 'My Wishlist', 'Account'],
+  Seller: ['My Orders', 'My Products', 'Add Product', 'My Buyers', 'Account'],
+  Admin: ['My Orders', 'All Sellers', 'All Buyers', 'Reported Items', 'Audit Trail', 'Account'],
+} as const;
+
+/** Stand for `{id}`; where they name nothing of who asks, the page says so under its own heading. */
+interface Ids {
+  booking: string;
+  wish: string;
+}
+const unknown: Ids = { booking: crypto.randomUUID(), wish: crypto.randomUUID() };
+
+function addressOf(route: string, { booking, wish }: Ids): string {
+  const id = route.startsWith('/category') ? 'HP' : route.includes('/payment/') ? booking : wish;
+  return route.replace('{id}', id);
+}
+
+/** Expects a guarded route to show a person what it has for that role. */
+async function expectRoute(page: Page, [route, heading, only]: Route, role: Role, ids: Ids) {
+  await expect(page).toHaveURL(addressOf(route, ids));
+  await expect(pageHeading(page)).toHaveText(
+    only === undefined || only === role ? heading : 'Not for your account',
+  );
+  if (!route.startsWith('/dashboard')) return;
+  const drawer = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(drawer.getByRole('link')).toHaveText([...drawers[role]]);
+}
+
+/** Signs in from the first guarded route, and goes to the others by their addresses. */
+async function walk(page: Page, email: string, role: Role, ids: Ids = unknown) {
+  for (const row of guarded) {
+    const [route] = row;
+    await test.step(route, async () => {
+      await page.goto(addressOf(route, ids));
+      if (row === guarded[0]) await signIn(page, email);
+      await expectRoute(page, row, role, ids);
+    });
+  }
+}
+
+test.describe('the routes table', () => {
+  // The browser notes every page and thing that is not there.
+  test.use({ expectedConsoleErrors: /status of 404/ });
+
+  test('to a visitor: /, /home, /blog, /login, /register and any other path are open, and no role is asked about', async ({
+    page,
+  }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const [route, heading] of open) {
+      await test.step(`${route} is “${heading}”`, async () => {
+        await page.goto(route);
+        await expect(pageHeading(page)).toHaveText(heading);
+        await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveAttribute(
+          'href',
+          '/login',
+        );
+        const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+        await expect(main).toHaveText(['Home', 'Blog']);
+        await expect(main.first()).toHaveAttribute('href', '/home');
+        await expect(page.getByRole('contentinfo')).toBeVisible();
+      });
+    }
+    expect(asked.filter((path) => path.startsWith('/api/users/'))).toEqual([]);
+    await page.getByRole('link', { name: 'Go to Homepage' }).click();
+    await expect(pageHeading(page)).toHaveText(title);
+  });
+
+  test('/login has e-mail, password, ‘Login’, ‘Continue with Google’ and a link to /register, and that back to /login', async ({
+    page,
+  }) => {
+    await page.goto('/login');
+    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('type', 'email');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Continue with Google', exact: true })).toBeEnabled();
+
+    await page.getByRole('main').getByRole('link', { name: 'Register', exact: true }).click();
+    await expect(page).toHaveURL('/register');
+    for (const label of ['Name', 'Email', 'Password']) {
+      await expect(page.getByLabel(label, { exact: true })).toBeEditable();
+    }
+    const role = page.getByLabel('Register As', { exact: true });
+    await expect(role).toHaveValue('Buyer');
+    await expect(role.getByRole('option')).toHaveText(['Buyer', 'Seller']);
+    await expect(page.getByRole('button', { name: 'Register', exact: true })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Continue with Google', exact: true })).toBeEnabled();
+    await page.getByRole('main').getByRole('link', { name: 'Login', exact: true }).click();
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('to a visitor: each guarded route sends to /login and is remembered', async ({ page }) => {
+    test.slow();
+    for (const [route] of guarded) {
+      await test.step(route, async () => {
+        const address = addressOf(route, unknown);
+        await page.goto(address);
+        await expect(page).toHaveURL('/login');
+        await expect(pageHeading(page)).toHaveText('Login Now!');
+        // Where the router keeps what the login page is to lead back to.
+        expect(await page.evaluate(() => history.state.usr)).toEqual({ from: address });
+      });
+    }
+  });
+
+  test('to a buyer: each guarded route is for everyone, or not for the account', async ({
+    page,
+    openVisitor,
+  }) => {
+    test.slow();
+    const email = newEmail('bruno');
+    const before = await openVisitor();
+    await register(before, { name: 'Bruno Buyer', email, role: 'Buyer' });
+    const calls = await callsOf(before);
+    const [laptop] = await calls.call(listCategory, { params: { id: 'HP' }, query: { limit: 1 } });
+    if (laptop === undefined) throw new Error('No HP laptop is for sale.');
+    const { _id: productCode, resale_price: price, name } = laptop;
+    await calls.call(wish, { body: { productCode } });
+    const [wished] = await calls.call(listWishlist, { query: {} });
+    const booked = await calls.call(book, {
+      body: { productCode, price, phone: '+351 900 000 000', location: 'Central Station' },
+    });
+    const ids = { booking: booked.insertedId ?? '', wish: wished?._id ?? '' };
+
+    await walk(page, email, 'Buyer', ids);
+    await test.step('/dashboard/payment/{id} loads the booking by id', async () => {
+      await page.goto(addressOf('/dashboard/payment/{id}', ids));
+      await expect(
+        page.getByText(`Please pay ${formatDollars(price)} for ${name}`, { exact: true }),
+      ).toBeVisible();
+      await expect(
+        page.frameLocator('iframe[name^="__privateStripeFrame"]').first().locator('[name=cardnumber]'),
+      ).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeVisible();
+    });
+    await test.step('/dashboard/buy/{id} loads the wishlist item by id: productName, price, image', async () => {
+      await page.goto(addressOf('/dashboard/buy/{id}', ids));
+      const shown = page.getByRole('region', { name: 'The laptop' });
+      await expect(shown.getByRole('heading', { name })).toBeVisible();
+      await expect(shown.getByText(formatDollars(price), { exact: true })).toBeVisible();
+      await expect(shown.getByRole('img', { name })).toBeVisible();
+    });
+    await test.step('/category/{id} shows each product as a large card, its image 500px high', async () => {
+      await page.goto('/category/HP');
+      const card = page.getByRole('article').filter({ hasText: name }).first();
+      await expect(card.getByRole('img', { name: /photographed by its seller/ }).first()).toHaveCSS(
+        'height',
+        '500px',
+      );
+    });
+    await test.step('the navbar of who is signed in', async () => {
+      const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+      await expect(main).toHaveText(['Home', 'Blog', 'Dashboard']);
+      await expect(main.last()).toHaveAttribute('href', '/dashboard');
+      const banner = page.getByRole('banner');
+      await expect(banner.getByRole('link', { name: 'Login' })).toHaveCount(0);
+      await expect(banner.getByRole('img', { name: 'Bruno Buyer' }).locator('svg')).toBeVisible();
+      await expect(banner.getByRole('button', { name: 'Sign Out', exact: true })).toBeEnabled();
+    });
+  });
+
+  test('to a seller: each guarded route is for everyone, for sellers, or not for the account', async ({
+    page,
+    openVisitor,
+  }) => {
+    test.slow();
+    const email = newEmail('sofia');
+    await register(await openVisitor(), { name: 'Sofia Seller', email, role: 'Seller' });
+    await walk(page, email, 'Seller');
+  });
+
+  test('to an admin: each guarded route is for everyone, for admins, or not for the account', async ({
+    page,
+  }) => {
+    test.slow();
+    await walk(page, 'admin@coomercio.example', 'Admin');
+  });
+});
