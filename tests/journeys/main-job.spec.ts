@@ -23,7 +23,7 @@ async function hold(page: Page, address: string): Promise<{ release: () => void 
   return { release: released.resolve };
 }
 
-test('a seller lists a laptop; a buyer finds it under its brand, books it and pays; it is Paid and Sold', async ({
+test('a seller lists a laptop, “{name} is added successfully”; a buyer finds it under its brand, books it and pays, “Payment successful”; it is Paid and Sold', async ({
   page: seller,
   openVisitor,
 }) => {

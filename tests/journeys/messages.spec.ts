@@ -21,7 +21,7 @@ async function untilShown(page: Page, what: Locator): Promise<void> {
     .toBe(1);
 }
 
-test('a message of success stays for two seconds, one of an error for four', async ({ page, context }) => {
+test('a toast of success stays 2000 ms, one of an error 4000 ms', async ({ page, context }) => {
   await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -65,7 +65,9 @@ test('a page that does not come is given up after half a minute, in words, on th
 test.describe('what cannot be found out', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-  test('about one’s role ends in words, and is asked again by ‘Try again’', async ({ page }) => {
+  test('about one’s role: a failed role lookup ends in words, and is asked again by ‘Try again’', async ({
+    page,
+  }) => {
     await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
     await page.route('**/api/users/**', (route) => route.abort());
     await page.clock.install();

@@ -94,7 +94,7 @@ describe('requests', () => {
     for (const { init } of provider.requests) expect(init.credentials).toBe('omit');
   });
 
-  it('end after 10 seconds without an answer', async () => {
+  it('end after 10 seconds without an answer: network-request-failed', async () => {
     const { client, provider } = open();
     await client.whenKnown();
     provider.answer = () => new Promise(() => {});

@@ -57,14 +57,14 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('says so when the browser blocks the window', async () => {
+  it('says so when the browser blocks the window: popup-blocked', async () => {
     const { client } = open({ openWindow: () => null });
     await expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/popup-blocked' });
     expect(client.state().loading).toBe(false);
     client.dispose();
   });
 
-  it('says so when the person closes the window, and lets them try again', async () => {
+  it('says so when the person closes the window, and lets them try again: popup-closed-by-user', async () => {
     const { client, opened, post } = open();
     const closed = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
