@@ -8,7 +8,7 @@ const stripe = {
 };
 const production = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://shop@db.example/shop',
+  DATABASE_URL: 'postgres://shop@db.example/shop?sslmode=verify-full',
   SMTP_URL: 'smtps://mail.example',
   PUBLIC_ORIGIN: 'https://shop.example',
   ...stripe,
@@ -71,6 +71,7 @@ test.each([
   [{ IMAGE_HOST_URL: 'https://img.example/upload', IMAGE_HOST_KEY: 'k', S3_BUCKET: 'b' }, ['one place only']],
   [{ S3_ENDPOINT: 'https://s3.example' }, ['S3_BUCKET']],
   [{ STRIPE_API_URL: 'http://127.0.0.1:1' }, ['STRIPE_SECRET_KEY']],
+  [{ ADMIN_2FA: 'required', DEMO: '1' }, ['demo admin']],
   [{ PORT: 'eighty' }, ['PORT']],
   [{ PUBLIC_ORIGIN: 'https://shop.example/' }, ['PUBLIC_ORIGIN']],
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
@@ -78,6 +79,29 @@ test.each([
   [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
 ])('a contradiction ends the start with one sentence each: %o', (environment, said) => {
   expect(sentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
+});
+
+test('where a second factor is demanded of admins there is no demo data, whose admin has none', () => {
+  expect(readConfig({ ADMIN_2FA: 'required' })).toMatchObject({ demo: false, adminSecondFactor: true });
+});
+
+test('in production nothing goes to another machine in plain text unless that is said', () => {
+  const plain = {
+    ...production,
+    DATABASE_URL: 'postgres://db.example/shop',
+    SMTP_URL: 'smtp://mail.example',
+  };
+  expect(sentences(plain)).toEqual([
+    expect.stringContaining('sslmode'),
+    expect.stringContaining('requireTLS'),
+  ]);
+  const said = {
+    DATABASE_URL: 'postgres://db.example/shop?sslmode=disable',
+    SMTP_URL: 'smtp://mail.example?ignoreTLS=true',
+  };
+  expect(readConfig({ ...production, ...said }).mail).toMatchObject({ url: said.SMTP_URL });
+  const here = { DATABASE_URL: 'postgres://127.0.0.1/shop', SMTP_URL: 'smtp://localhost:2525' };
+  expect(readConfig({ ...production, ...here }).databaseUrl).toBe(here.DATABASE_URL);
 });
 
 test('an empty variable counts as not set', () => {

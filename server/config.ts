@@ -187,6 +187,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo:
       standIns &&
       environment.DEMO !== '0' &&
+      // The demo admin has a published password and nothing else.
+      environment.ADMIN_2FA !== 'required' &&
       environment.IDENTITY_ISSUER === undefined &&
       environment.IMAGE_HOST_URL === undefined,
     secret: environment.COOMERCIO_SECRET ?? null,

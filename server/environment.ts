@@ -118,6 +118,27 @@ const dependents: readonly (readonly [name: keyof Environment, needs: keyof Envi
   ['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
 ];
 
+const isLocal = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|)$/.test(hostname);
+
+/** Ways to other machines of which nobody has said whether they are encrypted: a forgotten word must not mean no. */
+function unspokenPlainText({ DATABASE_URL, SMTP_URL }: Environment): string[] {
+  const sentences: string[] = [];
+  const database = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
+  if (database !== null && !isLocal(database) && !database.searchParams.has('sslmode')) {
+    sentences.push(
+      'DATABASE_URL leads to another machine: add ?sslmode=verify-full, or ?sslmode=disable where the way is your own.',
+    );
+  }
+  const mail = SMTP_URL === undefined ? null : new URL(SMTP_URL);
+  const says = mail?.searchParams.has('requireTLS') || mail?.searchParams.has('ignoreTLS');
+  if (mail !== null && mail.protocol === 'smtp:' && !isLocal(mail) && !says) {
+    sentences.push(
+      'SMTP_URL leads to another machine: use smtps://, or add ?requireTLS=true, or ?ignoreTLS=true where the way is your own.',
+    );
+  }
+  return sentences;
+}
+
 /**
  * What is wrong with variables that are each right for themselves, a sentence each.
  * @param standIns whether stand-ins may take the places of providers that are not configured
@@ -146,6 +167,10 @@ export function contradictions(environment: Environment, standIns: boolean): str
   if (environment.SANDBOX === '1' && secretMode === 'live') {
     sentences.push('SANDBOX=1 is set beside live card keys; a shop that takes real money runs no stand-ins.');
   }
+  if (environment.ADMIN_2FA === 'required' && environment.DEMO === '1') {
+    sentences.push('ADMIN_2FA=required and DEMO=1 contradict: the demo admin has a published password only.');
+  }
+  if (environment.NODE_ENV === 'production') sentences.push(...unspokenPlainText(environment));
   if (!standIns) {
     if (environment.STRIPE_SECRET_KEY === undefined) {
       sentences.push(

@@ -17,15 +17,18 @@ export function codeOf(key: string, periods = 0): string {
 }
 
 /** Answers the dialog that asks for the password once more. */
-export async function confirm(page: Page) {
-  await page.getByLabel('Your Password').fill(password);
+export async function confirm(page: Page, word = password) {
+  await page.getByLabel('Your Password').fill(word);
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
 /** Sets up an authenticator app on the account page that is open. @returns its key and the recovery codes */
-export async function setUpAuthenticator(page: Page): Promise<{ key: string; codes: string[] }> {
+export async function setUpAuthenticator(
+  page: Page,
+  word = password,
+): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  await confirm(page);
+  await confirm(page, word);
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   const key = (await page.locator('code').textContent()) ?? '';
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
