@@ -38,7 +38,7 @@ function Setup({ setup, onCodes }: SetupProps) {
             open it
           </a>
           , or type this key:{' '}
-          <code className="break-all text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <code className="text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
       </div>
       <Field label="Code" error={formState.errors.code?.message} hint="The six digits that the app shows now">
