@@ -1,0 +1,165 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { book } from '#contract/bookings.ts';
+import { listLaptop } from '#contract/catalogue.ts';
+import { createClient } from '#contract/client.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readSettings } from '#contract/settings.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
+import { freePorts } from '#tests/harness/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { type Running, startServer } from '#tests/operations/running.ts';
+
+/** What the mail server does with a letter that has come in whole. */
+type Manner = 'takes it' | 'never answers';
+
+const letters: { to: string; text: string }[] = [];
+let manner: Manner = 'takes it';
+let onLetter: () => void = () => undefined;
+
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  closeTimeout: 100,
+  onData: (stream, session, callback) => {
+    void buffer(stream).then((raw) => {
+      // Lines that end in = go on in the next one, and =3D is a =.
+      const text = raw.toString('utf8').replace(/=\r?\n/g, '');
+      for (const { address } of session.envelope.rcptTo) {
+        if (manner === 'takes it') letters.push({ to: address, text });
+      }
+      if (manner === 'takes it') callback(null);
+      onLetter();
+    });
+  },
+});
+
+let folder: string;
+let database: TestDatabase;
+let issuer: IdentityIssuer;
+let environment: Record<string, string> & { PORT: string };
+let shop: Running;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
+  mailServer.on('error', () => undefined);
+  const { port } = mailServer.server.address() as AddressInfo;
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-letters-'));
+  await chmod(folder, 0o755);
+  [database, issuer] = await Promise.all([
+    createTestDatabase({ template: 'template0' }),
+    startIdentityIssuer(),
+  ]);
+  environment = {
+    PORT: String(await freePorts(5)),
+    DATABASE_URL: database.url,
+    COOMERCIO_DATA: folder,
+    DEMO: '0',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    IDENTITY_ISSUER: issuer.issuer,
+    IDENTITY_KEYS_URL: issuer.keysUrl.href,
+  };
+  shop = await startServer(environment);
+}, 60_000);
+afterAll(async () => {
+  await shop.stop();
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+  await issuer.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+let serial = 0;
+
+async function enter(role: 'Buyer' | 'Seller') {
+  serial += 1;
+  const email = `${role.toLowerCase()}.${serial}@people.example`;
+  let token = await issuer.idToken(email);
+  const client = createClient({ base: `${shop.origin}/api`, fetch, token: () => token });
+  await client.call(registerUser, { body: { name: role, email, role } });
+  token = (await client.call(exchangeToken, { query: { email } })).coomercioToken;
+  return { email, client };
+}
+
+/** Everything up to the report of the payment, which is what commits the sale. */
+async function readyToReport() {
+  const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
+  const { insertedId: productCode } = await seller.client.call(listLaptop, {
+    body: {
+      category_Id: 'HP',
+      name: 'EliteBook',
+      location: 'Lisbon',
+      image: `http://localhost:${environment.PORT}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
+      description: 'Works.',
+      original_price: 900,
+      resale_price: 500,
+      use_time: '1 year',
+      mobile_number: '+351 912 345 678',
+      condition: 'Good',
+    },
+  });
+  const { insertedId: bookingId = '' } = await buyer.client.call(book, {
+    body: { productCode, price: 500, phone: '+351 900 000 000', location: 'Central Station' },
+  });
+  await expect.poll(() => letters.some(({ to }) => to === seller.email)).toBe(true);
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
+  const [transactionId = ''] = clientSecret.split('_secret_');
+  const { cards } = await buyer.client.call(readSettings, {});
+  const paid = await fetch(
+    `http://127.0.0.1:${Number(environment.PORT) + 1}/v1/payment_intents/${transactionId}/confirm`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${cards.publishableKey}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242424242424242',
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '34',
+        'payment_method_data[card][cvc]': '123',
+      }),
+    },
+  );
+  expect(paid.status).toBe(200);
+  const report = () => buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  const told = () =>
+    [buyer, seller].filter(({ email }) =>
+      letters.some(({ to, text }) => to === email && text.includes(transactionId)),
+    ).length;
+  return { report, told };
+}
+
+const comesIn = () =>
+  new Promise<void>((resolve) => {
+    onLetter = resolve;
+  });
+
+test.each<[string, Manner, 'at once' | 'with the first letter']>([
+  ['right after the sale was committed', 'never answers', 'at once'],
+  ['while a letter is under way', 'never answers', 'with the first letter'],
+  ['the moment a letter was taken', 'takes it', 'with the first letter'],
+])(
+  'a server killed %s: buyer and seller are told after the restart',
+  async (_when, how, moment) => {
+    const { report, told } = await readyToReport();
+    manner = how;
+    const first = comesIn();
+    // The event of the card processor may settle it before the report does; either way it is committed then.
+    await report();
+    if (moment === 'with the first letter') await first;
+    await shop.stop('SIGKILL');
+    manner = 'takes it';
+    shop = await startServer(environment);
+    await expect.poll(told, { timeout: 60_000, interval: 200 }).toBe(2);
+  },
+  120_000,
+);
