@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { TestShop } from '#tests/harness/shop.ts';
+import { type Ask, among, type Counter, insertedId, openCounter, text } from './wire.ts';
+
+let shop: TestShop;
+let people: Counter['people'];
+let ask: Ask;
+beforeAll(async () => {
+  ({ shop, people, ask } = await openCounter());
+});
+afterAll(() => shop.close());
+
+/** What section 3 lists of a booking, beside its state and its moment. */
+const bookingFields = (productCode: string) => ({
+  _id: text,
+  productName: 'EliteBook 840 G8',
+  price: 549.99,
+  buyerName: 'Bea Buyer',
+  email: people.buyer.email,
+  phone: '+351 900 000 000',
+  location: 'Central Station',
+  image: text,
+  productCode,
+  paid: false,
+  state: 'Unpaid',
+  bookedAt: text,
+});
+
+/** The body of `POST /bookings` as the specification lists it. */
+const bookingBody = (productCode: string) => ({
+  productName: 'EliteBook 840 G8',
+  price: 549.99,
+  buyerName: 'Bea Buyer',
+  email: people.buyer.email,
+  phone: '+351 900 000 000',
+  location: 'Central Station',
+  image: 'https://photos.example/a.webp',
+  productCode,
+});
+
+/** The body of `POST /wishlists` as the specification lists it. */
+const wishBody = (productCode: string) => ({
+  productName: 'EliteBook 840 G8',
+  price: 549.99,
+  image: 'https://photos.example/a.webp',
+  productCode,
+  email: people.buyer.email,
+});
+
+describe('bookings', () => {
+  test('POST /bookings answers acknowledged and message; again, acknowledged is false', async () => {
+    const body = bookingBody(await shop.laptop(people.seller));
+    expect(await ask('POST /bookings', people.buyer.token, body)).toEqual({
+      acknowledged: true,
+      message: 'Booking Successful. Now pay the bill.',
+      insertedId: text,
+    });
+    expect(await ask('POST /bookings', people.buyer.token, body)).toEqual({
+      acknowledged: false,
+      message: "You already booked EliteBook 840 G8. Can't book it again.",
+    });
+  });
+
+  test('GET /bookings?email={email} answers the orders list, GET /bookings/{id} the booking', async () => {
+    const { email, token } = people.buyer;
+    const productCode = await shop.laptop(people.seller);
+    const id = insertedId(await ask('POST /bookings', token, bookingBody(productCode)));
+    expect(among(await ask(`GET /bookings?email=${email}`, token), id)).toMatchObject(
+      bookingFields(productCode),
+    );
+    expect(await ask(`GET /bookings/${id}`, token)).toMatchObject(bookingFields(productCode));
+  });
+});
+
+describe('the wishlist', () => {
+  test('POST /wishlists answers acknowledged and message; again, acknowledged is false', async () => {
+    const body = wishBody(await shop.laptop(people.seller));
+    expect(await ask('POST /wishlists', people.buyer.token, body)).toEqual({
+      acknowledged: true,
+      message: 'Product added to your wishlist. Please Check it on Dashboard.',
+      insertedId: text,
+    });
+    expect(await ask('POST /wishlists', people.buyer.token, body)).toEqual({
+      acknowledged: false,
+      message: 'You already added EliteBook 840 G8 to your wishlist.',
+    });
+  });
+
+  test('GET /wishlists?email={email} answers wishlist items, GET /wishlists/{id} the item', async () => {
+    const { email, token } = people.buyer;
+    const productCode = await shop.laptop(people.seller);
+    const id = insertedId(await ask('POST /wishlists', token, wishBody(productCode)));
+    const item = {
+      _id: id,
+      productName: 'EliteBook 840 G8',
+      price: 549.99,
+      image: text,
+      productCode,
+      email,
+      paid: false,
+      state: 'Available',
+    };
+    expect(among(await ask(`GET /wishlists?email=${email}`, token), id)).toMatchObject(item);
+    expect(await ask(`GET /wishlists/${id}`, token)).toMatchObject(item);
+  });
+});
+
+describe('payments', () => {
+  test('POST /create-payment-intent takes price and answers clientSecret, POST /payments then answers insertedId', async () => {
+    const { email, token } = people.buyer;
+    const productCode = await shop.laptop(people.seller);
+    const bookingId = insertedId(await ask('POST /bookings', token, bookingBody(productCode)));
+    const intent = await ask('POST /create-payment-intent', token, { price: 549.99, bookingId });
+    expect(intent).toEqual({ clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/), heldUntil: text });
+    const { clientSecret } = z.parse(z.object({ clientSecret: z.string() }), intent);
+    const { transactionId } = await shop.pay(clientSecret);
+    const answer = await ask('POST /payments', token, {
+      price: 549.99,
+      transactionId,
+      email,
+      bookingId,
+      productName: 'EliteBook 840 G8',
+      productCode,
+    });
+    expect(answer).toEqual({ acknowledged: true, insertedId: text });
+    expect(await ask(`GET /bookings/${bookingId}`, token)).toMatchObject({
+      ...bookingFields(productCode),
+      paid: true,
+      state: 'Paid',
+      transactionId,
+    });
+  });
+});
