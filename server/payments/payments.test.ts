@@ -163,17 +163,51 @@ describe('refuses', () => {
     await expect(other.report(transactionId)).rejects.toMatchObject({ code: 'payment_not_proven' });
   });
 
-  test('an event without the card processor’s signature', async () => {
-    const response = await fetch(`${shop.origin}/webhooks/stripe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
-      body: JSON.stringify({
-        id: 'evt_1',
+  describe('an event without the card processor’s signature', () => {
+    const secret = 'whsec_harness';
+    const event = (id: string) =>
+      JSON.stringify({
+        id,
+        object: 'event',
         type: 'payment_intent.succeeded',
         data: { object: { object: 'payment_intent', id: 'pi_1' } },
-      }),
+      });
+    const sign = (payload: string, more: { secret?: string; timestamp?: number } = {}) =>
+      shop.cards.stripe.webhooks.generateTestHeaderString({ payload, secret, ...more });
+    const now = () => Math.floor(Date.now() / 1000);
+
+    async function deliver(body: string, signature: string | null): Promise<number> {
+      const response = await fetch(`${shop.origin}/webhooks/stripe`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(signature !== null && { 'stripe-signature': signature }),
+        },
+        body,
+      });
+      return response.status;
+    }
+    const noted = async (id: string) =>
+      (await shop.connection.pool.query('select from webhook_events where id = $1', [id])).rowCount;
+
+    test.each<[string, (body: string) => string | null]>([
+      ['none at all', () => null],
+      ['an empty one', () => ''],
+      ['one of zeros', () => `t=${now()},v1=${'0'.repeat(64)}`],
+      ['one by another secret', (body) => sign(body, { secret: 'whsec_other' })],
+      ['the one of another event', () => sign(event('evt_other'))],
+      ['one that is six minutes old', (body) => sign(body, { timestamp: now() - 360 })],
+      ['a good one without its time', (body) => sign(body).replace(/^t=\d+,/, '')],
+    ])('but with %s is refused and noted nowhere', async (what, signatureOf) => {
+      const id = `evt_forged_${what.replace(/\W/g, '_')}`;
+      expect(await deliver(event(id), signatureOf(event(id)))).toBe(400);
+      expect(await noted(id)).toBe(0);
     });
-    expect(response.status).toBe(400);
+
+    test('is told from one that has it', async () => {
+      expect(await deliver(event('evt_signed'), sign(event('evt_signed')))).toBe(200);
+      expect(await noted('evt_signed')).toBe(1);
+    });
   });
 });
 
