@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { neighbourhood } from '#contract/addresses.ts';
 import { BASE_PATH } from './provider.ts';
 import { Refusal } from './refusals.ts';
 import type { Store } from './store.ts';
@@ -45,22 +45,6 @@ const other: Limit = { address: { count: 1200, seconds: HOUR } };
 const SWEEP_MILLISECONDS = 10 * 60_000;
 
 const Typed = z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)) });
-
-/** An address as far as it tells people apart: whoever has one of IPv6 has the 2⁶⁴ around it as well. */
-function neighbourhood(address: string): string {
-  return isIPv6(address) && !address.startsWith('::ffff:') && URL.canParse(`http://[${address}]`)
-    ? prefixOf(new URL(`http://[${address}]`).hostname)
-    : address;
-}
-
-/** The first half of an address in its shortest spelling, in brackets. */
-function prefixOf(hostname: string): string {
-  const [before = '', after] = hostname.slice(1, -1).split('::');
-  const head = before === '' ? [] : before.split(':');
-  const tail = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = after === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
-}
 
 /** Hashed, so that the table names neither people nor addresses. */
 function keyOf(what: string, by: string, who: string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
+import { neighbourhood } from '#contract/addresses.ts';
 import type { LimitName } from '#contract/endpoint.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
@@ -68,25 +68,6 @@ export interface Limiter {
 
 /** For tests and measurements that do in seconds what people do in weeks. */
 export const unlimited: Limiter = { take: async () => undefined, sweep: async () => undefined };
-
-/**
- * An address as far as it tells people apart: whoever has one of IPv6 has the 2⁶⁴ around it as well.
- * @param address as a socket or a proxy names it
- */
-export function neighbourhood(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: missing }, () => '0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}
 
 /** Hashed, so that the table names neither people nor addresses and a key is short whatever was sent. */
 function keyOf(limit: Limited, by: 'account' | 'address', who: string): string {
