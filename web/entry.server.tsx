@@ -11,6 +11,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { createClient } from '#contract/client.ts';
+import { InDocumentProvider } from './in-document.tsx';
 import { inProcess } from './in-process.ts';
 import { LateStartProvider, lateStart } from './late-scripts.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
@@ -32,7 +33,8 @@ export function createPageHandler(build: ServerBuild, mode: 'production' | 'deve
   return (request: Request, { callApi, nonce, origin, report }: PageSurroundings): Promise<Response> => {
     const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
     const context = new RouterContextProvider();
-    context.set(inProcess, { client, origin, nonce, report });
+    const inDocument = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();
+    context.set(inProcess, { client, origin, nonce, report, inDocument });
     return handle(request, context);
   };
 }
@@ -50,7 +52,7 @@ export default function renderDocument(
 ): Promise<Response> | Response {
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const { nonce, report } = context.get(inProcess);
+  const { nonce, report, inDocument } = context.get(inProcess);
   const userAgent = request.headers.get('user-agent');
   const start = lateStart(routerContext);
   // What makes React Router send its data to the scripts, as <Scripts> does where it is used.
@@ -72,7 +74,9 @@ export default function renderDocument(
     const { pipe, abort } = renderToPipeableStream(
       <NonceProvider value={nonce}>
         <LateStartProvider value={start}>
-          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          <InDocumentProvider value={inDocument ?? new Map()}>
+            <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          </InDocumentProvider>
         </LateStartProvider>
       </NonceProvider>,
       {

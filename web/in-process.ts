@@ -9,6 +9,11 @@ export interface InProcess {
   /** Allows this document's inline scripts under its content security policy. */
   nonce: string;
   report: (error: unknown) => void;
+  /**
+   * Takes HTML that the document brings and that need not follow as data, by the name of its place
+   * (in-document.tsx); null when a page that is open already asks for data alone.
+   */
+  inDocument: Map<string, string> | null;
 }
 
 export const inProcess = createContext<InProcess>();

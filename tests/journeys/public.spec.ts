@@ -204,6 +204,33 @@ test('the blog sends hardly any script of its own', async ({ page, openVisitor }
   expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(6_000);
 });
 
+test('the blog sends its articles once, and keeps them while the page is taken over', async ({
+  page,
+  request,
+}) => {
+  const times = (text: string) => text.split('Object.create').length - 1;
+  const document = await htmlOf(request, '/blog');
+  const data = await (await request.get('/blog.data')).text();
+  expect(times(document)).toBeGreaterThan(0);
+  expect(times(document)).toBe(times(data));
+  await page.goto('/blog', { waitUntil: 'networkidle' });
+  const shown = await page.locator('#articles').innerHTML();
+  expect(times(shown)).toBe(times(document));
+});
+
+test('pages for reading fetch their scripts after the first paint', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const { painted, fetched } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    fetched: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(fetched.length).toBeGreaterThan(3);
+  expect(Math.min(...fetched)).toBeGreaterThanOrEqual(painted);
+});
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 

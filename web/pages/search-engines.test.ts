@@ -12,6 +12,7 @@ function ask(loader: typeof sitemap, path: string): Response {
     origin: 'https://shop.example',
     nonce: 'n',
     report: () => undefined,
+    inDocument: null,
   });
   const url = new URL(path, 'https://shop.example');
   return loader({ request: new Request(url), url, context, params: {}, pattern: path });

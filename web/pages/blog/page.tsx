@@ -1,4 +1,6 @@
-import { type LinksFunction, type MetaFunction, useLoaderData } from 'react-router';
+import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { WrittenOnce } from '../../in-document.tsx';
+import { inProcess } from '../../in-process.ts';
 import { readFirst } from '../../late-scripts.tsx';
 import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../public-meta.ts';
@@ -10,7 +12,11 @@ export const links: LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
 
 export const handle = readFirst;
 
-export const loader = () => ({ articles });
+export function loader({ context }: LoaderFunctionArgs) {
+  const { inDocument } = context.get(inProcess);
+  inDocument?.set('articles', articles);
+  return { articles: inDocument === null ? articles : null };
+}
 
 export const meta: MetaFunction = ({ matches }) => {
   const address = `${originOf(matches)}${linkTo('blog')}`;
@@ -82,8 +88,7 @@ export default function BlogPage() {
       <div className="lg:col-start-2 lg:row-start-2">
         <Contents />
       </div>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from the articles beside this file */}
-      <div className="articles min-w-0" dangerouslySetInnerHTML={{ __html: loaded.articles }} />
+      <WrittenOnce id="articles" html={loaded.articles} className="articles min-w-0" />
     </div>
   );
 }

@@ -35,6 +35,7 @@ function load(answer: (url: string) => Response) {
     origin: 'https://shop.example',
     nonce: 'n',
     report: (error) => reported.push(error),
+    inDocument: null,
   });
   const request = new Request('https://shop.example/');
   const url = new URL(request.url);
