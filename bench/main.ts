@@ -8,6 +8,7 @@ import { createTokens } from '#server/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/database/embedded.ts';
 import { openSecrets } from '#server/secrets.ts';
 import { freePorts } from '#tests/harness/ports.ts';
+import { startShop } from '#tests/harness/started-shop.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
 import { firstVisit } from './home-page.ts';
@@ -20,9 +21,10 @@ import {
   type LoadOrder,
   LoadReport,
 } from './messages.ts';
+import { type PageQuality, pageQuality } from './page-quality.ts';
+import { residentMemory } from './processes.ts';
 import { follow, record } from './recording.ts';
-import { type Findings, figuresTable, loadTable, notes } from './report.ts';
-import { residentMemory, startShop } from './shop.ts';
+import { type Findings, figuresTable, loadNote, loadTable, pagesNote, pagesTable } from './report.ts';
 import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, targetsOf } from './targets.ts';
 
@@ -30,7 +32,9 @@ const ROUNDS = 3;
 /** Pages of a hundred that lie before the deep page. */
 const DEPTH = 30;
 /** The bench gives up after this long, in milliseconds. */
-const LONGEST_RUN = 5 * 60_000;
+const LONGEST_RUN = 15 * 60_000;
+/** What Lighthouse looks at. */
+const PAGES = ['/', '/blog'] as const;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -41,11 +45,35 @@ async function demandSameAnswer(shop: string, bare: string, path: string): Promi
   if (!isDeepStrictEqual(parsed[0], parsed[1])) throw new Error(`${path} is answered differently.`);
 }
 
-async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Findings & { machine: string }> {
+async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-bench-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   // The user to whom root lends PostgreSQL has to get in.
   await chmod(folder, 0o755);
+  return folder;
+}
+
+/** How the public pages of a filled shop come to a phone. */
+async function lookAtPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
+  const folder = await temporaryFolder(cleanup);
+  const secret = randomBytes(24).toString('hex');
+  say('Starting a shop with demo data …');
+  const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret, demo: true };
+  const shop = await startShop(options);
+  cleanup.defer(shop.stop);
+  const pages = new Map<string, PageQuality>();
+  for (const path of PAGES) {
+    say(`Looking at ${path} as a phone …`);
+    const quality = await pageQuality(`${shop.origin}${path}`);
+    for (const complaint of quality.complaints) say(`  ${complaint}`);
+    pages.set(path, quality);
+  }
+  await shop.stop();
+  return pages;
+}
+
+async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Findings & { machine: string }> {
+  const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
   const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret };
 
@@ -135,7 +163,11 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { markdown: { type: 'boolean', default: false }, seconds: { type: 'string', default: '3' } },
+    options: {
+      markdown: { type: 'boolean', default: false },
+      seconds: { type: 'string', default: '3' },
+      pages: { type: 'boolean', default: false },
+    },
   });
   const seconds = Number(values.seconds);
   const cleanup = new AsyncDisposableStack();
@@ -154,14 +186,18 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop(143));
   setTimeout(() => stop(1, 'The bench took too long.'), LONGEST_RUN).unref();
   try {
-    const findings = await run(cleanup, seconds);
     const write = values.markdown ? markdownTable : plainTable;
-    const parts = [
-      findings.machine,
-      write(loadTable(findings)),
-      write(figuresTable(findings)),
-      ...notes(ROUNDS, seconds),
-    ];
+    const load = async () => {
+      const findings = await run(cleanup, seconds);
+      return [
+        findings.machine,
+        write(loadTable(findings)),
+        write(figuresTable(findings)),
+        loadNote(ROUNDS, seconds),
+      ];
+    };
+    const parts = values.pages ? [] : await load();
+    parts.push(write(pagesTable(await lookAtPages(cleanup))), pagesNote());
     process.stdout.write(`\n${parts.join('\n\n')}\n`);
     stop(0);
   } catch (error) {

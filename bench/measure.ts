@@ -1,6 +1,6 @@
 import type { Child } from './child.ts';
 import type { LoadOrder, LoadReport } from './messages.ts';
-import { processorTime } from './shop.ts';
+import { processorTime } from './processes.ts';
 
 /** One thing that is measured. */
 export interface Target {

@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** How long a start may take, in milliseconds. */
 const START_PATIENCE = 60_000;
+
+/** What the shop says once its demo data are in. */
+const OPEN = 'Coomercio is open at';
 
 /** The shop in a process of its own, as `npm start` runs it. */
 export interface RunningShop {
@@ -21,18 +24,20 @@ export interface RunningShop {
 }
 
 /**
- * Starts the shop on its embedded PostgreSQL and its stand-ins, without demo data and rate limits.
+ * Starts the shop on its embedded PostgreSQL and its stand-ins, without rate limits.
+ * @param options.demo whether it is filled with demo data; the start then ends when they are in
  * @throws when it ends or does not answer, with what it said
  */
 export async function startShop(options: {
   port: number;
   dataFolder: string;
   secret: string;
+  demo?: boolean;
 }): Promise<RunningShop> {
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    // The pipe to this process, as the bootstrap opens one to the shop: all end in order whatever ends the bench.
+    // The pipe to this process, as the bootstrap opens one to the shop: all end in order whatever ends this one.
     ['--import', join(root, 'scripts/end-with-parent.js'), join(root, 'scripts/bootstrap.js'), 'start'],
     {
       cwd: root,
@@ -44,7 +49,7 @@ export async function startShop(options: {
         PORT: String(options.port),
         COOMERCIO_DATA: options.dataFolder,
         COOMERCIO_SECRET: options.secret,
-        DEMO: '0',
+        DEMO: options.demo === true ? '1' : '0',
         // One address asks for everything here, far more often than people do.
         RATE_LIMITS: '0',
       },
@@ -53,7 +58,7 @@ export async function startShop(options: {
   );
   let said = '';
   const hear = (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-4_000);
+    said = `${said}${chunk}`.slice(-8_000);
   };
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
@@ -65,7 +70,8 @@ export async function startShop(options: {
     child.kill('SIGTERM');
     await ended;
   };
-  while (!(await answersHome(origin))) {
+  const isOpen = () => (options.demo === true ? Promise.resolve(said.includes(OPEN)) : answersHome(origin));
+  while (!(await isOpen())) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The shop ended.\n${said}`);
     if (performance.now() - started > START_PATIENCE) {
       await stop();
@@ -90,20 +96,4 @@ async function answersHome(origin: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Milliseconds of processor time that a process has used so far, in all its threads. */
-export function processorTime(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // utime and stime, in ticks of which Linux shows a hundred to the second on every machine.
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Resident memory of a process in megabytes (10^6 bytes), now and at its highest. */
-export function residentMemory(pid: number): { now: number; highest: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (name: string) =>
-    (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6;
-  return { now: megabytes('VmRSS'), highest: megabytes('VmHWM') };
 }
