@@ -1,4 +1,4 @@
-/** Error codes of the socket and of PostgreSQL which mean that no database is there to answer. */
+/** Error codes of the socket and of PostgreSQL which mean that no database is there to answer, or none with room. */
 const awayCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,7 +14,10 @@ const awayCodes = new Set([
   '08001',
   '08003',
   '08006',
+  '53100', // disk_full
+  '53200', // out_of_memory
   '53300', // too_many_connections
+  '58030', // io_error
 ]);
 
 const awayMessages =

@@ -37,8 +37,7 @@ function Setup({ setup, onCodes }: SetupProps) {
           <a href={setup.url} className="font-semibold text-aubergine underline underline-offset-4">
             open it
           </a>
-          , or type this key:{' '}
-          <code className="text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          , or type this key: <code className="text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
       </div>
       <Field label="Code" error={formState.errors.code?.message} hint="The six digits that the app shows now">

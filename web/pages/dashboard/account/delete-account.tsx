@@ -15,7 +15,8 @@ function Consequences() {
     <>
       <p>
         <strong className="text-ink">Gone at once:</strong> your sign-in, name, e-mail address, telephone
-        numbers, meeting places and wishlist. Your laptops leave the shop, your unpaid bookings are cancelled.
+        numbers, meeting places and wishlist. Your laptops leave the shop with their photos, but for those
+        sold; your unpaid bookings are cancelled.
       </p>
       <p className="mt-2">
         <strong className="text-ink">Kept for bookkeeping:</strong> of each payment and refund the amount, the
@@ -64,7 +65,11 @@ export function DeleteAccount({ account }: { account: Account }) {
       </Button>
       <Dialog open={isOpen} onOpenChange={change} title="Delete your account?" description={<Consequences />}>
         <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-          <Field label="Your Email" error={errors.email?.message} hint={`Type ${account.email} once more.`}>
+          <Field
+            label="Your Email"
+            error={errors.email?.message}
+            hint={<span className="wrap-anywhere">Type {account.email} once more.</span>}
+          >
             <TextInput
               type="email"
               inputMode="email"
@@ -88,7 +93,7 @@ export function DeleteAccount({ account }: { account: Account }) {
             </p>
           )}
           <FormFailure message={failure} />
-          <div className="flex flex-wrap justify-end gap-3">
+          <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
             <Button look="secondary" onClick={() => change(false)} disabled={isSubmitting}>
               Keep my account
             </Button>

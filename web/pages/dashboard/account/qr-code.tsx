@@ -12,8 +12,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      style={{ colorScheme: 'light' }}
-      className="size-52 rounded-lg bg-surface text-ink"
+      // The two colours that no theme changes.
+      className="size-52 rounded-lg bg-backdrop-photo text-on-orange"
     >
       <path d={path} fill="currentColor" />
     </svg>

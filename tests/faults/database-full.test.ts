@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listBookings } from '#contract/bookings.ts';
+import { listCategory } from '#contract/catalogue.ts';
+import { listWishlist, wish } from '#contract/wishlist.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let buyer: Person;
+let seller: Person;
+let laptop: string;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  [buyer, seller] = [await shop.buyer(), await shop.seller()];
+  laptop = await shop.laptop(seller);
+});
+afterAll(() => shop.close());
+
+const tables = ['bookings', 'laptops', 'wishlist_items'];
+
+// PostgreSQL's own words for it, without a disk to fill; docs/reliability.md tells of one that was filled.
+test('a database whose disk is full is answered with 503 in words; reading goes on, and writing once there is room', async () => {
+  const { pool } = shop.connection;
+  await pool.query(`
+    create function no_room() returns trigger language plpgsql as $$
+      begin
+        raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+      end
+    $$`);
+  for (const table of tables) {
+    await pool.query(
+      `create trigger full_disk before insert or update on ${table} for each row execute function no_room()`,
+    );
+  }
+  const writes = [
+    () => shop.booking(buyer, laptop),
+    () => shop.laptop(seller),
+    () => buyer.client.call(wish, { body: { productCode: laptop } }),
+  ];
+  for (const write of writes) {
+    await expect(write()).rejects.toMatchObject({
+      status: 503,
+      code: 'database_unavailable',
+      message: expect.stringContaining('Nothing was changed'),
+    });
+  }
+  const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+  expect(shelf.map(({ _id }) => _id)).toEqual([laptop]);
+  await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
+
+  for (const table of tables) await pool.query(`drop trigger full_disk on ${table}`);
+  for (const write of writes) await write();
+  await expect(buyer.client.call(listWishlist, { query: {} })).resolves.toHaveLength(1);
+});
