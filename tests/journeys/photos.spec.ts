@@ -1,0 +1,369 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { complaints } from './complaints.ts';
+import { card, fillLaptop, newEmail, register } from './people.ts';
+
+const example = (name: string) => `demo/photos/examples/${name}.webp`;
+/** The first is the one that every laptop of the journeys has. */
+const three = ['open-silver', 'keys-silver', 'closed-grey'].map(example);
+const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
+const tiles = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Remove: photo/ }) });
+/** The files of the chosen photos, in their order. */
+const chosen = async (page: Page) =>
+  tiles(page)
+    .getByRole('img')
+    .evaluateAll((images) =>
+      images.map((image) => image.getAttribute('alt')?.replace(/^Photo \d: |\.webp$/g, '')),
+    );
+
+async function registerSeller(page: Page): Promise<void> {
+  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+}
+
+async function fillThree(page: Page, name: string): Promise<void> {
+  await fillLaptop(page, { name, brand: 'Dell' });
+  await page.getByLabel('Product Photo').setInputFiles(three.slice(1));
+  await expect(tiles(page)).toHaveCount(3);
+}
+
+/** Lists a laptop with the three photos, and comes to its brand's page as a buyer. */
+async function openListed(seller: Page, buyer: Page, name: string): Promise<Locator> {
+  await registerSeller(seller);
+  await seller.goto('/dashboard/addProduct');
+  await fillThree(seller, name);
+  await addButton(seller).click();
+  await expect(seller.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await buyer.goto('/category/Dell');
+  await expect(card(buyer, name)).toBeVisible();
+  return card(buyer, name);
+}
+
+/** Whether a photo is drawn, and not only its place. */
+const isDrawn = (image: Locator) =>
+  image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0);
+
+test('a seller chooses several photos, puts them in order by buttons and by dragging, and removes one', async ({
+  page,
+}) => {
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  const input = page.getByLabel('Product Photo');
+  await input.setInputFiles(three.slice(0, 2));
+  await input.setInputFiles(three.slice(1));
+  await expect(tiles(page)).toHaveCount(3);
+  expect(await chosen(page)).toEqual(['open-silver', 'keys-silver', 'closed-grey']);
+  await expect(page.getByText('Shown first')).toHaveCount(1);
+
+  const later = page.getByRole('button', { name: 'Move later: photo 1' });
+  await later.focus();
+  await page.keyboard.press('Enter');
+  expect(await chosen(page)).toEqual(['keys-silver', 'open-silver', 'closed-grey']);
+  await expect(page.getByRole('status').getByText('Photo 1 is now photo 2 of 3.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Move later: photo 2' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Move later: photo 3' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Move later: photo 3' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  expect(await chosen(page)).toEqual(['keys-silver', 'closed-grey', 'open-silver']);
+
+  await tiles(page).nth(2).dragTo(tiles(page).nth(0));
+  expect(await chosen(page)).toEqual(['open-silver', 'keys-silver', 'closed-grey']);
+  await expect(page.getByRole('status').getByText('Photo 3 is now photo 1 of 3, shown first.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Remove: photo 2' }).click();
+  expect(await chosen(page)).toEqual(['open-silver', 'closed-grey']);
+  await input.setInputFiles(example('keys-silver'));
+  await expect(tiles(page)).toHaveCount(3);
+});
+
+test('photos can be dropped on the form', async ({ page }) => {
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  await expect(page.getByLabel('Product Photo')).toBeEnabled();
+  const pictures = await Promise.all(three.slice(1).map((path) => readFile(path, 'base64')));
+  const dropped = await page.evaluateHandle((encoded) => {
+    const transfer = new DataTransfer();
+    for (const [index, picture] of encoded.entries()) {
+      const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
+      transfer.items.add(new File([bytes], `${index}.webp`, { type: 'image/webp' }));
+    }
+    return transfer;
+  }, pictures);
+  await page.getByLabel('Product Photo').dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page.getByText('2 photos of 8 chosen.')).toBeVisible();
+});
+
+test('each photo is uploaded once in the order it stands in, and shows how far it has come', async ({
+  page,
+}) => {
+  const name = `Vostro ${Date.now()}`;
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  await fillThree(page, name);
+  await page.getByRole('button', { name: 'Move earlier: photo 3' }).click();
+  await page.getByRole('button', { name: 'Move earlier: photo 2' }).click();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/photos?**', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const listed = page.waitForRequest((request) => request.url().endsWith('/api/laptops'));
+  await addButton(page).click();
+  const bars = page.getByRole('progressbar', { name: 'Uploading this photo' });
+  await expect(bars).toHaveCount(2);
+  await expect(bars.first()).toHaveAttribute('aria-valuenow', /^\d+$/);
+  await expect(page.getByRole('button', { name: 'Remove: photo 1' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  released.resolve();
+  const body: { image: string; images: string[] } = (await listed).postDataJSON();
+  expect(body.images).toHaveLength(3);
+  expect(body.image).toBe(body.images[0]);
+  await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+});
+
+test.describe('when one of several photos is not kept', () => {
+  test.use({ expectedConsoleErrors: /status of 503/ });
+
+  test('it says so at that photo, which is tried again or removed, and the others are not sent again', async ({
+    page,
+  }) => {
+    const name = `Inspiron ${Date.now()}`;
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillThree(page, name);
+    let sent = 0;
+    await page.route('**/photos?**', async (route) => {
+      sent += 1;
+      if (sent === 2) await route.fulfill({ status: 503, body: 'The disk is full.' });
+      else await route.continue();
+    });
+    await addButton(page).click();
+    const failed = tiles(page).filter({
+      hasText: 'The image host did not keep the photo. Please try again.',
+    });
+    await expect(failed).toHaveCount(1);
+    await expect(tiles(page).getByText('Uploaded')).toHaveCount(2);
+    const again = failed.getByRole('button', { name: 'Try again: photo 2' });
+    await expect(again).toBeFocused();
+    await again.click();
+    await expect(tiles(page).getByText('Uploaded')).toHaveCount(3);
+    await addButton(page).click();
+    await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+    expect(sent).toBe(4);
+  });
+});
+
+test('the gallery of a card is stepped through by buttons, keys and thumbnails, and says where it stands', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = `Precision ${Date.now()}`;
+  const listed = await openListed(seller, await openVisitor(), name);
+  const page = listed.page();
+  const photo = (number: number) => listed.getByRole('button', { name: `Enlarge photo ${number} of 3` });
+  await expect(listed.getByText('1 of 3')).toBeVisible();
+  // Until somebody comes near only the first is fetched in full.
+  await expect(photo(1).getByRole('img')).toHaveCount(1);
+  await expect(photo(2).getByRole('img')).toHaveCount(0);
+
+  await listed.getByRole('button', { name: 'Next photo' }).click();
+  await expect(listed.getByText('2 of 3')).toBeVisible();
+  await expect(photo(2)).toBeInViewport({ ratio: 0.3 });
+  await expect.poll(() => isDrawn(photo(2).getByRole('img'))).toBe(true);
+
+  await photo(2).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(photo(3)).toBeFocused();
+  await expect(listed.getByText('3 of 3')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(photo(3)).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(photo(1)).toBeFocused();
+  await expect(listed.getByText('1 of 3')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(listed.getByText('3 of 3')).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(listed.getByText('2 of 3')).toBeVisible();
+
+  await listed.getByRole('button', { name: 'Show photo 3' }).click();
+  await expect(listed.getByText('3 of 3')).toBeVisible();
+  await expect(listed.getByRole('button', { name: 'Show photo 3' })).toHaveAttribute('aria-current', 'true');
+  await expect(listed.getByRole('button', { name: 'Next photo' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a photo is enlarged over the page, looked at closely by keys and pointer, and closed to where one was', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = `OptiBook ${Date.now()}`;
+  const listed = await openListed(seller, await openVisitor(), name);
+  const page = listed.page();
+  await listed.getByRole('button', { name: 'Enlarge photo 1 of 3' }).focus();
+  await page.keyboard.press('Enter');
+  const viewer = page.getByRole('dialog', { name });
+  await expect(viewer).toBeVisible();
+  const photo = viewer.getByRole('button', { name: /^(Enlarge|Show whole): / });
+  await expect(photo).toBeFocused();
+  const width = async () => (await photo.boundingBox())?.width ?? 0;
+  const scrolled = () =>
+    photo.evaluate(({ parentElement: stage }) => [stage?.scrollLeft ?? 0, stage?.scrollTop ?? 0]);
+  const whole = await width();
+
+  await page.keyboard.press('+');
+  expect(await width()).toBeCloseTo(whole * 1.5, 0);
+  await page.keyboard.press('-');
+  expect(await width()).toBeCloseTo(whole, 0);
+  await page.keyboard.press('Enter');
+  expect(await width()).toBeCloseTo(whole * 2, 0);
+  const middle = await scrolled();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  const moved = await scrolled();
+  expect(moved[1]).toBe((middle[1] ?? 0) + 80);
+  expect(await viewer.getByText('1 of 3').isVisible()).toBe(true);
+
+  await page.mouse.move(600, 400);
+  await page.mouse.down();
+  await page.mouse.move(600, 300, { steps: 4 });
+  await page.mouse.up();
+  expect((await scrolled())[1]).toBe((moved[1] ?? 0) + 100);
+  // Pulling is no click, and a click shows the whole photo again.
+  expect(await width()).toBeCloseTo(whole * 2, 0);
+  await page.mouse.click(600, 400);
+  expect(await width()).toBeCloseTo(whole, 0);
+
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer.getByText('2 of 3')).toBeVisible();
+  await viewer.getByRole('button', { name: 'Next photo' }).click();
+  await expect(viewer.getByText('3 of 3')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(listed.getByRole('button', { name: 'Enlarge photo 3 of 3' })).toBeFocused();
+  await expect(listed.getByText('3 of 3')).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a swipe leads to the next photo, and a double tap enlarges it', async ({ page, openVisitor }) => {
+    const name = `Alienware ${Date.now()}`;
+    const listed = await openListed(await openVisitor(), page, name);
+    const strip = listed.getByRole('button', { name: 'Enlarge photo 1 of 3' });
+    await strip.scrollIntoViewIfNeeded();
+    const box = await strip.boundingBox();
+    if (box === null) throw new Error('The photo is nowhere.');
+    const [x, y] = [box.x + box.width * 0.8, box.y + box.height / 2];
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Input.synthesizeScrollGesture', {
+      x,
+      y,
+      xDistance: -box.width * 0.7,
+      yDistance: 0,
+      speed: 1200,
+    });
+    await expect(listed.getByText('2 of 3')).toBeVisible();
+    await expect
+      .poll(() => isDrawn(listed.getByRole('button', { name: 'Enlarge photo 2 of 3' }).getByRole('img')))
+      .toBe(true);
+
+    await listed.getByRole('button', { name: 'Enlarge photo 2 of 3' }).tap();
+    const viewer = page.getByRole('dialog', { name });
+    const photo = viewer.getByRole('button', { name: /^(Enlarge|Show whole): / });
+    await expect(photo).toBeVisible();
+    const width = async () => (await photo.boundingBox())?.width ?? 0;
+    const whole = await width();
+    await photo.tap();
+    expect(await width()).toBeCloseTo(whole, 0);
+    // On a busy machine two taps may come too far apart to be one double tap.
+    await expect(async () => {
+      await page.touchscreen.tap(195, 420);
+      await page.touchscreen.tap(195, 420);
+      expect(await width()).toBeCloseTo(whole * 2, 0);
+    }).toPass();
+  });
+});
+
+test('the compact grid is chosen once and stays, also over a reload, and books as the large cards do', async ({
+  page,
+}) => {
+  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await page.goto('/category/HP');
+  await expect(page.getByRole('radio', { name: 'Large cards' })).toBeChecked();
+  await expect(page.getByText('Product Configuration').first()).toBeVisible();
+  await page.getByRole('radio', { name: 'Compact grid' }).check();
+  await expect(page.getByText('Product Configuration')).toHaveCount(0);
+  await page.reload();
+  const compact = page.getByRole('article').first();
+  await expect(compact).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Compact grid' })).toBeChecked();
+  await expect(page.getByText('Product Configuration')).toHaveCount(0);
+
+  await expect(compact).toContainText(/\$\d/);
+  await expect(compact.getByRole('button', { name: /^Report this item/ })).toBeEnabled();
+  const wish = compact.getByRole('button', { name: /^Add to Wishlist/ });
+  await wish.click();
+  await expect(page.getByText('Product added to your wishlist. Please Check it on Dashboard.')).toBeVisible();
+  await expect(wish).toBeDisabled();
+  await compact.getByRole('button', { name: /^Enlarge/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(compact.getByRole('button', { name: /^Enlarge/ })).toBeFocused();
+  await compact.getByRole('button', { name: 'Book now' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Phone Number')).toBeVisible();
+});
+
+test('changing the view, and photos that arrive, move nothing that is there', async ({ page }) => {
+  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await page.goto('/category/Acer');
+  await page.getByRole('radio', { name: 'Compact grid' }).check();
+  await page.reload();
+  await page.evaluate(() => {
+    let shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shift += Number(entry.value);
+      document.documentElement.dataset.shift = String(shift);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await expect(page.getByRole('article').first().getByRole('img')).toBeVisible();
+  await expect.poll(() => isDrawn(page.getByRole('article').first().getByRole('img'))).toBe(true);
+  const shift = await page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
+  expect(shift).toBeLessThan(0.005);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('on the compact grid and in the viewer', async ({ page }) => {
+      await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+      await page.goto('/category/HP');
+      await page.getByRole('radio', { name: 'Compact grid' }).check();
+      await page.waitForLoadState('networkidle');
+      expect(await complaints(page)).toEqual([]);
+      await page
+        .getByRole('button', { name: /^Enlarge/ })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('+');
+      await page.waitForLoadState('networkidle');
+      expect(await complaints(page)).toEqual([]);
+    });
+
+    test('on chosen photos', async ({ page }) => {
+      await registerSeller(page);
+      await page.goto('/dashboard/addProduct');
+      await page.getByLabel('Product Photo').setInputFiles(three);
+      await expect(tiles(page)).toHaveCount(3);
+      expect(await complaints(page)).toEqual([]);
+    });
+  });
+}
