@@ -109,7 +109,7 @@ export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: 
                 <span className="sr-only">Verified Seller</span>
               </span>
             ) : (
-              <span className="text-quiet"> (Not Verified)</span>
+              <span className="whitespace-nowrap text-quiet"> (Not Verified)</span>
             )}
             <span className="block text-quiet">{laptop.location}</span>
           </p>
@@ -124,7 +124,9 @@ export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: 
                 {booked ? 'Booked' : 'Book now'}
               </Button>
             )}
-            {report !== null && <ReportButton laptop={laptop} report={report} className="px-1 text-left" />}
+            {report !== null && (
+              <ReportButton laptop={laptop} report={report} className="max-sm:px-1 max-sm:text-xs" />
+            )}
           </div>
         </div>
       </article>

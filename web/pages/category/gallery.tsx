@@ -36,7 +36,7 @@ function Arrow({
       // Not `disabled`: who presses on to the last photo keeps the focus.
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onClick}
-      className="pointer-events-auto grid size-11 place-items-center rounded-full bg-surface text-ink shadow-card hover:bg-sunken aria-disabled:opacity-0 aria-disabled:focus-visible:opacity-55"
+      className="grid size-11 place-items-center rounded-full text-ink hover:bg-sunken aria-disabled:text-quiet aria-disabled:opacity-55 aria-disabled:hover:bg-transparent"
     >
       <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
         <path d={path} fill="none" stroke="currentColor" strokeWidth="2" />
@@ -147,33 +147,29 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
             ))}
           </div>
           {last > 0 && (
-            <>
-              <div className="pointer-events-none absolute inset-x-3 top-1/2 flex -translate-y-1/2 justify-between">
-                <Arrow
-                  label="Previous photo"
-                  path="m12.5 4-6 6 6 6"
-                  disabled={current === 0}
-                  onClick={() => show(current - 1)}
-                />
-                <Arrow
-                  label="Next photo"
-                  path="m7.5 4 6 6-6 6"
-                  disabled={current === last}
-                  onClick={() => show(current + 1)}
-                />
-              </div>
-              <p
-                aria-live="polite"
-                className="figures pointer-events-none absolute right-3 bottom-3 rounded-full bg-surface px-3 py-1 font-semibold text-sm"
-              >
+            // In a corner, all together: the photo is what one came for.
+            <div className="absolute right-2 bottom-2 flex items-center rounded-full bg-surface shadow-card">
+              <Arrow
+                label="Previous photo"
+                path="m12.5 4-6 6 6 6"
+                disabled={current === 0}
+                onClick={() => show(current - 1)}
+              />
+              <p aria-live="polite" className="figures whitespace-nowrap font-semibold text-sm">
                 <span className="sr-only">Photo </span>
                 {current + 1} of {images.length}
               </p>
-            </>
+              <Arrow
+                label="Next photo"
+                path="m7.5 4 6 6-6 6"
+                disabled={current === last}
+                onClick={() => show(current + 1)}
+              />
+            </div>
           )}
         </div>
         {last > 0 && (
-          <ul className="mt-3 flex flex-wrap gap-2">
+          <ul className="-mx-0.5 mt-3 flex flex-wrap gap-2">
             {images.map((url, index) => (
               <li key={url}>
                 <button

@@ -51,12 +51,13 @@ export function ShelfViewSwitch({ view, onChoose }: ShelfViewSwitchProps) {
       {choices.map(({ view: own, label, path }) => (
         <label
           key={own}
-          className="flex min-h-9 cursor-pointer select-none items-center gap-2 rounded-md px-3 font-semibold text-quiet text-sm has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2"
+          className="relative flex min-h-9 select-none items-center gap-2 rounded-md px-3 font-semibold text-quiet text-sm has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2"
         >
           <input
             type="radio"
             name="shelf-view"
-            className="sr-only"
+            // Over its label, so that it is where it is seen to be.
+            className="absolute inset-0 cursor-pointer opacity-0"
             checked={view === own}
             onChange={() => onChoose(own)}
           />
