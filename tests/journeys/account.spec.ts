@@ -85,6 +85,7 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
   await phone.goto('/dashboard/addProduct');
   await signIn(phone, email);
   await expect(phone.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(phone.getByRole('textbox', { name: 'Code' })).toBeFocused();
   await phone.getByRole('textbox', { name: 'Code' }).fill(codeOf(key, 1));
   await phone.getByRole('button', { name: 'Continue' }).click();
   await expect(phone).toHaveURL(/\/dashboard\/addProduct$/);
@@ -101,6 +102,27 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
   await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
   await confirm(page);
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+});
+
+test.describe('in the dark theme', () => {
+  test.use({ colorScheme: 'dark' });
+
+  test('the QR code stays dark on light, as cameras expect it', async ({ page }) => {
+    await register(page, { name: 'Tara Twilight', email: newEmail('tara'), role: 'Buyer' });
+    await openAccount(page);
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+    await confirm(page);
+    const [ground, modules] = await page
+      .getByRole('img', { name: 'QR code for your authenticator app' })
+      .evaluate((code) => {
+        const { backgroundColor, color } = getComputedStyle(code);
+        return [backgroundColor, color].map((rgb) =>
+          (rgb.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0),
+        );
+      });
+    expect(ground).toBeGreaterThan(3 * 180);
+    expect(modules).toBeLessThan(3 * 50);
+  });
 });
 
 test('a passkey is added and signs in without a password', async ({ page, context }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { signIn } from './people.ts';
+import { newEmail, password, signIn } from './people.ts';
 
 /** What a screen reader is told when another page has come. */
 const told = (page: Page) => page.locator('p[aria-live=polite].sr-only');
@@ -49,5 +49,22 @@ test.describe('on a phone', () => {
     await menu.click();
     await page.keyboard.press('Escape');
     await expect(menu).toBeFocused();
+  });
+});
+
+test.describe('a registration that stops halfway', () => {
+  test.use({ expectedConsoleErrors: /ERR_FAILED|status of 403/ });
+
+  test('shows its last step with the focus on it, and ends from there', async ({ page }) => {
+    await page.route('**/api/users', (route) => route.abort());
+    await page.goto('/register');
+    await page.getByLabel('Name', { exact: true }).fill('Hanna Halfway');
+    await page.getByLabel('Email', { exact: true }).fill(newEmail('hanna'));
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await expect(heading(page, 'One step left')).toBeFocused();
+    await page.unroute('**/api/users');
+    await page.getByRole('button', { name: 'Finish registration' }).click();
+    await expect(page.getByText('User created successfully')).toBeVisible();
   });
 });

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
+import { goOnFrom } from '../ui/arrival.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { FormFailure, useEntering } from './entering.tsx';
@@ -17,6 +19,8 @@ export function FinishRegistration({ person, role, reason }: FinishRegistrationP
   const { enter, failure } = useEntering();
   const { signOut } = useSessionActions();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: person.name, role } });
+  // The button that had the focus is gone with its form.
+  useEffect(() => goOnFrom(''), []);
   const finish = handleSubmit(async (record) => {
     await enter((store) => store.finish(record));
   });

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { goOnFrom } from '../ui/arrival.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { FormFailure, useEntering } from './entering.tsx';
@@ -11,7 +12,7 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
   const { enter, failure } = useEntering();
   const { signOut } = useSessionActions();
   const [isWaiting, setIsWaiting] = useState(false);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { code: '' } });
+  const { register, handleSubmit, setFocus, formState } = useForm({ defaultValues: { code: '' } });
   const prove = handleSubmit(async ({ code }) => {
     await enter((store) => store.proveWithCode(code.trim()));
   });
@@ -22,6 +23,11 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
   };
   const hasApp = methods.includes('totp');
   const hasPasskey = methods.includes('passkey');
+  useEffect(() => {
+    // The Login button that had the focus is gone with its form.
+    if (hasApp) setFocus('code');
+    else goOnFrom('');
+  }, [hasApp, setFocus]);
   const explained = hasApp
     ? 'Type the code that your authenticator app shows now.'
     : 'Use your passkey, or type one of your recovery codes.';

@@ -12,6 +12,11 @@ export function placeToGoOn(hash: string): HTMLElement | null {
   return place;
 }
 
+/** Lets somebody go on from there; without a ring, which would look like that of a control. */
+export function goOnFrom(hash: string): void {
+  placeToGoOn(hash)?.focus({ preventScroll: true, focusVisible: false });
+}
+
 /**
  * A page that is opened without a new document comes unheard, and leaves the focus on a link that may be gone: its
  * title is read out, and the focus goes to where the page begins.
@@ -28,8 +33,7 @@ export function Arrival() {
     if (isOther) setTitle(document.title);
     // A dialog keeps the focus: one that opens with the page, and one that gives it on while it closes.
     if (document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')) return;
-    // Not a control: a ring around it would only look like one.
-    placeToGoOn(hash)?.focus({ preventScroll: true, focusVisible: false });
+    goOnFrom(hash);
   }, [pathname, hash]);
   return (
     <p aria-live="polite" className="sr-only">
