@@ -128,7 +128,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
             </LinkButton>
           }
         >
-          What was here is sold. New ones come as sellers list them.
+          New ones stand here as soon as sellers list them.
         </EmptyState>
       ) : (
         <ul className={shelves[view]}>

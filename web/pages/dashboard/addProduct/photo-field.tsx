@@ -170,15 +170,15 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
           />
         </li>
       </ul>
+      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+        {error}
+      </p>
       <p id={`${id}-hint`} className="text-quiet text-sm">
         Up to {MAXIMUM_PHOTOS}, the first is the one that lists show. JPEG, PNG, WebP, AVIF or HEIC, at most
         12 MB each. Where they were taken is removed from them.
       </p>
       <p role="status" className="text-sm empty:hidden">
         {said}
-      </p>
-      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
-        {error}
       </p>
     </div>
   );
