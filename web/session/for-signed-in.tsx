@@ -29,7 +29,7 @@ export default function ForSignedIn() {
     return (
       <Loading what="your account">
         <ProgressBar label="Checking who is signed in" className="sticky top-16" />
-        <div className="page-width grid gap-6 py-10">
+        <div className="page-width grid min-h-svh content-start gap-6 py-10">
           <Skeleton className="h-10 w-64 max-w-full" />
           <Skeleton className="h-40" />
           <Skeleton className="h-40" />

@@ -91,7 +91,8 @@ export function CategoryList({ brandId }: { brandId: string }) {
     });
 
   return (
-    <div className="page-width py-8 sm:py-12">
+    // As high as the window from the beginning, so that the footer is not pushed about by what comes.
+    <div className="page-width min-h-svh py-8 sm:py-12">
       <h1 className="text-4xl sm:text-5xl">{brandId} laptops</h1>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
         <p className="text-lg text-quiet">The newest first, each with its own photos and facts.</p>
