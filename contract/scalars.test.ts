@@ -22,7 +22,7 @@ test('every amount of cents survives the way over the wire', () => {
   );
 });
 
-test('dollars look on the wire as the specification writes them', () => {
+test('dollars look on the wire as the specification writes them, and to people have a $ prefix', () => {
   expect(JSON.stringify([dollarsFromCents(54_999), dollarsFromCents(50_000), dollarsFromCents(5)])).toBe(
     '[549.99,500,0.05]',
   );

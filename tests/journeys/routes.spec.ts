@@ -100,12 +100,27 @@ test.describe('the routes table', () => {
         const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
         await expect(main).toHaveText(['Home', 'Blog']);
         await expect(main.first()).toHaveAttribute('href', '/home');
-        await expect(page.getByRole('contentinfo')).toBeVisible();
+        await expect(page.getByRole('contentinfo')).toContainText('2018');
       });
     }
     expect(asked.filter((path) => path.startsWith('/api/users/'))).toEqual([]);
     await page.getByRole('link', { name: 'Go to Homepage' }).click();
     await expect(pageHeading(page)).toHaveText(title);
+  });
+
+  test("on / the banner “Today's Great deals. Buy pre-owned laptops at cheapest price.” scrolls until it is paused", async ({
+    page,
+  }) => {
+    await page.goto('/');
+    const banner = page
+      .getByText("Today's Great deals. Buy pre-owned laptops at cheapest price.", { exact: true })
+      .nth(1);
+    const place = async () => (await banner.boundingBox())?.x ?? 0;
+    const before = await place();
+    await expect.poll(place).toBeLessThan(before);
+    await page.getByRole('button', { name: 'Pause the banner' }).click();
+    await expect(page.getByRole('button', { name: 'Let the banner scroll' })).toBeVisible();
+    await expect(banner.locator('..')).toHaveCSS('animation-play-state', 'paused');
   });
 
   test('/login has e-mail, password, ‘Login’, ‘Continue with Google’ and a link to /register, and that back to /login', async ({

@@ -65,6 +65,17 @@ test.describe('when adding fails', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue(name);
     await page.unroute('**/photos?**');
 
+    await test.step('an upload that does not report success', async () => {
+      await page.route('**/photos?**', (route) => route.fulfill({ json: { success: false } }));
+      const asked = page.waitForRequest('**/photos?**');
+      await addButton(page).click();
+      await asked;
+      await expect(page.getByText('The image host did not keep the photo. Please try again.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Add Product' })).toBeEnabled();
+      await expect(page).toHaveURL(/addProduct$/);
+      await page.unroute('**/photos?**');
+    });
+
     await page.route('**/api/laptops', (route) => route.abort());
     await addButton(page).click();
     await expect(
