@@ -171,7 +171,8 @@ export function refusalOf(status: number, code: string | undefined): Refusal {
 }
 
 /** Codes of `pg` and of the network that mean: the database is away, and may come back. */
-const databaseAway = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53300|08\w{3})$/;
+const databaseAway =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53[123]00|58030|08\w{3})$/;
 
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
