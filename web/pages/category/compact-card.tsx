@@ -93,11 +93,15 @@ export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: 
       >
         <Cover laptop={laptop} eager={eager} />
         <Wish laptop={laptop} roles={roles} purchase={purchase} />
-        <div className="flex flex-1 flex-col gap-2 p-3 sm:p-4">
-          <h2 id={titleId} tabIndex={-1} className="text-base [overflow-wrap:anywhere] sm:text-lg">
+        <div className="flex flex-1 flex-col gap-2 p-3 pb-1.5 sm:p-4 sm:pb-2">
+          <h2
+            id={titleId}
+            tabIndex={-1}
+            className="text-base [overflow-wrap:anywhere] max-sm:min-h-[2lh] sm:text-lg"
+          >
             {laptop.name}
           </h2>
-          <p className="text-quiet text-sm">
+          <p className="text-quiet text-sm max-sm:min-h-[2lh]">
             {laptop.condition}, used {laptop.use_time}
           </p>
           <Prices original={laptop.original_price} resale={laptop.resale_price} />

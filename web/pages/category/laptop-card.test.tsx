@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
+import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import type { Purchase } from './purchase.ts';
 import type { Reportable } from './reporting.tsx';
@@ -42,11 +43,12 @@ interface Shown {
   roles?: RoleCheck;
   done?: Partial<Purchase>;
   report?: Reportable | null;
+  Card?: typeof LaptopCard;
 }
 
-function card({ changes, roles = buyer, done, report = reportable }: Shown = {}): string {
+function card({ changes, roles = buyer, done, report = reportable, Card = LaptopCard }: Shown = {}): string {
   return renderToStaticMarkup(
-    <LaptopCard
+    <Card
       laptop={{ ...laptop, ...changes }}
       eager
       roles={roles}
@@ -127,4 +129,55 @@ test('anybody but its owner can report a laptop, once', () => {
   const again = card({ report: { ...reportable, reported: true } });
   expect(again).toContain('You reported this item');
   expect(again.split('<button').find((part) => part.includes('You reported'))).toContain('disabled=""');
+});
+
+/** Photos as the built-in host names them. */
+const hosted = ['a', 'b', 'c'].map(
+  (digit) => `https://shop.example/photos/${digit.repeat(64)}-1280x960-${digit.repeat(36)}/1280.webp`,
+);
+const images = (html: string) => html.split('<img').slice(1);
+
+test('of several photos the first is drawn large, with its size; the others wait as their blur and as thumbnails', () => {
+  const html = card({ changes: { image: hosted[0] ?? '', images: hosted } });
+  const large = images(html).filter((image) => image.includes('photographed by its seller'));
+  expect(large).toHaveLength(1);
+  expect(large[0]).toContain(hosted[0]);
+  expect(large[0]).toContain('width="1280" height="960" loading="eager"');
+  expect(images(html).filter((image) => image.includes('loading="lazy"'))).toHaveLength(3);
+  expect(html.split('data:image/bmp')).toHaveLength(1 + 1 + 2 + 3);
+  expect(html).toContain('1 of 3');
+});
+
+test('a single photo has nothing to step through', () => {
+  const html = card();
+  for (const part of ['Next photo', '1 of 1', 'Show photo']) expect(html).not.toContain(part);
+  expect(html).toContain('Enlarge the photo of HP EliteBook 840 G8');
+});
+
+test('a compact card says what is compared, and offers the same acts', () => {
+  const html = card({ Card: CompactCard, changes: { images: hosted } });
+  for (const shown of [
+    'HP EliteBook 840 G8',
+    'Excellent',
+    '2 years 3 months',
+    '$549.99',
+    '$1,499.00',
+    'You save $949.01',
+    'Nadia Refurb',
+    'Verified Seller',
+    'Rotterdam, Netherlands',
+    'Report this item',
+    '3 photos',
+  ]) {
+    expect(html).toContain(shown);
+  }
+  expect(button(html, 'Book now')).not.toContain('disabled=""');
+  const done = card({ Card: CompactCard, done: { isBooked: () => true, isWished: () => true } });
+  expect(button(done, 'Booked')).toContain('disabled=""');
+  expect(done.split('<button').find((part) => part.includes('Add to Wishlist'))).toContain('disabled=""');
+  const seller: RoleCheck = { status: 'known', isBuyer: false, isSeller: true, isAdmin: false };
+  const forSeller = card({ Card: CompactCard, roles: seller, changes: { sellerVerified: false } });
+  for (const missing of ['Book now', 'Add to Wishlist', 'Verified Seller'])
+    expect(forSeller).not.toContain(missing);
+  expect(forSeller).toContain('Not Verified');
 });

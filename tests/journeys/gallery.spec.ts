@@ -1,32 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { complaints } from './complaints.ts';
-import { card, fillLaptop, newEmail, register } from './people.ts';
-
-const example = (name: string) => `demo/photos/examples/${name}.webp`;
-/** The first is the one that every laptop of the journeys has. */
-const three = ['open-silver', 'keys-silver', 'closed-grey'].map(example);
-const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
-const tiles = (page: Page) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Remove: photo/ }) });
-/** The files of the chosen photos, in their order. */
-const chosen = async (page: Page) =>
-  tiles(page)
-    .getByRole('img')
-    .evaluateAll((images) =>
-      images.map((image) => image.getAttribute('alt')?.replace(/^Photo \d: |\.webp$/g, '')),
-    );
-
-async function registerSeller(page: Page): Promise<void> {
-  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-}
-
-async function fillThree(page: Page, name: string): Promise<void> {
-  await fillLaptop(page, { name, brand: 'Dell' });
-  await page.getByLabel('Product Photo').setInputFiles(three.slice(1));
-  await expect(tiles(page)).toHaveCount(3);
-}
+import { card, newEmail, register } from './people.ts';
+import { addButton, fillThree, registerSeller } from './several-photos.ts';
 
 /** Lists a laptop with the three photos, and comes to its brand's page as a buyer. */
 async function openListed(seller: Page, buyer: Page, name: string): Promise<Locator> {
@@ -44,122 +20,6 @@ async function openListed(seller: Page, buyer: Page, name: string): Promise<Loca
 /** Whether a photo is drawn, and not only its place. */
 const isDrawn = (image: Locator) =>
   image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0);
-
-test('a seller chooses several photos, puts them in order by buttons and by dragging, and removes one', async ({
-  page,
-}) => {
-  await registerSeller(page);
-  await page.goto('/dashboard/addProduct');
-  const input = page.getByLabel('Product Photo');
-  await input.setInputFiles(three.slice(0, 2));
-  await input.setInputFiles(three.slice(1));
-  await expect(tiles(page)).toHaveCount(3);
-  expect(await chosen(page)).toEqual(['open-silver', 'keys-silver', 'closed-grey']);
-  await expect(page.getByText('Shown first')).toHaveCount(1);
-
-  const later = page.getByRole('button', { name: 'Move later: photo 1' });
-  await later.focus();
-  await page.keyboard.press('Enter');
-  expect(await chosen(page)).toEqual(['keys-silver', 'open-silver', 'closed-grey']);
-  await expect(page.getByRole('status').getByText('Photo 1 is now photo 2 of 3.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Move later: photo 2' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Move later: photo 3' })).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Move later: photo 3' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  expect(await chosen(page)).toEqual(['keys-silver', 'closed-grey', 'open-silver']);
-
-  await tiles(page).nth(2).dragTo(tiles(page).nth(0));
-  expect(await chosen(page)).toEqual(['open-silver', 'keys-silver', 'closed-grey']);
-  await expect(page.getByRole('status').getByText('Photo 3 is now photo 1 of 3, shown first.')).toBeVisible();
-
-  await page.getByRole('button', { name: 'Remove: photo 2' }).click();
-  expect(await chosen(page)).toEqual(['open-silver', 'closed-grey']);
-  await input.setInputFiles(example('keys-silver'));
-  await expect(tiles(page)).toHaveCount(3);
-});
-
-test('photos can be dropped on the form', async ({ page }) => {
-  await registerSeller(page);
-  await page.goto('/dashboard/addProduct');
-  await expect(page.getByLabel('Product Photo')).toBeEnabled();
-  const pictures = await Promise.all(three.slice(1).map((path) => readFile(path, 'base64')));
-  const dropped = await page.evaluateHandle((encoded) => {
-    const transfer = new DataTransfer();
-    for (const [index, picture] of encoded.entries()) {
-      const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
-      transfer.items.add(new File([bytes], `${index}.webp`, { type: 'image/webp' }));
-    }
-    return transfer;
-  }, pictures);
-  await page.getByLabel('Product Photo').dispatchEvent('drop', { dataTransfer: dropped });
-  await expect(tiles(page)).toHaveCount(2);
-  await expect(page.getByText('2 photos of 8 chosen.')).toBeVisible();
-});
-
-test('each photo is uploaded once in the order it stands in, and shows how far it has come', async ({
-  page,
-}) => {
-  const name = `Vostro ${Date.now()}`;
-  await registerSeller(page);
-  await page.goto('/dashboard/addProduct');
-  await fillThree(page, name);
-  await page.getByRole('button', { name: 'Move earlier: photo 3' }).click();
-  await page.getByRole('button', { name: 'Move earlier: photo 2' }).click();
-  const released = Promise.withResolvers<void>();
-  await page.route('**/photos?**', async (route) => {
-    await released.promise;
-    await route.continue();
-  });
-  const listed = page.waitForRequest((request) => request.url().endsWith('/api/laptops'));
-  await addButton(page).click();
-  const bars = page.getByRole('progressbar', { name: 'Uploading this photo' });
-  await expect(bars).toHaveCount(2);
-  await expect(bars.first()).toHaveAttribute('aria-valuenow', /^\d+$/);
-  await expect(page.getByRole('button', { name: 'Remove: photo 1' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  released.resolve();
-  const body: { image: string; images: string[] } = (await listed).postDataJSON();
-  expect(body.images).toHaveLength(3);
-  expect(body.image).toBe(body.images[0]);
-  await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
-});
-
-test.describe('when one of several photos is not kept', () => {
-  test.use({ expectedConsoleErrors: /status of 503/ });
-
-  test('it says so at that photo, which is tried again or removed, and the others are not sent again', async ({
-    page,
-  }) => {
-    const name = `Inspiron ${Date.now()}`;
-    await registerSeller(page);
-    await page.goto('/dashboard/addProduct');
-    await fillThree(page, name);
-    let sent = 0;
-    await page.route('**/photos?**', async (route) => {
-      sent += 1;
-      if (sent === 2) await route.fulfill({ status: 503, body: 'The disk is full.' });
-      else await route.continue();
-    });
-    await addButton(page).click();
-    const failed = tiles(page).filter({
-      hasText: 'The image host did not keep the photo. Please try again.',
-    });
-    await expect(failed).toHaveCount(1);
-    await expect(tiles(page).getByText('Uploaded')).toHaveCount(2);
-    const again = failed.getByRole('button', { name: 'Try again: photo 2' });
-    await expect(again).toBeFocused();
-    await again.click();
-    await expect(tiles(page).getByText('Uploaded')).toHaveCount(3);
-    await addButton(page).click();
-    await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
-    expect(sent).toBe(4);
-  });
-});
 
 test('the gallery of a card is stepped through by buttons, keys and thumbnails, and says where it stands', async ({
   page: seller,
@@ -278,6 +138,11 @@ test.describe('on a phone', () => {
     const viewer = page.getByRole('dialog', { name });
     const photo = viewer.getByRole('button', { name: /^(Enlarge|Show whole): / });
     await expect(photo).toBeVisible();
+    const swipe = { x: 300, y: 420, xDistance: -220, yDistance: 0, speed: 1200 };
+    await devtools.send('Input.synthesizeScrollGesture', swipe);
+    await expect(viewer.getByText('3 of 3')).toBeVisible();
+    await devtools.send('Input.synthesizeScrollGesture', { ...swipe, x: 80, xDistance: 220 });
+    await expect(viewer.getByText('2 of 3')).toBeVisible();
     const width = async () => (await photo.boundingBox())?.width ?? 0;
     const whole = await width();
     await photo.tap();
@@ -355,14 +220,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog')).toBeVisible();
       await page.keyboard.press('+');
       await page.waitForLoadState('networkidle');
-      expect(await complaints(page)).toEqual([]);
-    });
-
-    test('on chosen photos', async ({ page }) => {
-      await registerSeller(page);
-      await page.goto('/dashboard/addProduct');
-      await page.getByLabel('Product Photo').setInputFiles(three);
-      await expect(tiles(page)).toHaveCount(3);
       expect(await complaints(page)).toEqual([]);
     });
   });

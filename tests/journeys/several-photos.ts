@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test';
+import { expect } from '#tests/harness/browser.ts';
+import { fillLaptop, newEmail, register } from './people.ts';
+
+export const example = (name: string) => `demo/photos/examples/${name}.webp`;
+/** The first is the one that every laptop of the journeys has. */
+export const three = ['open-silver', 'keys-silver', 'closed-grey'].map(example);
+export const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
+export const tiles = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Remove: photo/ }) });
+export async function registerSeller(page: Page): Promise<void> {
+  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+}
+
+export async function fillThree(page: Page, name: string): Promise<void> {
+  await fillLaptop(page, { name, brand: 'Dell' });
+  await page.getByLabel('Product Photo').setInputFiles(three.slice(1));
+  await expect(tiles(page)).toHaveCount(3);
+}
