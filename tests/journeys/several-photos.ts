@@ -2,16 +2,23 @@ import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
 import { fillLaptop, newEmail, register } from './people.ts';
 
+/** One of the pictures that are always there. */
 export const example = (name: string) => `demo/photos/examples/${name}.webp`;
 /** The first is the one that every laptop of the journeys has. */
 export const three = ['open-silver', 'keys-silver', 'closed-grey'].map(example);
+
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
+
+/** The chosen photos on the add form. */
 export const tiles = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Remove: photo/ }) });
+
+/** Registers a seller of one's own. */
 export async function registerSeller(page: Page): Promise<void> {
   await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
 }
 
+/** Fills the add form with a laptop of three photos. */
 export async function fillThree(page: Page, name: string): Promise<void> {
   await fillLaptop(page, { name, brand: 'Dell' });
   await page.getByLabel('Product Photo').setInputFiles(three.slice(1));
