@@ -28,6 +28,7 @@ const targets = {
   restore: { program: ['server/database/backup/main.ts', 'restore'], pages: false },
   bench: { program: ['bench/main.ts'], pages: true },
   torture: { program: ['tests/torture/main.ts'], pages: true },
+  screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
   test: { program: ['scripts/test.ts'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },
   build: { program: undefined, pages: true },

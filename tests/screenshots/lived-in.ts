@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { book, listBookings } from '#contract/bookings.ts';
+import { type Laptop, listCategory } from '#contract/catalogue.ts';
+import type { Client } from '#contract/client.ts';
+import { dismissReports, type ReportReason, reportLaptop } from '#contract/moderation.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readSettings } from '#contract/settings.ts';
+import { wish } from '#contract/wishlist.ts';
+import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
+import { callsOf, type Place, proveIdentity, register, shopToken } from '#demo/sign-in.ts';
+
+/** People who look around beside those of the demo. */
+const passersBy = [
+  { name: 'Łukasz Nowak', email: 'lukasz.nowak@people.example' },
+  { name: 'José García', email: 'jose.garcia@people.example' },
+  { name: 'Aiko Tanaka', email: 'aiko.tanaka@people.example' },
+] as const;
+
+const brands = ['HP', 'Dell', 'Acer'] as const;
+
+/** What the pictures need to know of the shop that was lived in. */
+export interface LivedIn {
+  /** The buyer's booking that waits to be paid. */
+  unpaidBooking: string;
+  /** A laptop that nobody has booked yet, and its brand. */
+  unbooked: Laptop;
+}
+
+async function enter(place: Place, account: { name: string; email: string }): Promise<Client> {
+  const idToken = await proveIdentity(place, account, demoPassword);
+  await register(place, account, 'Buyer', idToken);
+  return callsOf(place, await shopToken(place, account, idToken));
+}
+
+/** What stands at a place in a list of the demo. @throws when there is less than expected */
+function at<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place];
+  if (item === undefined) throw new Error(`The demo shop has no laptop number ${place + 1}.`);
+  return item;
+}
+
+async function bookFor(calls: Client, laptop: Laptop, location: string): Promise<string> {
+  const body = { price: laptop.resale_price, phone: '+1 503 555 0199', location, productCode: laptop._id };
+  const answer = await calls.call(book, { body });
+  if (answer.insertedId === undefined) throw new Error(answer.message);
+  return answer.insertedId;
+}
+
+/** Pays a booking with a test card, as the browser and the card processor's stand-in would. */
+async function pay(calls: Client, bookingId: string, price: number): Promise<void> {
+  const { cards } = await calls.call(readSettings, {});
+  if (cards.scriptUrl === null) throw new Error('Payments of pictures are for the stand-in alone.');
+  const { clientSecret } = await calls.call(createPaymentIntent, { body: { price, bookingId } });
+  const [transactionId = ''] = clientSecret.split('_secret_');
+  const confirmed = await fetch(new URL(`/v1/payment_intents/${transactionId}/confirm`, cards.scriptUrl), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${cards.publishableKey}` },
+    body: new URLSearchParams({
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': '4242424242424242',
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '34',
+      'payment_method_data[card][cvc]': '123',
+    }),
+  });
+  if (!confirmed.ok) throw new Error(`The card was not taken: ${await confirmed.text()}`);
+  await calls.call(recordPayment, { body: { transactionId, bookingId } });
+}
+
+async function report(calls: Client, laptop: Laptop, reason: ReportReason, note: string): Promise<void> {
+  await calls.call(reportLaptop, { body: { productCode: laptop._id, reason, note } });
+}
+
+/** Books, wishes, pays and reports in a shop that has just been filled, so that no page of it is empty. */
+export async function liveIn(origin: string): Promise<LivedIn> {
+  const place = { origin, identityUrl: `${origin}/identity` };
+  const visitor = callsOf(place, null);
+  const shelves = await Promise.all(
+    brands.map((id) => visitor.call(listCategory, { params: { id }, query: {} })),
+  );
+  const [hp, dell, acer] = [at(shelves, 0), at(shelves, 1), at(shelves, 2)];
+  const buyer = await enter(place, demoBuyer);
+  const [first, second, third] = await Promise.all(passersBy.map((person) => enter(place, person)));
+  if (first === undefined || second === undefined || third === undefined) throw new Error('Nobody came.');
+
+  for (const laptop of [at(hp, 3), at(dell, 2), at(acer, 1), at(acer, 3)]) {
+    await buyer.call(wish, { body: { productCode: laptop._id } });
+  }
+  await pay(
+    buyer,
+    await bookFor(buyer, at(acer, 1), 'City library, main entrance'),
+    at(acer, 1).resale_price,
+  );
+  await bookFor(buyer, at(hp, 4), 'Pioneer Square, the bookshop');
+  const unpaidBooking = await bookFor(buyer, at(dell, 1), 'Central Station, under the clock');
+  await bookFor(first, at(hp, 4), 'Lloyd Center, north door');
+  await bookFor(second, at(hp, 2), 'Union Station, main hall');
+  await bookFor(third, at(dell, 4), 'Powell’s, at the red room');
+  const bought = at(hp, 5);
+  await pay(second, await bookFor(second, bought, 'Pioneer Square, the bookshop'), bought.resale_price);
+
+  const doubted = at(acer, 2);
+  await report(first, doubted, 'Not as described', 'The second photo shows another keyboard than the first.');
+  await report(third, doubted, 'Other', 'The seller asked me to pay outside of the shop.');
+  await report(second, at(dell, 3), 'Stolen', 'The serial number is on the list of my former office.');
+  await report(buyer, at(hp, 1), 'Counterfeit', '');
+  const admin = callsOf(
+    place,
+    await shopToken(place, demoAdmin, await proveIdentity(place, demoAdmin, demoPassword)),
+  );
+  const note = 'Seen the invoice: it is the real one.';
+  await admin.call(dismissReports, { params: { _id: at(hp, 1)._id }, body: { note } });
+  const bookings = await buyer.call(listBookings, { query: {} });
+  if (bookings.length < 3) throw new Error('The buyer’s bookings are missing.');
+  return { unpaidBooking, unbooked: at(hp, 0) };
+}
+
+const Mails = z.array(z.object({ subject: z.string(), html: z.nullable(z.string()) }));
+
+/**
+ * The letter about something, as HTML.
+ * @param mailUrl the mail catcher's
+ * @throws when it has not come within ten seconds
+ */
+export async function letterAbout(mailUrl: string, to: string, subject: RegExp): Promise<string> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const answer = await fetch(`${mailUrl}/messages.json?to=${encodeURIComponent(to)}`);
+    const found = Mails.parse(await answer.json()).find((mail) => subject.test(mail.subject));
+    if (typeof found?.html === 'string') return found.html;
+    await pause(200);
+  }
+  throw new Error(`${to} has had no mail about ${subject}.`);
+}
