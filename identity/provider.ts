@@ -101,6 +101,13 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   );
   let post: Post | null = null;
 
+  /** Tells a person of a sign-in from a device that they have not used before. */
+  async function noteSignIn(userId: string, userAgent: string): Promise<void> {
+    if (!(await store.noteDevice(userId, userAgent)) || options.mail === undefined) return;
+    await letters.note('new-device', userId);
+    post?.hurry();
+  }
+
   try {
     const google = options.google === undefined ? [] : [await googlePlugin(options.google, log)];
     const settings = {
@@ -167,7 +174,10 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
             async after(session, context) {
               const standing = await store.standing(session.userId);
               const withPassword = context?.path === '/sign-in/email';
-              if (standing !== null && !standing.disabled && (standing.hasPassword || !withPassword)) return;
+              if (standing !== null && !standing.disabled && (standing.hasPassword || !withPassword)) {
+                if (session.due !== true) await noteSignIn(session.userId, session.userAgent ?? '');
+                return;
+              }
               await store.endSession(session.userId, session.id);
               const code = standing?.disabled ? 'user_disabled' : 'session_ended';
               throw new APIError('FORBIDDEN', { code, message: refusals[code].detail });

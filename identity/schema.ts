@@ -50,6 +50,12 @@ export const ownTables = `
     user_id text references "user" (id) on delete cascade,
     expires_at timestamptz not null
   );
+  create table if not exists known_device (
+    user_id text not null references "user" (id) on delete cascade,
+    hash bytea not null,
+    seen_at timestamptz not null default now(),
+    primary key (user_id, hash)
+  );
   create table if not exists attempt_limit (
     key text primary key,
     empty_at timestamptz not null

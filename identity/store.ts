@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
 import { ownTables } from './schema.ts';
@@ -15,6 +16,7 @@ const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const People = z.array(z.object({ id: z.string(), email: z.string(), name: z.string() }));
 const Standing = z.array(z.object({ disabled: z.boolean(), hasPassword: z.boolean() }));
 
+const Novelty = z.array(z.object({ isNew: z.boolean() }));
 const Waits = z.array(z.object({ wait: z.nullable(z.number()) }));
 
 /**
@@ -67,6 +69,12 @@ export interface Store {
   forgetAttempts(key: string): Promise<void>;
   /** Removes the counts that no longer limit anybody. */
   sweepAttempts(): Promise<void>;
+  /**
+   * Notes the device that somebody has signed in on.
+   * @param userAgent as the browser names itself; its versions are passed over, because they change by themselves
+   * @returns whether it is another than those of the last year, of which there is at least one
+   */
+  noteDevice(userId: string, userAgent: string): Promise<boolean>;
   /** Whether a session just made for this user may stand. */
   standing(userId: string): Promise<{ disabled: boolean; hasPassword: boolean } | null>;
   /** The hash of a user's password; null without one. By id, or by an e-mail address whose case does not matter. */
@@ -204,6 +212,19 @@ export function createStore(pool: Pool): Store {
 
     async sweepAttempts() {
       await pool.query('delete from attempt_limit where empty_at < now()');
+    },
+
+    async noteDevice(userId, userAgent) {
+      const kind = userAgent.replace(/[\d._]+/g, '');
+      const { rows } = await pool.query(
+        `with old as (delete from known_device where user_id = $1 and hash <> $2 and seen_at < now() - interval '1 year'),
+              known as (select hash from known_device where user_id = $1 and seen_at >= now() - interval '1 year'),
+              seen as (insert into known_device (user_id, hash) values ($1, $2)
+                       on conflict (user_id, hash) do update set seen_at = now())
+         select exists (select from known) and not exists (select from known where hash = $2) as "isNew"`,
+        [userId, createHash('sha256').update(kind).digest()],
+      );
+      return Novelty.parse(rows)[0]?.isNew ?? false;
     },
 
     async passwordOf(user) {

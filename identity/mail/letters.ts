@@ -13,6 +13,7 @@ export const letterKinds = [
   'second-factor-added',
   'second-factor-removed',
   'second-factor-reset',
+  'new-device',
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
@@ -61,6 +62,14 @@ const wordings: Readonly<Record<LetterKind, Wording>> = {
     subject: 'A second factor was removed',
     paragraphs: [
       'An authenticator app or a passkey has just been removed from your account at Coomercio.',
+      beware,
+    ],
+    action: account,
+  },
+  'new-device': {
+    subject: 'A sign-in from a new device',
+    paragraphs: [
+      'Somebody, hopefully you, has just signed in to your account at Coomercio with a device or browser that was not used for it before.',
       beware,
     ],
     action: account,

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { OwnData } from '#contract/accounts.ts';
 import { expect, test } from '#tests/harness/browser.ts';
+import { complaints } from './complaints.ts';
 import { bookLaptop, card, listLaptop, newEmail, openPayment, password, register, signIn } from './people.ts';
 
 const region = (page: Page, name: string) =>
@@ -150,3 +151,23 @@ test('without a deletion its page tells nothing', async ({ page }) => {
   await page.goto('/account-deleted');
   await expect(page.getByRole('heading', { name: 'Nothing to tell' })).toBeVisible();
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce', expectedConsoleErrors: /status of (401|403)/ });
+
+    test('axe finds nothing on the way out', async ({ page }) => {
+      const email = newEmail('axel');
+      await register(page, { name: 'Axel Leaving', email, role: 'Buyer' });
+      const dialog = await openDeletion(page);
+      await dialog.getByRole('button', { name: 'Delete my account' }).click();
+      await expect(dialog.getByText('Your password is required')).toBeVisible();
+      expect(await complaints(page), 'the dialog').toEqual([]);
+      await dialog.getByLabel('Your Email').fill(email);
+      await dialog.getByLabel('Your Password').fill(password);
+      await dialog.getByRole('button', { name: 'Delete my account' }).click();
+      await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+      expect(await complaints(page), 'the page afterwards').toEqual([]);
+    });
+  });
+}

@@ -8,6 +8,7 @@ import { test as base, expect } from '#tests/harness/browser.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { type Running, runToEnd, startServer } from '#tests/operations/running.ts';
 import { codeOf, setUpAuthenticator } from './authenticator.ts';
+import { complaints } from './complaints.ts';
 import { newEmail } from './people.ts';
 
 const Letters = z.array(z.object({ subject: z.string() }));
@@ -72,6 +73,7 @@ test('an admin is led to a second factor before anything of an admin’s is show
   await page.goto('/dashboard/allSellers');
   await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
   await expect(page.getByRole('table')).toHaveCount(0);
+  expect(await complaints(page)).toEqual([]);
   for (const path of ['allBuyers', 'reportedItems', 'auditTrail']) {
     await expect(page.getByRole('navigation').locator(`a[href$="${path}"]`)).toHaveCount(0);
     await page.goto(`/dashboard/${path}`);
