@@ -218,6 +218,24 @@ test('the blog sends its articles once, and keeps them while the page is taken o
   expect(times(shown)).toBe(times(document));
 });
 
+test('home is light: at most 110 kB of script and 60 kB of fonts, compressed', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const weights = await page.evaluate(() => {
+    const files = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming);
+    const weighed = (ending: string) =>
+      files
+        .filter(({ name }) => name.endsWith(ending))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    return { script: weighed('.js'), fonts: weighed('.woff2') };
+  });
+  expect(weights.script).toBeGreaterThan(50_000);
+  expect(weights.script).toBeLessThanOrEqual(110_000);
+  expect(weights.fonts).toBeGreaterThan(20_000);
+  expect(weights.fonts).toBeLessThanOrEqual(60_000);
+});
+
 test('pages for reading fetch their scripts after the first paint', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   const { painted, fetched } = await page.evaluate(() => ({

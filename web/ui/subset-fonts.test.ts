@@ -1,0 +1,29 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { subsetFonts } from './subset-fonts.ts';
+
+test('both faces of the first paint together weigh at most 60 kB, and are cut only once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-fonts-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const aliases = await subsetFonts(folder);
+  const fonts = await Promise.all(aliases.map(({ replacement }) => readFile(replacement)));
+  expect(fonts.map((font) => font.toString('latin1', 0, 4))).toEqual(['wOF2', 'wOF2']);
+  expect(fonts.reduce((sum, font) => sum + font.length, 0)).toBeLessThanOrEqual(60_000);
+
+  const before = await Promise.all(aliases.map(({ replacement }) => stat(replacement)));
+  expect(await subsetFonts(folder)).toEqual(aliases);
+  const after = await Promise.all(aliases.map(({ replacement }) => stat(replacement)));
+  expect(after.map(({ ino }) => ino)).toEqual(before.map(({ ino }) => ino));
+  expect(await readdir(folder)).toHaveLength(aliases.length);
+});
+
+test('stands in for the packages’ files, also where a query follows', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-fonts-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [face] = await subsetFonts(folder);
+  const file = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2';
+  expect(`${file}?url`.replace(face?.find ?? '', 'cut')).toBe('cut?url');
+  expect(file.replace('latin', 'latin-ext')).not.toMatch(face?.find ?? /$^/);
+});
