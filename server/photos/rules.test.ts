@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts';
 import {
+  hashesIn,
   isOwnPhoto,
   isPhotoOfHost,
   largestSize,
@@ -97,4 +98,17 @@ test('every picture that may be taken gets variants that exist, fit and can be t
       }
     }),
   );
+});
+
+test('the hashes of photos are read off stored paths and whole addresses, each once and in order', () => {
+  const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
+  const name = (hash: string) => `/photos/${hash}-64x48-${'0'.repeat(36)}/64.webp`;
+  const urls = [
+    name(b),
+    `http://127.0.0.1:3000${name(a)}`,
+    name(b),
+    '/brands/hp.svg',
+    'https://img.example/x.jpg',
+  ];
+  expect(hashesIn(urls)).toEqual([a, b]);
 });

@@ -137,10 +137,13 @@ export function recordKey(hash: string): string {
   return `${hash}.json`;
 }
 
-/** The hashes of the photos at these addresses, as far as the built-in host could keep them; each once. */
+/**
+ * The hashes of the photos at these addresses, as far as the built-in host could keep them; each once, and sorted: who
+ * locks their rows in this order never waits in a circle.
+ */
 export function hashesIn(urls: readonly string[]): string[] {
   const found = urls.map((url) => /\/photos\/([0-9a-f]{64})-/.exec(url)?.[1]);
-  return [...new Set(found.filter((hash) => hash !== undefined))];
+  return [...new Set(found.filter((hash) => hash !== undefined))].sort();
 }
 
 /** The URL that an upload answers: the largest WebP, the variant which every browser can show. */
