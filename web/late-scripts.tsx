@@ -22,19 +22,29 @@ interface Start {
   imports: readonly string[];
 }
 
+/** Milliseconds after which the first paint is not waited for any longer. */
+const PAINT_LIMIT = 3_000;
+
 /**
- * The inline script that does what `<Scripts>` does, after the first paint. A page in a background tab is painted
- * only when somebody looks, so there it does not wait.
+ * The inline script that does what `<Scripts>` does, once the browser says that words or a picture have been painted.
+ * A page in a background tab is painted only when somebody looks, so there it does not wait.
  */
 const code = ({ manifest, entry, routes, imports }: Start) => `(()=>{
+let begun=false;
 const start=async()=>{
+if(begun)return;begun=true;
 for(const href of ${JSON.stringify([...new Set([entry, ...routes.map(({ module }) => module), ...imports])])}){
 const link=document.createElement('link');
 link.rel='modulepreload';link.href=href;link.fetchPriority='low';document.head.append(link)}
 await import(${JSON.stringify(manifest)});
 window.__reactRouterRouteModules={${routes.map(({ id, module }) => `${JSON.stringify(id)}:await import(${JSON.stringify(module)})`).join(',')}};
 await import(${JSON.stringify(entry)})};
-document.hidden?start():requestAnimationFrame(()=>setTimeout(start))})()`;
+if(document.hidden||!PerformanceObserver.supportedEntryTypes?.includes('paint'))start();
+else{
+new PerformanceObserver((list,observer)=>{
+if(list.getEntriesByName('first-contentful-paint').length>0){observer.disconnect();start()}
+}).observe({type:'paint',buffered:true});
+setTimeout(start,${PAINT_LIMIT})}})()`;
 
 /** The script for a page of the server's; empty for pages whose scripts are fetched at once. */
 export function lateStart({
