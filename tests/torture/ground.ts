@@ -38,11 +38,22 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** Starts stand-ins in a process of their own, as the shop itself would. */
+/**
+ * Starts stand-ins in a process of their own, as the shop itself would. What loads into this process has no business
+ * in them: the bootstrap's watch on its pipe would take their messages.
+ */
 async function forkStandIns(order: Order): Promise<Forked & { standIns: StandIns }> {
-  const child = fork(join(root, 'sandbox/main.ts'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = fork(join(root, 'sandbox/main.ts'), {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`A stand-in ended (${signal ?? code}) before it had started.`);
+  });
   child.send(Order.parse(order));
-  const [message] = await once(child, 'message');
+  const [message] = await Promise.race([once(child, 'message'), ended]);
+  // Later it ends whenever somebody kills it.
+  ended.catch(() => undefined);
   const report = Report.parse(message);
   if (report.kind === 'failed') throw new Error(report.sentence);
   return {
@@ -56,6 +67,7 @@ async function forkStandIns(order: Order): Promise<Forked & { standIns: StandIns
 async function forkServer(environment: Record<string, string>): Promise<Forked> {
   const child = fork(join(root, 'server/main.ts'), {
     cwd: root,
+    execArgv: [],
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
