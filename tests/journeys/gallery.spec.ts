@@ -17,6 +17,16 @@ async function openListed(seller: Page, buyer: Page, name: string): Promise<Loca
   return card(buyer, name);
 }
 
+/** Moves a finger sideways, so many pixels. */
+async function swipe(page: Page, from: { x: number; y: number }, distance: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove', x: number) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y: from.y }] });
+  await touch('touchStart', from.x);
+  for (let step = 1; step <= 12; step += 1) await touch('touchMove', from.x + (distance * step) / 12);
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
 /** Whether a photo is drawn, and not only its place. */
 const isDrawn = (image: Locator) =>
   image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0);
@@ -120,15 +130,7 @@ test.describe('on a phone', () => {
     await strip.scrollIntoViewIfNeeded();
     const box = await strip.boundingBox();
     if (box === null) throw new Error('The photo is nowhere.');
-    const [x, y] = [box.x + box.width * 0.8, box.y + box.height / 2];
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Input.synthesizeScrollGesture', {
-      x,
-      y,
-      xDistance: -box.width * 0.7,
-      yDistance: 0,
-      speed: 1200,
-    });
+    await swipe(page, { x: box.x + box.width * 0.8, y: box.y + box.height / 2 }, -0.7 * box.width);
     await expect(listed.getByText('2 of 3')).toBeVisible();
     await expect
       .poll(() => isDrawn(listed.getByRole('button', { name: 'Enlarge photo 2 of 3' }).getByRole('img')))
@@ -138,10 +140,9 @@ test.describe('on a phone', () => {
     const viewer = page.getByRole('dialog', { name });
     const photo = viewer.getByRole('button', { name: /^(Enlarge|Show whole): / });
     await expect(photo).toBeVisible();
-    const swipe = { x: 300, y: 420, xDistance: -220, yDistance: 0, speed: 1200 };
-    await devtools.send('Input.synthesizeScrollGesture', swipe);
+    await swipe(page, { x: 300, y: 420 }, -220);
     await expect(viewer.getByText('3 of 3')).toBeVisible();
-    await devtools.send('Input.synthesizeScrollGesture', { ...swipe, x: 80, xDistance: 220 });
+    await swipe(page, { x: 80, y: 420 }, 220);
     await expect(viewer.getByText('2 of 3')).toBeVisible();
     const width = async () => (await photo.boundingBox())?.width ?? 0;
     const whole = await width();
