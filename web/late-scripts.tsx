@@ -22,12 +22,12 @@ interface Start {
   imports: readonly string[];
 }
 
-/** Milliseconds after which the first paint is not waited for any longer. */
+/** Milliseconds after which neither the first paint nor the first photo is waited for any longer. */
 const PAINT_LIMIT = 3_000;
 
 /**
- * The inline script that does what `<Scripts>` does, once the browser says that words or a picture have been painted.
- * A page in a background tab is painted only when somebody looks, so there it does not wait.
+ * The inline script that does what `<Scripts>` does, once the browser says that words have been painted, and the first
+ * photo, which is asked for with high priority, is there too. A page in a background tab is painted only when somebody looks, so there it does not wait.
  */
 const code = ({ manifest, entry, routes, imports }: Start) => `(()=>{
 let begun=false;
@@ -42,7 +42,10 @@ await import(${JSON.stringify(entry)})};
 if(document.hidden||!PerformanceObserver.supportedEntryTypes?.includes('paint'))start();
 else{
 new PerformanceObserver((list,observer)=>{
-if(list.getEntriesByName('first-contentful-paint').length>0){observer.disconnect();start()}
+if(list.getEntriesByName('first-contentful-paint').length===0)return;
+observer.disconnect();
+const photo=document.querySelector('img[fetchpriority=high]');
+photo?photo.decode().then(start,start):start();
 }).observe({type:'paint',buffered:true});
 setTimeout(start,${PAINT_LIMIT})}})()`;
 
