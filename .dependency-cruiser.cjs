@@ -27,6 +27,13 @@ module.exports = {
       to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
     },
     {
+      name: '1-letters-know-nothing',
+      comment: 'How a letter looks is all there is; who writes to whom about what stays with the writer.',
+      severity: 'error',
+      from: { path: '^letters/', pathNot: test },
+      to: { pathNot: '^letters/' },
+    },
+    {
       name: '2-pages-and-server-meet-in-the-contract',
       comment: 'The pages call the server through the contract, also while they are rendered on it.',
       severity: 'error',

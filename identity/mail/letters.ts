@@ -1,10 +1,7 @@
+import { type DressedLetter, mailOf as dress } from '#letters/letter.ts';
+
 /** A message to one person, ready to be sent. */
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+export type Mail = Readonly<DressedLetter>;
 
 export const letterKinds = [
   'verify-email',
@@ -90,16 +87,6 @@ export const linkMinutes: Readonly<Partial<Record<LetterKind, number>>> = {
   'reset-password': 60,
 };
 
-/** Makes text safe inside HTML, attributes included. */
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
 /**
  * A letter in text and in HTML that says the same.
  * @param letter.token what the link carries: after `#`, which browsers send to nobody
@@ -116,21 +103,5 @@ export function mailOf(letter: {
   // A name may hold anything; in a greeting it is one short line.
   const name = letter.name.replace(/\s+/g, ' ').trim();
   const greeting = name === '' || /[/:@]|www\./i.test(name) ? 'Hello,' : `Hello ${name},`;
-  const closing = 'Coomercio, certified pre-owned laptops since 2018';
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;background:#f6f1e9;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5;color:#211c17">
-<div style="max-width:560px;margin:0 auto;padding:32px 24px">
-<p style="margin:0 0 24px;font-weight:700;font-size:20px">Coomercio</p>
-<p>${escapeHtml(greeting)}</p>
-${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
-<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#f28c18;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p style="color:#5c534a;font-size:14px">${closing}</p>
-</div></body></html>`;
-  return {
-    to: letter.to,
-    subject,
-    text: [greeting, ...paragraphs, `${action.label}: ${url}`, closing].join('\n\n'),
-    html,
-  };
+  return dress({ to: letter.to, subject, greeting, paragraphs, action: { label: action.label, url } });
 }

@@ -1,5 +1,5 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { mailOf } from '../mail/letter.ts';
+import { mailOf } from '#letters/letter.ts';
 import type { Mail } from '../vendors/mail.ts';
 import type { BookedLaptop } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import { mailOf } from '../mail/letter.ts';
+import { mailOf } from '#letters/letter.ts';
 import type { Mail } from '../vendors/mail.ts';
 import type { ReportRow } from './rules.ts';
 

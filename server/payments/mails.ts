@@ -1,6 +1,6 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { mailOf } from '#letters/letter.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
-import { mailOf } from '../mail/letter.ts';
 import type { Mail } from '../vendors/mail.ts';
 import { type RefundReason, refundSentence } from './rules.ts';
 

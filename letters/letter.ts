@@ -1,0 +1,92 @@
+/** What a mail says, before it is dressed as text and as HTML. Every value is plain text and may hold anything. */
+export interface Letter {
+  to: string;
+  subject: string;
+  greeting: string;
+  paragraphs: readonly string[];
+  /** Name and value, one line each; none where there is nothing to look up. */
+  facts?: readonly (readonly [name: string, value: string])[];
+  /** Where the reader goes from here: a page of the shop. */
+  action: { label: string; url: string };
+}
+
+/** A letter as it is sent. */
+export interface DressedLetter {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const closing = 'Coomercio, certified pre-owned laptops since 2018';
+
+/** Makes text safe inside HTML, attributes included. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** One line without line breaks, so that a name cannot add headers or lines. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** For mail programs that follow the system's theme; the others keep the light colours written on each element. */
+const dark = `@media (prefers-color-scheme:dark){
+.paper{background:#171310!important}
+.sheet{background:#211c17!important;border-color:#3d352d!important}
+.ink{color:#f3ece2!important}
+.quiet{color:#b8aa9a!important}
+.facts td,.facts th{border-color:#3d352d!important}
+}`;
+
+// Laid out in tables and styled on each element, because mail programs drop what a browser would understand.
+function htmlOf({ subject, greeting, paragraphs, facts = [], action }: Letter): string {
+  const rows = facts.map(
+    ([name, value]) => `<tr>
+<th class="quiet" scope="row" align="left" valign="top" style="padding:10px 16px 10px 0;border-bottom:1px solid #e6dccd;font-weight:normal;white-space:nowrap;color:#5c534a">${escapeHtml(name)}</th>
+<td class="ink" valign="top" style="padding:10px 0;border-bottom:1px solid #e6dccd;word-break:break-word;overflow-wrap:anywhere;color:#211c17">${escapeHtml(value)}</td>
+</tr>`,
+  );
+  const table =
+    rows.length === 0
+      ? ''
+      : `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:24px 0 0;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title><style>${dark}</style></head>
+<body class="paper" style="margin:0;padding:0;background:#f6f1e9">
+<table class="paper" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:#f6f1e9;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5"><tr><td align="center" style="padding:32px 12px">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px">
+<tr><td class="ink" style="padding:0 20px 16px;font-weight:800;font-size:20px;letter-spacing:-0.02em;color:#211c17">Coomercio</td></tr>
+<tr><td class="sheet" style="padding:28px 20px 32px;background:#fffdf9;border:1px solid #e6dccd;border-radius:12px">
+<h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:#211c17">${escapeHtml(subject)}</h1>
+<p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(greeting)}</p>
+${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(paragraph)}</p>`).join('\n')}
+${table}
+<table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="#f28c18" style="border-radius:8px;background:#f28c18"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
+</td></tr>
+<tr><td class="quiet" style="padding:16px 20px 0;font-size:13px;color:#5c534a">${closing}</td></tr>
+</table></td></tr></table>
+</body></html>`;
+}
+
+/** A letter in text and in HTML that says the same. */
+export function mailOf(letter: Letter): DressedLetter {
+  const plain: Letter = {
+    ...letter,
+    subject: oneLine(letter.subject),
+    facts: (letter.facts ?? []).map(([name, value]) => [name, oneLine(value)]),
+  };
+  const facts = (plain.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
+  const parts = [plain.greeting, ...plain.paragraphs, facts, `${plain.action.label}: ${plain.action.url}`];
+  return {
+    to: plain.to,
+    subject: plain.subject,
+    text: [...parts.filter((part) => part !== ''), closing].join('\n\n'),
+    html: htmlOf(plain),
+  };
+}
