@@ -3,16 +3,16 @@ import { Pool } from 'pg';
 import * as shop from './migrations/0001-shop.ts';
 import * as rateLimits from './migrations/0002-rate-limits.ts';
 import * as bookkeeping from './migrations/0003-bookkeeping.ts';
-import * as commandLine from './migrations/0005-command-line.ts';
-import * as photos from './migrations/0006-photos.ts';
+import * as commandLine from './migrations/0004-command-line.ts';
+import * as photos from './migrations/0005-photos.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
 const migrations = {
   '0001-shop': shop,
   '0002-rate-limits': rateLimits,
   '0003-bookkeeping': bookkeeping,
-  '0005-command-line': commandLine,
-  '0006-photos': photos,
+  '0004-command-line': commandLine,
+  '0005-photos': photos,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
