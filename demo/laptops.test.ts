@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { NewLaptop } from '#contract/catalogue.ts';
 import { demoSellers } from './accounts.ts';
@@ -37,9 +36,4 @@ it('writes a time of listing as a browser does, in the order of the list', () =>
   expect(times.at(-1)).toBe('11/19/2026, 4:20:44 PM');
   const moments = times.map((time) => Date.parse(time));
   expect(moments).toEqual(moments.toSorted((one, other) => one - other));
-});
-
-it('uses each of the pictures', async () => {
-  const pictures = await readdir(new URL('./photos/examples/', import.meta.url));
-  expect(new Set(demoLaptops.map(({ photo }) => `${photo}.webp`))).toEqual(new Set(pictures));
 });

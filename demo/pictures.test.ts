@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { demoLaptops } from './laptops.ts';
 import { picturesOf } from './pictures.ts';
 
-it('shows a laptop by its own pictures, as many as are taken, and by an example while there is none', async () => {
+it('shows a laptop by its own pictures, as many as are taken, and names one that has none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-pictures-'));
   try {
     const taken = [
@@ -17,16 +17,15 @@ it('shows a laptop by its own pictures, as many as are taken, and by an example 
     ];
     for (const name of taken) await writeFile(join(folder, `${name}.webp`), '');
     await writeFile(join(folder, 'dell-g15-5520-open.webp.part'), '');
-    const laptops = ['Dell G15 5520', 'Acer Swift 3 (SF314-59)', 'HP ProBook 450 G8'].map((name) => ({
-      name,
-      photo: 'open-grey' as const,
-    }));
+    const laptops = ['Dell G15 5520', 'Acer Swift 3 (SF314-59)'].map((name) => ({ name }));
     const pictures = await picturesOf(laptops, pathToFileURL(`${folder}/`));
     expect(laptops.map(({ name }) => pictures.get(name)?.map(({ pathname }) => basename(pathname)))).toEqual([
       ['dell-g15-5520-open.webp', 'dell-g15-5520-closed.webp', 'dell-g15-5520-keys.webp'],
       ['acer-swift-3-sf314-59-keys.webp'],
-      ['open-grey.webp'],
     ]);
+    await expect(picturesOf([{ name: 'HP ProBook 450 G8' }], pathToFileURL(`${folder}/`))).rejects.toThrow(
+      'No picture of the HP ProBook 450 G8',
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

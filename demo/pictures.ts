@@ -13,24 +13,27 @@ function slugOf(name: string): string {
 }
 
 /**
- * The pictures of each laptop as files: its own as far as they are taken, else the example that it shares.
+ * The pictures of each laptop as files, as far as they are taken.
  * @param folder where the pictures are, with a slash at the end
+ * @throws when a laptop has none
  */
 export async function picturesOf(
-  laptops: readonly Pick<DemoLaptop, 'name' | 'photo'>[],
+  laptops: readonly Pick<DemoLaptop, 'name'>[],
   folder: URL = new URL('./photos/', import.meta.url),
 ): Promise<ReadonlyMap<string, readonly [URL, ...URL[]]>> {
   const taken = new Set(await readdir(folder));
   return new Map(
-    laptops.map(({ name, photo }) => {
+    laptops.map(({ name }) => {
       const [first, ...others] = views
         .map((view) => `${slugOf(name)}-${view}.webp`)
         .filter((file) => taken.has(file))
         .map((file) => new URL(file, folder));
-      return [name, [first ?? new URL(`./examples/${photo}.webp`, folder), ...others]];
+      if (first === undefined)
+        throw new Error(`No picture of the ${name} was taken (demo/photos/README.md).`);
+      return [name, [first, ...others]];
     }),
   );
 }
 
 /** A picture that is always there. */
-export const anyPicture = new URL('./photos/examples/open-grey.webp', import.meta.url);
+export const anyPicture = new URL('./photos/dell-latitude-7420-open.webp', import.meta.url);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,14 +54,14 @@ async function dial(url: string | undefined): Promise<Socket> {
   return socket;
 }
 
-/** The processes of stand-ins that this one has started: their ids and process groups. */
-async function standInProcesses(): Promise<{ pid: number; group: number }[]> {
+/** The processes of stand-ins that a process, this one unless another is named, has started: their ids and groups. */
+async function standInProcesses(starter = process.pid): Promise<{ pid: number; group: number }[]> {
   const found = [];
   for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
     const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
     const [, parent, group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    if (command.includes('sandbox/main.ts') && Number(parent) === process.pid) {
+    if (command.includes('sandbox/main.ts') && Number(parent) === starter) {
       found.push({ pid: Number(name), group: Number(group) });
     }
   }
@@ -175,9 +176,13 @@ it('ends with the shop, also when that is killed outright', async () => {
   if (shop.stdout === null) throw new Error('The shop has no output.');
   const [line] = await once(createInterface({ input: shop.stdout }), 'line');
   const { mail } = z.object({ mail: z.object({ smtpUrl: z.string() }) }).parse(JSON.parse(String(line)));
+  const [standIns] = await standInProcesses(shop.pid);
+  if (standIns === undefined) throw new Error('The shop has started no stand-ins.');
   const connection = await dial(mail.smtpUrl);
-  const gone = once(connection.resume(), 'close');
+  // Whether it ends in order or by a reset: either way it has ended.
+  const gone = new Promise((resolve) => connection.resume().once('close', resolve));
   shop.kill('SIGKILL');
   await gone;
   await expect(dial(mail.smtpUrl)).rejects.toThrow();
+  await expect.poll(() => existsSync(`/proc/${standIns.pid}`), { timeout: 10_000 }).toBe(false);
 });

@@ -5,7 +5,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer Swift 3 SF314-42',
     brand: 'Acer',
     seller: 'priya.raman@coomercio.example',
-    photo: 'keys-silver',
     configuration: {
       Processor: 'AMD Ryzen 7 4700U, 8 cores, up to 4.1 GHz',
       Graphics: 'AMD Radeon Graphics',
@@ -27,7 +26,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer Swift 5 SF514-55T',
     brand: 'Acer',
     seller: 'seller@coomercio.example',
-    photo: 'closed-grey',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -49,7 +47,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer Swift X SFX14-41G',
     brand: 'Acer',
     seller: 'seller@coomercio.example',
-    photo: 'open-silver',
     configuration: {
       Processor: 'AMD Ryzen 7 5800U, 8 cores, up to 4.4 GHz',
       Graphics: 'NVIDIA GeForce RTX 3050 Ti Laptop, 4 GB GDDR6',
@@ -72,7 +69,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer TravelMate P6 TMP614-52',
     brand: 'Acer',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'closed-carbon',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -94,7 +90,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer TravelMate P2 TMP215-53',
     brand: 'Acer',
     seller: 'seller@coomercio.example',
-    photo: 'open-grey',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -116,7 +111,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer Predator Helios 300 PH315-54',
     brand: 'Acer',
     seller: 'seller@coomercio.example',
-    photo: 'closed-carbon',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
       Graphics: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB GDDR6',
@@ -138,7 +132,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer Predator Triton 500 SE PT516-51s',
     brand: 'Acer',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'open-grey',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
       Graphics: 'NVIDIA GeForce RTX 3070 Laptop, 8 GB GDDR6',
@@ -160,7 +153,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
     name: 'Acer Nitro 5 AN515-58',
     brand: 'Acer',
     seller: 'priya.raman@coomercio.example',
-    photo: 'closed-grey',
     configuration: {
       Processor: 'Intel Core i5-12500H, 12 cores, up to 4.5 GHz',
       Graphics: 'NVIDIA GeForce RTX 3050 Laptop, 4 GB GDDR6',

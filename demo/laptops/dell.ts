@@ -5,7 +5,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell Latitude 7420',
     brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'closed-carbon',
     configuration: {
       Processor: 'Intel Core i7-1185G7, 4 cores, up to 4.8 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -27,7 +26,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell Latitude 5430',
     brand: 'Dell',
     seller: 'seller@coomercio.example',
-    photo: 'closed-grey',
     configuration: {
       Processor: 'Intel Core i5-1245U, 10 cores, up to 4.4 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -49,7 +47,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell Latitude 5300',
     brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'open-grey',
     configuration: {
       Processor: 'Intel Core i5-8365U, 4 cores, up to 4.1 GHz',
       Graphics: 'Intel UHD Graphics 620',
@@ -71,7 +68,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell XPS 13 9310',
     brand: 'Dell',
     seller: 'seller@coomercio.example',
-    photo: 'open-silver',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -94,7 +90,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell XPS 15 9520',
     brand: 'Dell',
     seller: 'seller@coomercio.example',
-    photo: 'keys-silver',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',
       Graphics: 'NVIDIA GeForce RTX 3050 Ti Laptop, 4 GB GDDR6',
@@ -116,7 +111,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell Precision 5560',
     brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'open-silver',
     configuration: {
       Processor: 'Intel Core i7-11850H, 8 cores, up to 4.8 GHz',
       Graphics: 'NVIDIA RTX A2000 Laptop, 4 GB GDDR6',
@@ -138,7 +132,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell Precision 3551',
     brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'closed-grey',
     configuration: {
       Processor: 'Intel Core i7-10850H, 6 cores, up to 5.1 GHz',
       Graphics: 'NVIDIA Quadro P620, 4 GB GDDR5',
@@ -160,7 +153,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
     name: 'Dell G15 5520',
     brand: 'Dell',
     seller: 'priya.raman@coomercio.example',
-    photo: 'open-grey',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',
       Graphics: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB GDDR6',

@@ -5,7 +5,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP EliteBook 840 G8',
     brand: 'HP',
     seller: 'seller@coomercio.example',
-    photo: 'open-silver',
     configuration: {
       Processor: 'Intel Core i5-1145G7, 4 cores, up to 4.4 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -28,7 +27,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP EliteBook 845 G9',
     brand: 'HP',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'keys-silver',
     configuration: {
       Processor: 'AMD Ryzen 5 PRO 6650U, 6 cores, up to 4.5 GHz',
       Graphics: 'AMD Radeon 660M',
@@ -50,7 +48,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP EliteBook x360 1030 G7',
     brand: 'HP',
     seller: 'seller@coomercio.example',
-    photo: 'open-silver',
     configuration: {
       Processor: 'Intel Core i7-10710U, 6 cores, up to 4.7 GHz',
       Graphics: 'Intel UHD Graphics',
@@ -72,7 +69,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP ProBook 450 G8',
     brand: 'HP',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'open-silver',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -94,7 +90,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP ProBook 445 G7',
     brand: 'HP',
     seller: 'priya.raman@coomercio.example',
-    photo: 'keys-silver',
     configuration: {
       Processor: 'AMD Ryzen 5 4500U, 6 cores, up to 4.0 GHz',
       Graphics: 'AMD Radeon Graphics',
@@ -116,7 +111,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP Spectre x360 14',
     brand: 'HP',
     seller: 'seller@coomercio.example',
-    photo: 'open-grey',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
       Graphics: 'Intel Iris Xe Graphics',
@@ -139,7 +133,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP ZBook Firefly 14 G8',
     brand: 'HP',
     seller: 'daniel.okafor@coomercio.example',
-    photo: 'closed-grey',
     configuration: {
       Processor: 'Intel Core i7-1185G7, 4 cores, up to 4.8 GHz',
       Graphics: 'NVIDIA T500, 4 GB GDDR6',
@@ -161,7 +154,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
     name: 'HP Omen 16',
     brand: 'HP',
     seller: 'priya.raman@coomercio.example',
-    photo: 'closed-carbon',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
       Graphics: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB GDDR6',

@@ -1,16 +1,12 @@
 import type { ConfigurationField, conditions } from '#contract/catalogue.ts';
 import type { DemoSeller } from '../accounts.ts';
 
-/** The pictures in `photos/examples` that the laptops share. */
-export type DemoPhoto = 'closed-carbon' | 'closed-grey' | 'keys-silver' | 'open-grey' | 'open-silver';
-
 /** A laptop of the demo shop. */
 export interface DemoLaptop {
   /** Unique: it tells what a filling that was cut short has listed already. */
   readonly name: string;
   readonly brand: 'HP' | 'Dell' | 'Acer';
   readonly seller: DemoSeller['email'];
-  readonly photo: DemoPhoto;
   readonly configuration: Readonly<Record<ConfigurationField, string>>;
   /** In the seller's words. */
   readonly notes: string;

@@ -83,7 +83,7 @@ export async function fillLaptop(page: Page, laptop: { name: string; brand?: str
   await page.getByLabel('Mobile Number').fill('+351 912 345 678');
   await page.getByLabel('Description').fill('Clean keyboard, one small scratch on the lid.');
   await page.getByLabel('Processor').fill('AMD Ryzen 5 5625U');
-  await page.getByLabel('Product Photo').setInputFiles('demo/photos/examples/open-silver.webp');
+  await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
 }
 
 /** Lists a laptop through the dashboard. */

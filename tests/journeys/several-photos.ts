@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
 import { fillLaptop, newEmail, register } from './people.ts';
 
-/** One of the pictures that are always there. */
-export const example = (name: string) => `demo/photos/examples/${name}.webp`;
+/** A picture of one of the demo's laptops. */
+export const picture = (name: string) => `demo/photos/${name}.webp`;
 /** The first is the one that every laptop of the journeys has. */
-export const three = ['open-silver', 'keys-silver', 'closed-grey'].map(example);
+export const three = ['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open'].map(picture);
 
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
 
