@@ -36,6 +36,7 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
     for (const label of ['Name', 'Email']) {
       await expect(dialog.getByLabel(label, { exact: true })).not.toBeEditable();
     }
+    await expect(dialog.getByLabel('Phone Number')).toBeFocused();
     await dialog.getByRole('button', { name: 'Submit', exact: true }).click();
     await expect(dialog.getByText('Phone Number is required', { exact: true })).toBeVisible();
     await expect(dialog.getByText('Meeting Location is required', { exact: true })).toBeVisible();

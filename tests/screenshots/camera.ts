@@ -44,7 +44,21 @@ async function settle(page: Page, height: number): Promise<void> {
     await frame();
     await document.fonts.ready;
     const near = [...document.images].filter((image) => image.getBoundingClientRect().top < end);
-    await Promise.all(near.map((image) => image.decode().catch(() => undefined)));
+    await Promise.all(
+      near.map(async (image) => {
+        // Painted with everything else, instead of a moment after it.
+        image.decoding = 'sync';
+        // In another window another width of the photo is wanted, and what was asked for before is given up.
+        for (let tries = 0; tries < 100; tries += 1) {
+          const there = await image.decode().then(
+            () => true,
+            () => false,
+          );
+          if (there) return;
+          await frame();
+        }
+      }),
+    );
     await frame();
   }, height);
 }
@@ -57,10 +71,11 @@ async function settle(page: Page, height: number): Promise<void> {
 export async function photograph(page: Page, window: Window, theme: Theme, whole: boolean): Promise<Buffer> {
   await page.setViewportSize(window);
   await page.emulateMedia({ colorScheme: theme });
+  await settle(page, whole ? LONGEST : window.height);
+  // Measured only now: in the first moment the page is as high as in the window before.
   const height = whole
     ? Math.min(LONGEST, await page.evaluate(() => document.documentElement.scrollHeight))
     : window.height;
-  await settle(page, height);
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',

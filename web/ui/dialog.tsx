@@ -1,6 +1,6 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 
 const backdrop =
@@ -21,12 +21,24 @@ interface DialogProps {
 
 /** A dialog over the page: holds the focus, gives it back, closes on Escape and on a click beside it. */
 export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdrop} />
         <BaseDialog.Viewport className={viewport}>
-          <BaseDialog.Popup className={`${popup} sm:max-w-lg`} {...(finalFocus && { finalFocus })}>
+          <BaseDialog.Popup
+            className={`${popup} sm:max-w-lg`}
+            // Where one begins to type; by touch not, or the keyboard would cover what has just opened.
+            initialFocus={(openedBy) =>
+              openedBy === 'touch' ||
+              (body.current?.querySelector<HTMLElement>(
+                ':is(input, textarea, select):not([readonly], :disabled)',
+              ) ??
+                true)
+            }
+            {...(finalFocus && { finalFocus })}
+          >
             <BaseDialog.Title className="pr-10 text-2xl">{title}</BaseDialog.Title>
             {description !== undefined && (
               <BaseDialog.Description render={<div />} className="mt-1 text-quiet">
@@ -41,7 +53,9 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
                 <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
               </svg>
             </BaseDialog.Close>
-            <div className="mt-5">{children}</div>
+            <div ref={body} className="mt-5">
+              {children}
+            </div>
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
