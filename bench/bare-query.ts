@@ -14,7 +14,8 @@ const BEYOND = '9223372036854775807';
 // The bench's laptops have one photo each.
 const shelf = `
   select laptops.id as "_id", brand as "category_Id", laptops.name, location, $3 || images[1] as image,
-    array[$3 || images[1]] as images, description, original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price,
+    json_build_array($3 || images[1]) as images, description,
+    original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price,
     posted_time, users.name as sellers_name, use_time, condition, state = 'sold' as paid,
     users.verified as "sellerVerified", advertised_at is not null as advertisement
   from laptops join users on users.id = seller_id

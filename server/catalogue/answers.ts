@@ -8,6 +8,9 @@ export interface Kept {
 
 const MAXIMUM_KEPT = 500;
 
+/** How many keys that were asked for once are remembered. */
+const MAXIMUM_ASKED = 2_000;
+
 /**
  * Answers about the catalogue as bytes in memory. They are kept only while the shop hears of every change
  * (see `database/listen.ts`), and forgotten at each change: never by the clock.
@@ -15,7 +18,10 @@ const MAXIMUM_KEPT = 500;
 export interface Answers {
   /** The kept answer, if there is one now. */
   known(key: string): Kept | undefined;
-  /** The kept answer, or the one that `make` makes, which is kept if nothing changed meanwhile. */
+  /**
+   * The kept answer, or the one that `make` makes, which is kept if it is not the first time that it is asked for and
+   * nothing changed meanwhile. Whoever walks through a long shelf once would only push out what many look at.
+   */
   get(key: string, make: () => Promise<Kept>): Promise<Kept>;
   /** Forgets all; also what opens the memory once changes are heard of. */
   forget(): void;
@@ -25,6 +31,7 @@ export interface Answers {
 
 export function createAnswers(): Answers {
   const kept = new Map<string, Kept>();
+  const asked = new Set<string>();
   let open = false;
   let generation = 0;
 
@@ -34,9 +41,14 @@ export function createAnswers(): Answers {
       const known = kept.get(key);
       if (known !== undefined) return known;
       const before = generation;
+      const again = asked.has(key);
+      if (!again) {
+        if (asked.size >= MAXIMUM_ASKED) asked.clear();
+        asked.add(key);
+      }
       const made = await make();
       // What was read before a change must not be kept after it.
-      if (open && before === generation) {
+      if (again && open && before === generation) {
         if (kept.size >= MAXIMUM_KEPT) kept.clear();
         kept.set(key, made);
       }

@@ -33,7 +33,8 @@ function listed(reader: Reader) {
       'laptops.brand',
       'laptops.name',
       'laptops.location',
-      'laptops.images',
+      // As JSON: the driver reads PostgreSQL's own form of an array sign by sign.
+      sql<string[]>`to_json(laptops.images)`.as('images'),
       'laptops.description',
       'laptops.original_price_cents',
       'laptops.resale_price_cents',
