@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as catalogue from '#contract/catalogue.ts';
@@ -108,6 +109,8 @@ it('fills an empty shop through its own calls, once however often it is asked', 
   const users = await connection.database.selectFrom('users').select(['email', 'role']).execute();
   expect(users).toHaveLength(demoAccounts.length);
   expect(users).toEqual(expect.arrayContaining(demoAccounts.map(({ email, role }) => ({ email, role }))));
+  const sessions = await sql`select id from identity.session`.execute(connection.database);
+  expect(sessions.rows, 'devices that nobody signed in on').toEqual([]);
   for (const { email } of demoAccounts) {
     const signIn = await ask('/identity/sign-in/email', { email, password: demoPassword });
     expect(signIn.status).toBe(200);

@@ -43,7 +43,8 @@ async function problemOf(answer: Response): Promise<Problem> {
 }
 
 /**
- * Signs somebody up, or in when the account exists.
+ * Signs somebody up, or in when the account exists, and out again: the proof outlives its session, and on the account
+ * page nobody shall wonder about a device that is not theirs.
  * @returns an ID token
  * @throws Problem `invalid_credential` when the account has another password by now, `user_disabled` when it ended
  */
@@ -53,7 +54,14 @@ export async function proveIdentity(place: Place, account: Account, password: st
   // 409: there is an account with this address.
   if (answer.status === 409) answer = await ask(`${place.identityUrl}/sign-in/email`, { email, password });
   if (!answer.ok) throw await problemOf(answer);
-  return Session.parse(await answer.json()).idToken;
+  const { idToken } = Session.parse(await answer.json());
+  const left = await fetch(`${place.identityUrl}/sign-out`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${answer.headers.get('set-auth-token')}` },
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!left.ok) throw await problemOf(left);
+  return idToken;
 }
 
 /** Calls of the shop with a token, or without. */
