@@ -31,7 +31,7 @@ it('shows a laptop by its own pictures, as many as are taken, and names one that
   }
 });
 
-it('has pictures for each laptop of the demo', async () => {
-  const pictures = await picturesOf(demoLaptops);
-  expect([...pictures.keys()]).toEqual(demoLaptops.map(({ name }) => name));
+it.each(demoLaptops)('has the $name open, closed and from above its keys', async (laptop) => {
+  const pictures = await picturesOf([laptop]);
+  expect(pictures.get(laptop.name)).toHaveLength(3);
 });
