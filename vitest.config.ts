@@ -13,6 +13,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     teardownTimeout: 15_000,
     retry: 0,
+    // What is waited for comes at once on a quiet machine, and on a busy one a little later than the second of default.
+    expect: { poll: { timeout: 10_000 } },
     allowOnly: false,
     restoreMocks: true,
     unstubEnvs: true,

@@ -28,15 +28,19 @@ const mailServer = new SMTPServer({
   disabledCommands: ['STARTTLS', 'AUTH'],
   closeTimeout: 100,
   onData: (stream, session, callback) => {
-    void buffer(stream).then((raw) => {
-      // Lines that end in = go on in the next one, and =3D is a =.
-      const text = raw.toString('utf8').replace(/=\r?\n/g, '');
-      for (const { address } of session.envelope.rcptTo) {
-        if (manner === 'takes it') letters.push({ to: address, text });
-      }
-      if (manner === 'takes it') callback(null);
-      onLetter();
-    });
+    buffer(stream).then(
+      (raw) => {
+        // Lines that end in = go on in the next one, and =3D is a =.
+        const text = raw.toString('utf8').replace(/=\r?\n/g, '');
+        for (const { address } of session.envelope.rcptTo) {
+          if (manner === 'takes it') letters.push({ to: address, text });
+        }
+        if (manner === 'takes it') callback(null);
+        onLetter();
+      },
+      // A server killed while it sends breaks a letter off, which then counts as never received.
+      callback,
+    );
   },
 });
 

@@ -15,7 +15,8 @@ declare module 'vitest' {
 const prefix = 'coomercio-tests-';
 
 // What a crash could lose is of no interest to a test, and flushing to disk is most of the time a test takes.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+// Several shops run at once, each with its pools.
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
