@@ -11,6 +11,7 @@ import { listLaptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
+import { confirmWithCard } from '#tests/harness/card.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
@@ -113,26 +114,12 @@ async function readyToReport() {
   });
   await expect.poll(() => letters.some(({ to }) => to === seller.email)).toBe(true);
   const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
-  const [transactionId = ''] = clientSecret.split('_secret_');
   const { cards } = await buyer.client.call(readSettings, {});
-  const paid = await fetch(
-    `http://127.0.0.1:${Number(environment.PORT) + 1}/v1/payment_intents/${transactionId}/confirm`,
-    {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${cards.publishableKey}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams({
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': '4242424242424242',
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '34',
-        'payment_method_data[card][cvc]': '123',
-      }),
-    },
-  );
+  const standIn = {
+    url: `http://127.0.0.1:${Number(environment.PORT) + 1}`,
+    publishableKey: cards.publishableKey,
+  };
+  const { transactionId, response: paid } = await confirmWithCard(standIn, clientSecret);
   expect(paid.status).toBe(200);
   const report = () => buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
   const told = () =>

@@ -25,6 +25,7 @@ import { isOwnPhoto } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
+import { confirmWithCard, GOOD_CARD } from './card.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
 import { freePorts } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -277,23 +278,9 @@ export async function startTestShop(
       if (answer.insertedId === undefined) throw new Error(answer.message);
       return answer.insertedId;
     },
-    pay: async (clientSecret, card = '4242424242424242') => {
-      const [transactionId = ''] = clientSecret.split('_secret_');
-      const response = await fetch(`${cards.origin}/v1/payment_intents/${transactionId}/confirm`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${publishableKey}`,
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: new URLSearchParams({
-          client_secret: clientSecret,
-          'payment_method_data[type]': 'card',
-          'payment_method_data[card][number]': card,
-          'payment_method_data[card][exp_month]': '12',
-          'payment_method_data[card][exp_year]': '34',
-          'payment_method_data[card][cvc]': '123',
-        }),
-      });
+    pay: async (clientSecret, card = GOOD_CARD) => {
+      const place = { url: cards.origin, publishableKey };
+      const { transactionId, response } = await confirmWithCard(place, clientSecret, { card });
       const answer: { status?: string } = await response.json();
       return { transactionId, status: answer.status ?? 'refused' };
     },

@@ -15,6 +15,7 @@ import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
 import { verifyArchive } from '#server/database/backup/archive.ts';
+import { confirmWithCard } from '#tests/harness/card.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type Running, runToEnd, startServer } from './running.ts';
@@ -97,25 +98,8 @@ async function fill(): Promise<void> {
     body: { productCode, price: 500, phone: '+351 900 000 000', location: 'Station' },
   });
   const { clientSecret } = await buyers.call(createPaymentIntent, { body: { price: 500, bookingId } });
-  const [transactionId = ''] = clientSecret.split('_secret_');
-  await fetch(
-    `${new URL(settings.cards.scriptUrl ?? '').origin}/v1/payment_intents/${transactionId}/confirm`,
-    {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${settings.cards.publishableKey}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams({
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': '4242424242424242',
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '34',
-        'payment_method_data[card][cvc]': '123',
-      }),
-    },
-  );
+  const cards = { url: settings.cards.scriptUrl ?? '', publishableKey: settings.cards.publishableKey };
+  const { transactionId } = await confirmWithCard(cards, clientSecret);
   await buyers.call(recordPayment, { body: { transactionId, bookingId } });
 }
 

@@ -13,6 +13,7 @@ import { ProblemDocument } from '#contract/refusals.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
+import { confirmWithCard, GOOD_CARD } from '#tests/harness/card.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type Running, startServer } from './running.ts';
@@ -116,25 +117,9 @@ test('nothing secret and nothing personal stands in the log, however much is log
   });
   const { clientSecret } = await buyer.calls.call(createPaymentIntent, { body: { price: 500, bookingId } });
   used.set('client secret', clientSecret);
-  const card = '4242424242424242';
-  used.set('card', card);
-  const [transactionId = ''] = clientSecret.split('_secret_');
-  const cards = new URL(settings.cards.scriptUrl ?? '').origin;
-  await fetch(`${cards}/v1/payment_intents/${transactionId}/confirm`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${settings.cards.publishableKey}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams({
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': card,
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': '34',
-      'payment_method_data[card][cvc]': '123',
-    }),
-  });
+  used.set('card', GOOD_CARD);
+  const cards = { url: settings.cards.scriptUrl ?? '', publishableKey: settings.cards.publishableKey };
+  const { transactionId } = await confirmWithCard(cards, clientSecret);
   await buyer.calls.call(recordPayment, { body: { transactionId, bookingId } });
   await buyer.calls.call(reportLaptop, {
     body: { productCode, reason: 'Other', note: `Ask ${seller.email}` },

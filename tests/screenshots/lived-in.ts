@@ -9,6 +9,7 @@ import { readSettings } from '#contract/settings.ts';
 import { wish } from '#contract/wishlist.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
 import { callsOf, type Place, proveIdentity, register, shopToken } from '#demo/sign-in.ts';
+import { confirmWithCard } from '#tests/harness/card.ts';
 
 /** People who look around beside those of the demo. */
 const passersBy = [
@@ -52,19 +53,8 @@ async function pay(calls: Client, bookingId: string, price: number): Promise<voi
   const { cards } = await calls.call(readSettings, {});
   if (cards.scriptUrl === null) throw new Error('Payments of pictures are for the stand-in alone.');
   const { clientSecret } = await calls.call(createPaymentIntent, { body: { price, bookingId } });
-  const [transactionId = ''] = clientSecret.split('_secret_');
-  const confirmed = await fetch(new URL(`/v1/payment_intents/${transactionId}/confirm`, cards.scriptUrl), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${cards.publishableKey}` },
-    body: new URLSearchParams({
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': '4242424242424242',
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': '34',
-      'payment_method_data[card][cvc]': '123',
-    }),
-  });
+  const place = { url: cards.scriptUrl, publishableKey: cards.publishableKey };
+  const { transactionId, response: confirmed } = await confirmWithCard(place, clientSecret);
   if (!confirmed.ok) throw new Error(`The card was not taken: ${await confirmed.text()}`);
   await calls.call(recordPayment, { body: { transactionId, bookingId } });
 }

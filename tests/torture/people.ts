@@ -4,6 +4,7 @@ import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
+import { confirmWithCard } from '#tests/harness/card.ts';
 import type { Ground } from './ground.ts';
 
 /** Somebody with an account, calling as a browser would. */
@@ -67,24 +68,10 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
 
 /** Charges a card as the browser does, at the card processor itself. @returns the intent's status; null without an answer */
 export async function chargeCard({ cards }: Ground, clientSecret: string): Promise<string | null> {
-  const [id = ''] = clientSecret.split('_secret_');
+  const { apiUrl: url, publishableKey } = cards;
+  const signal = AbortSignal.timeout(15_000);
   try {
-    const response = await fetch(`${cards.apiUrl}/v1/payment_intents/${id}/confirm`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${cards.publishableKey}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams({
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': '4242424242424242',
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '34',
-        'payment_method_data[card][cvc]': '123',
-      }),
-      signal: AbortSignal.timeout(15_000),
-    });
+    const { response } = await confirmWithCard({ url, publishableKey }, clientSecret, { signal });
     const answer: { status?: string } = await response.json();
     return answer.status ?? 'refused';
   } catch {
