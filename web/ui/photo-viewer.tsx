@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
 import { type Level, levels, PhotoStage } from './photo-stage.tsx';
 
 /** How far an arrow key moves an enlarged photo, in pixels. */
@@ -18,36 +19,7 @@ interface PhotoViewerProps {
   finalFocus: () => HTMLElement | null;
 }
 
-interface ToolProps {
-  label: string;
-  onClick: () => void;
-  disabled: boolean;
-  children: ReactNode;
-}
-
-/** Stays in the order of focus when there is nothing more to do in its direction. */
-function Tool({ label, onClick, disabled, children }: ToolProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onClick}
-      className="grid size-11 place-items-center rounded-full text-ink hover:bg-sunken aria-disabled:opacity-40"
-    >
-      <svg
-        viewBox="0 0 20 20"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        aria-hidden="true"
-      >
-        {children}
-      </svg>
-    </button>
-  );
-}
+const round = 'rounded-full aria-disabled:opacity-40';
 
 /**
  * Photos over the whole window, to look at closely: a click, Enter, + and − enlarge, dragging and the arrow keys move
@@ -140,12 +112,22 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
                 {level * 100} %
               </span>
             </p>
-            <Tool label="Zoom out" onClick={() => zoom(-1)} disabled={level === levels[0]}>
+            <IconButton
+              className={round}
+              label="Zoom out"
+              onClick={() => zoom(-1)}
+              disabled={level === levels[0]}
+            >
               <path d="M4 10h12" />
-            </Tool>
-            <Tool label="Zoom in" onClick={() => zoom(1)} disabled={level === levels.at(-1)}>
+            </IconButton>
+            <IconButton
+              className={round}
+              label="Zoom in"
+              onClick={() => zoom(1)}
+              disabled={level === levels.at(-1)}
+            >
               <path d="M4 10h12M10 4v12" />
-            </Tool>
+            </IconButton>
             <Dialog.Close
               aria-label="Close"
               className="grid size-11 place-items-center rounded-full hover:bg-sunken"
@@ -168,12 +150,22 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
           )}
           {urls.length > 1 && (
             <div className="flex justify-center gap-6 border-line border-t py-1.5">
-              <Tool label="Previous photo" onClick={() => show(index - 1)} disabled={index === 0}>
+              <IconButton
+                className={round}
+                label="Previous photo"
+                onClick={() => show(index - 1)}
+                disabled={index === 0}
+              >
                 <path d="m12.5 4-6 6 6 6" />
-              </Tool>
-              <Tool label="Next photo" onClick={() => show(index + 1)} disabled={index === last}>
+              </IconButton>
+              <IconButton
+                className={round}
+                label="Next photo"
+                onClick={() => show(index + 1)}
+                disabled={index === last}
+              >
                 <path d="m7.5 4 6 6-6 6" />
-              </Tool>
+              </IconButton>
             </div>
           )}
         </Dialog.Popup>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Laptop } from '#contract/catalogue.ts';
 import { photoSources } from '#contract/photos.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
 
@@ -18,30 +19,18 @@ function Unseen({ url }: { url: string }) {
   );
 }
 
-function Arrow({
-  label,
-  path,
-  disabled,
-  onClick,
-}: {
+interface ArrowProps {
   label: string;
   path: string;
   disabled: boolean;
   onClick: () => void;
-}) {
+}
+
+function Arrow({ path, ...rest }: ArrowProps) {
   return (
-    <button
-      type="button"
-      aria-label={label}
-      // Not `disabled`: who presses on to the last photo keeps the focus.
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onClick}
-      className="grid size-11 place-items-center rounded-full text-ink hover:bg-sunken aria-disabled:text-quiet aria-disabled:opacity-55 aria-disabled:hover:bg-transparent"
-    >
-      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-        <path d={path} fill="none" stroke="currentColor" strokeWidth="2" />
-      </svg>
-    </button>
+    <IconButton {...rest} className="rounded-full aria-disabled:text-quiet aria-disabled:opacity-55">
+      <path d={path} strokeWidth="2" />
+    </IconButton>
   );
 }
 

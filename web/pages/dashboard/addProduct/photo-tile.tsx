@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { PhotoUpload } from './use-adding.ts';
 
@@ -59,29 +60,15 @@ interface ActProps {
   children: ReactNode;
 }
 
-/** Keeps the focus where it can do nothing more, so that whoever moves a photo to the end stays with it. */
-function Act({ act, label, disabled, onClick, children }: ActProps) {
+function Act({ act, label, ...rest }: ActProps) {
   return (
-    <button
-      type="button"
+    <IconButton
+      {...rest}
       data-act={act}
-      aria-label={label}
+      label={label}
       title={label.slice(0, label.indexOf(':'))}
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onClick}
-      className="grid size-11 place-items-center rounded-lg text-ink hover:bg-sunken aria-disabled:opacity-40 aria-disabled:hover:bg-transparent"
-    >
-      <svg
-        viewBox="0 0 20 20"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        aria-hidden="true"
-      >
-        {children}
-      </svg>
-    </button>
+      className="rounded-lg aria-disabled:opacity-40"
+    />
   );
 }
 
