@@ -14,13 +14,36 @@ interface Watch {
   watch: (context: BrowserContext) => void;
 }
 
-/** Playwright's `test`, which also fails on console errors and exceptions in every page that a journey opens. */
+/**
+ * Has the page's `goto` and `reload` end once its application runs. Its words are there before, and links lead on
+ * by whole documents meanwhile; what a journey tries is the application.
+ */
+function awaitApplication(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  // A page of the shop's that has scripts names its routes in the document; the router is there once they run.
+  const started = () =>
+    page.waitForFunction(() => !('__reactRouterContext' in window) || '__reactRouterDataRouter' in window);
+  page.goto = async (...where) => {
+    const response = await goto(...where);
+    await started();
+    return response;
+  };
+  page.reload = async (...how) => {
+    const response = await reload(...how);
+    await started();
+    return response;
+  };
+}
+
+/** Playwright's `test`, which waits for the application to run, and fails on console errors and exceptions in every page that a journey opens. */
 export const test = base.extend<Harness & Watch>({
   expectedConsoleErrors: [null, { option: true }],
 
   watch: async ({ expectedConsoleErrors }, use) => {
     const problems: string[] = [];
     await use((context) => {
+      context.on('page', awaitApplication);
       context.on('console', (message) => {
         if (message.type() !== 'error') return;
         const line = `${message.text()} (${message.location().url})`;

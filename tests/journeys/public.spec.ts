@@ -188,9 +188,14 @@ test('the blog answers its four questions, each with an address of its own', asy
 });
 
 test('the blog is opened from the navbar without a new document, and is the same page', async ({ page }) => {
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(request.url());
+  });
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(questions);
+  expect(documents).toHaveLength(1);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('BUY AND SELL');
 });
