@@ -1,16 +1,15 @@
-import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp, type Parts, type Shop } from './app.ts';
-import type { Config, PhotosConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createReadiness, type Readiness } from './operations/readiness.ts';
+import { openPhotoStorage } from './photo-storage.ts';
 import { isOwnPhoto, isPhotoOfHost } from './photos/rules.ts';
-import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
 import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
 import type { Secrets } from './secrets.ts';
 import { createMailer } from './vendors/mail.ts';
@@ -35,25 +34,9 @@ export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): s
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-async function openObjectStorage(photos: Extract<PhotosConfig, { kind: 's3' }>): Promise<PhotoStorage> {
-  // The SDK is large; a shop that keeps its photos on disk need not hold it in memory.
-  const { createObjectStorage } = await import('./vendors/object-storage.ts');
-  return createObjectStorage({
-    bucket: photos.bucket,
-    region: photos.region,
-    ...(photos.endpoint !== null && { endpoint: photos.endpoint, forcePathStyle: true }),
-    ...(photos.credentials !== null && { credentials: photos.credentials }),
-  });
-}
-
 async function photoHost(config: Config, secrets: Secrets): Promise<Parts['photos']> {
-  const { photos, origin } = config;
-  if (photos.kind === 'other') return null;
-  const storage =
-    photos.kind === 'disk'
-      ? await openDiskStorage(join(config.dataFolder, 'photos'))
-      : await openObjectStorage(photos);
-  return { origin, key: secrets.photoKey, storage };
+  const storage = await openPhotoStorage(config);
+  return storage === null ? null : { origin: config.origin, key: secrets.photoKey, storage };
 }
 
 /** What the shop asks of the identity provider about somebody's sign-in. */

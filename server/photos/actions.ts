@@ -10,6 +10,7 @@ import type { Place, Queue } from './queue.ts';
 import {
   largestSize,
   masterKey,
+  mediaTypeOf,
   notAPhoto,
   type Objection,
   type PhotoKind,
@@ -47,8 +48,6 @@ export interface PhotoHost {
    */
   open(path: string): Promise<ServedVariant | null>;
 }
-
-const contentTypes: Readonly<Record<PhotoFormat, string>> = { avif: 'image/avif', webp: 'image/webp' };
 
 const Kept = z.object({ hash: z.string(), width: z.int(), height: z.int(), blur: z.string() });
 
@@ -121,8 +120,9 @@ export function createPhotoHost({ storage, limits, making, arriving, report }: P
       const largest = largestSize(uploaded);
       const master = await decode(bytes, largest, limits.pixels);
       const photo: PhotoName = { hash, ...largest, blur: await blur(master) };
-      await storage.put(masterKey(photo), await encodeMaster(master), contentTypes.webp);
-      await storage.put(recordKey(hash), Buffer.from(JSON.stringify(photo)), 'application/json');
+      const [kept, record] = [masterKey(photo), recordKey(hash)];
+      await storage.put(kept, await encodeMaster(master), mediaTypeOf(kept));
+      await storage.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));
       return photo;
     } catch (error) {
       if (error instanceof Undecodable) throw refuse(unreadable(kind));
@@ -140,7 +140,7 @@ export function createPhotoHost({ storage, limits, making, arriving, report }: P
     const variant = await encode(master, scaledTo(width, photo), format);
     // Whoever looks at it has it all the same; the next one makes it anew.
     const key = variantKey(photo, width, format);
-    await storage.put(key, variant, contentTypes[format]).catch(report);
+    await storage.put(key, variant, mediaTypeOf(key)).catch(report);
     // A photo that was removed meanwhile must not leave this behind.
     if (!(await storage.has(masterKey(photo)))) await storage.remove(key).catch(report);
     return variant;
@@ -188,8 +188,8 @@ export function createPhotoHost({ storage, limits, making, arriving, report }: P
       const { photo, variant } = parsed;
       const { width, format } = variant;
       const etag = `"${photo.hash}-${width}.${format}"`;
-      const head = { contentType: contentTypes[format], etag };
       const key = variantKey(photo, width, format);
+      const head = { contentType: mediaTypeOf(key), etag };
       const found = await storage.get(key);
       if (found !== null) return { ...found, ...head };
       const made = await makeOnce(key, () => makeInTurn(photo, width, format));

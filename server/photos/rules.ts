@@ -137,6 +137,32 @@ export function recordKey(hash: string): string {
   return `${hash}.json`;
 }
 
+/** Whether a key is one of those above, which nothing but a photo bears: other things may lie in the same bucket. */
+export function isPhotoKey(key: string): boolean {
+  return /^[0-9a-f]{64}(?:\.json|-[0-9a-z-]+\/[0-9a-z]+\.(?:avif|webp))$/.test(key);
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  json: 'application/json',
+};
+
+/** The media type of what stands under a key. */
+export function mediaTypeOf(key: string): string {
+  return mediaTypes[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+}
+
+/**
+ * The keys of which one must be kept for the photo at this address to be shown: its own, and the master from which it
+ * can be made. Empty when the built-in host could not have answered it.
+ */
+export function keysBehind(url: string): string[] {
+  const path = /\/photos\/([^/]+\/[^/]+)$/.exec(url)?.[1] ?? '';
+  const parsed = parsePhotoPath(path);
+  return parsed === null ? [] : [path, masterKey(parsed.photo)];
+}
+
 /**
  * The hashes of the photos at these addresses, as far as the built-in host could keep them; each once, and sorted: who
  * locks their rows in this order never waits in a circle.

@@ -10,15 +10,22 @@ export interface StoredBytes {
   readonly size: number;
 }
 
+/** A storage that cannot do its work, in a sentence for whoever runs the shop. */
+export class StorageProblem extends Error {
+  override readonly name = 'StorageProblem';
+}
+
 /**
  * Where photos are kept. A key is a relative path of lower-case names. What is put is there as a whole or not at
  * all, and survives a power cut once `put` has answered.
  */
 export interface PhotoStorage {
+  /** What a sentence calls it, such as "the bucket shop-photos". */
+  readonly place: string;
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<StoredBytes | null>;
   has(key: string): Promise<boolean>;
-  /** The keys that begin so; a photo's all begin with its hash. */
+  /** The keys that begin so, in no order: a photo's all begin with its hash, and everything's with nothing. */
   keysFrom(prefix: string): Promise<string[]>;
   /** Removes what is kept there, if anything is. */
   remove(key: string): Promise<void>;
@@ -72,6 +79,8 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
   }
 
   return {
+    place: `the folder ${folder}`,
+
     async put(key, bytes) {
       const path = pathOf(key);
       const draft = join(incoming, randomUUID());
@@ -110,7 +119,11 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
           .filter(({ name }) => name.startsWith(prefix) && safeKey.test(name))
           .map(async (entry) => {
             if (!entry.isDirectory()) return [entry.name];
-            const names = await readdir(join(folder, entry.name));
+            // A photo that leaves takes its folder with it.
+            const names = await readdir(join(folder, entry.name)).catch((error: unknown) => {
+              if (isMissing(error)) return [];
+              throw error;
+            });
             return names.map((name) => `${entry.name}/${name}`);
           }),
       );

@@ -1,47 +1,27 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { createEmulator, type Emulator } from 'emulate';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { halves, startHost } from '#server/photos/photo-samples.ts';
-import { createObjectStorage } from './object-storage.ts';
+import { StorageProblem } from '#server/photos/storage.ts';
+import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { createObjectStorage, type ObjectStorageOptions } from './object-storage.ts';
 
-let emulator: Emulator;
+let store: ObjectStore;
+let options: ObjectStorageOptions;
 let storage: ReturnType<typeof createObjectStorage>;
 
-const credentials = {
-  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-};
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return address.port;
-}
-
 beforeAll(async () => {
-  emulator = await createEmulator({
-    service: 'aws',
-    port: await freePort(),
-    seed: { aws: { region: 'eu-central-1', s3: { buckets: [{ name: 'photos' }] } } },
-  });
-  storage = createObjectStorage({
-    endpoint: emulator.url,
-    region: 'eu-central-1',
-    bucket: 'photos',
-    credentials,
-    forcePathStyle: true,
-  });
+  store = await startObjectStore();
+  options = await store.bucket('photos');
+  storage = createObjectStorage(options);
+});
+beforeEach(() => {
+  store.between = () => 'through';
+  store.pageSize = 1000;
 });
 afterAll(async () => {
   storage.close();
-  await emulator.close();
+  await store[Symbol.asyncDispose]();
 });
 
 test('keeps any bytes, and knows what it does not keep', async () => {
@@ -56,15 +36,31 @@ test('keeps any bytes, and knows what it does not keep', async () => {
 });
 
 test('a bucket that is not there is a failure, not a missing photo', async () => {
-  const lost = createObjectStorage({
-    endpoint: emulator.url,
-    region: 'eu-central-1',
-    bucket: 'no-such-bucket',
-    credentials,
-    forcePathStyle: true,
-  });
-  await expect(lost.put('photo/320.webp', Buffer.from('x'), 'image/webp')).rejects.toThrow();
+  const lost = createObjectStorage({ ...options, bucket: 'no-such-bucket' });
+  await expect(lost.put('photo/320.webp', Buffer.from('x'), 'image/webp')).rejects.toThrow(
+    `The bucket no-such-bucket at ${options.endpoint} does not exist.`,
+  );
+  await expect(lost.get('photo/320.webp')).rejects.toThrow(StorageProblem);
   lost.close();
+});
+
+test('a store that refuses, fails, is away or says nothing is told in a sentence', async () => {
+  const where = `The bucket photos at ${options.endpoint}`;
+  store.between = () => 403;
+  await expect(storage.keysFrom('')).rejects.toThrow(
+    `${where} refuses the shop's credentials (AccessDenied); they need s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket.`,
+  );
+  store.between = () => 500;
+  await expect(storage.remove('photo/320.webp')).rejects.toThrow(`${where} answered 500 (InternalError).`);
+  store.between = () => 'silence';
+  const impatient = createObjectStorage({ ...options, patience: 50 });
+  await expect(impatient.get('photo/320.webp')).rejects.toThrow(`${where} cannot be reached`);
+  impatient.close();
+  const away = createObjectStorage({ ...options, endpoint: 'http://127.0.0.1:1' });
+  await expect(away.has('photo/320.webp')).rejects.toThrow(
+    new StorageProblem('The bucket photos at http://127.0.0.1:1 cannot be reached (ECONNREFUSED).'),
+  );
+  away.close();
 });
 
 test('the image host runs on it', async () => {
@@ -83,14 +79,12 @@ test('the image host runs on it', async () => {
 });
 
 test('finds what begins so, page by page, and removes it', async () => {
-  const keys = Array.from({ length: 1005 }, (_, index) => `ab-1/${index}.webp`);
-  for (let start = 0; start < keys.length; start += 50) {
-    await Promise.all(
-      keys.slice(start, start + 50).map((key) => storage.put(key, Buffer.from('b'), 'image/webp')),
-    );
-  }
-  await storage.put('ac-1/1.webp', Buffer.from('b'), 'image/webp');
-  expect((await storage.keysFrom('ab')).sort()).toEqual([...keys].sort());
+  store.pageSize = 2;
+  const keys = Array.from({ length: 7 }, (_, index) => `ab-1/${index}.webp`);
+  await Promise.all([...keys, 'ac-1/1.webp'].map((key) => storage.put(key, Buffer.from('b'), 'image/webp')));
+  const before = store.calls.length;
+  expect((await storage.keysFrom('ab')).sort()).toEqual(keys);
+  expect(store.calls.length - before).toBe(4);
   await storage.remove('ab-1/0.webp');
   await storage.remove('ab-1/0.webp');
   expect(await storage.has('ab-1/0.webp')).toBe(false);

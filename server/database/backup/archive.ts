@@ -39,8 +39,10 @@ export const Manifest = z.object({
     }),
   ),
   sequences: z.array(z.object({ schema: Name, name: Name, value: z.string().regex(/^\d+$/) })),
-  /** How many files the image host had; null when photos are kept elsewhere than on this machine's disk. */
+  /** How many files the image host had; null when another host keeps the photos, or an earlier version left them out. */
   photos: z.number().nullable(),
+  /** Photos that laptops show and that were nowhere. Earlier versions did not look. */
+  missingPhotos: z.array(z.string()).default([]),
   /** Whether the secret is in the archive, and what tells it from others without telling it. */
   secret: z.object({ included: z.boolean(), mark: z.string() }),
   entries: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string() })),

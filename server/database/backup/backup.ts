@@ -1,16 +1,17 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { type PhotoStorage, StorageProblem } from '../../photos/storage.ts';
 import { removingPhotos } from '../connect.ts';
-import { BackupProblem, type Manifest, writeArchive } from './archive.ts';
-import { exportPhotos } from './photos.ts';
-import { exportTable, prepareSession, queueVersionOf, sequencesOf, tablesOf } from './rows.ts';
+import { type ArchiveWriter, BackupProblem, type Manifest, writeArchive } from './archive.ts';
+import { exportPhotos, type PhotoProgress } from './photos.ts';
+import { exportTable, prepareSession, queueVersionOf, sequencesOf, shownPhotos, tablesOf } from './rows.ts';
 
 /** What is backed up. */
 export interface BackupSource {
   connectionString: string;
-  /** The image host's folder; null when photos are kept elsewhere. */
-  photosFolder: string | null;
+  /** Where the shop keeps its photos; null when another host does. */
+  photos: PhotoStorage | null;
   /** The file of the generated secret; null when one is configured. */
   secretFile: string | null;
   /** What tells the shop's secret from others. */
@@ -22,16 +23,28 @@ export interface BackupSummary {
   tables: number;
   rows: number;
   photos: number | null;
+  /** Photos that laptops show and that were nowhere when it was made. */
+  missingPhotos: readonly string[];
   /** Of the file, in bytes. */
   bytes: number;
 }
 
 /** @param bytes of the file */
 export function summaryOf(
-  { tables, photos }: Pick<Manifest, 'tables' | 'photos'>,
+  { tables, photos, missingPhotos }: Pick<Manifest, 'tables' | 'photos' | 'missingPhotos'>,
   bytes: number,
 ): BackupSummary {
-  return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), photos, bytes };
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return { tables: tables.length, rows, photos, missingPhotos, bytes };
+}
+
+/**
+ * A connection on which nothing may be said for as long as photos take. That it broke is told by the next query on it.
+ */
+export function longConnection(connectionString: string): Client {
+  const client = new Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
+  client.on('error', () => undefined);
+  return client;
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -42,57 +55,87 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
+ * While the connection lives, no photo is removed.
+ * @throws BackupProblem when it does not any more
+ */
+async function demandStillLocked(client: Client): Promise<void> {
+  try {
+    await client.query('select');
+  } catch {
+    throw new BackupProblem(
+      'The connection to the database was lost while the photos were read, and with it what keeps them from being removed. No backup was made.',
+    );
+  }
+}
+
+/**
  * Writes a backup while the shop runs: all rows as of one moment, in one read-only snapshot, and then the photos. A
  * photo is there before a laptop names it and is never changed, and none is removed meanwhile, so each that the rows
- * name is among them.
- * @throws BackupProblem when the file exists or there is no shop in the database
+ * name is among them, unless it was lost before.
+ * @param progress told of each photo
+ * @throws BackupProblem when the file exists, there is no shop in the database, or its photos cannot be read
  */
-export async function backUp(source: BackupSource, file: string): Promise<BackupSummary> {
+export async function backUp(
+  source: BackupSource,
+  file: string,
+  progress: PhotoProgress,
+): Promise<BackupSummary> {
   if (await exists(file)) throw new BackupProblem(`${file} exists already; a backup never replaces another.`);
-  const client = new Client({ connectionString: source.connectionString });
+  const client = longConnection(source.connectionString);
   await client.connect();
   try {
     await prepareSession(client);
     // Until the end, when the connection closes.
     await client.query('select pg_advisory_lock_shared(hashtext($1))', [removingPhotos]);
-    await client.query('begin transaction isolation level repeatable read read only');
-    const tables = await tablesOf(client);
-    if (!tables.some(({ name }) => name === 'kysely_migration')) {
-      throw new BackupProblem('There is no shop in this database yet, so there is nothing to back up.');
-    }
-    const migrations = await client.query<{ name: string }>(
-      'select name from kysely_migration order by name',
-    );
-    const manifest = await writeArchive(file, async (archive) => {
-      const exported: Manifest['tables'] = [];
-      for (const table of tables) exported.push(await exportTable(client, archive, table));
-      const sequences = await sequencesOf(client);
-      const queueVersion = await queueVersionOf(client);
-      // Photos come later than the snapshot: those that are newer than it do no harm.
-      await client.query('commit');
-      const photos = source.photosFolder === null ? null : await exportPhotos(source.photosFolder, archive);
-      if (source.secretFile !== null) {
-        const secret = await readFile(source.secretFile);
-        await archive.add('secret', secret.length, secret);
-      }
-      const manifest = {
-        format: 'coomercio-backup' as const,
-        version: 1 as const,
-        createdAt: new Date().toISOString(),
-        migrations: migrations.rows.map(({ name }) => name),
-        queueVersion,
-        tables: exported,
-        sequences,
-        photos,
-        secret: { included: source.secretFile !== null, mark: source.secretMark },
-      };
-      await archive.finish(manifest);
-      return manifest;
-    });
+    const manifest = await writeArchive(file, (archive) => write(client, source, archive, progress));
     return summaryOf(manifest, (await stat(file)).size);
+  } catch (error) {
+    if (error instanceof StorageProblem) throw new BackupProblem(`${error.message} No backup was made.`);
+    throw error;
   } finally {
     await client.end();
   }
+}
+
+async function write(
+  client: Client,
+  source: BackupSource,
+  archive: ArchiveWriter,
+  progress: PhotoProgress,
+): Promise<Omit<Manifest, 'entries'>> {
+  await client.query('begin transaction isolation level repeatable read read only');
+  const tables = await tablesOf(client);
+  if (!tables.some(({ name }) => name === 'kysely_migration')) {
+    throw new BackupProblem('There is no shop in this database yet, so there is nothing to back up.');
+  }
+  const migrations = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  const exported: Manifest['tables'] = [];
+  for (const table of tables) exported.push(await exportTable(client, archive, table));
+  const sequences = await sequencesOf(client);
+  const queueVersion = await queueVersionOf(client);
+  const shown = await shownPhotos(client);
+  // Photos come later than the snapshot: those that are newer than it do no harm.
+  await client.query('commit');
+  const photos = source.photos === null ? null : await exportPhotos(source.photos, archive, shown, progress);
+  await demandStillLocked(client);
+  if (source.secretFile !== null) {
+    const secret = await readFile(source.secretFile);
+    await archive.add('secret', secret.length, secret);
+  }
+  const manifest = {
+    format: 'coomercio-backup' as const,
+    version: 1 as const,
+    createdAt: new Date().toISOString(),
+    migrations: migrations.rows.map(({ name }) => name),
+    queueVersion,
+    tables: exported,
+    sequences,
+    photos: photos === null ? null : photos.count,
+    missingPhotos: photos === null ? [] : photos.missing,
+    secret: { included: source.secretFile !== null, mark: source.secretMark },
+  };
+  await archive.finish(manifest);
+  return manifest;
 }
 
 /** Where the generated secret of a data folder is. */

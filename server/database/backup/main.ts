@@ -5,15 +5,33 @@ import { createIdentity } from '#identity/provider.ts';
 import { type Config, ConfigurationError, readConfig } from '../../config.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import { createLogger } from '../../operations/log.ts';
+import { openPhotoStorage } from '../../photo-storage.ts';
+import { StorageProblem } from '../../photos/storage.ts';
 import { markOf, openSecrets } from '../../secrets.ts';
 import { startEmbeddedPostgres } from '../embedded.ts';
 import { BackupProblem } from './archive.ts';
 import { type BackupSummary, backUp, secretFileIn } from './backup.ts';
+import type { PhotoProgress } from './photos.ts';
 import { restore } from './restore.ts';
 
 const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--replace]';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** How often it is said how far the photos are, in milliseconds. */
+const SAY_EVERY = 3_000;
+
+/** The exit code of a backup that stands, and lacks photos that the shop has lost. */
+const PHOTOS_MISSING = 3;
+
+function saying(what: string): PhotoProgress {
+  let said = Date.now();
+  return (done, of) => {
+    if (Date.now() - said < SAY_EVERY) return;
+    said = Date.now();
+    say(`${what} photos: ${done} of ${of}.`);
+  };
+}
 
 /** Does something with the shop's database, started for it if need be. */
 async function withDatabase<Answer>(
@@ -31,21 +49,31 @@ async function withDatabase<Answer>(
 }
 
 function told({ tables, rows, photos, bytes }: BackupSummary): string {
-  const files = photos === null ? 'no photos (they are kept elsewhere)' : `${photos} files of photos`;
+  const files = photos === null ? 'no photos (another host keeps them)' : `${photos} files of photos`;
   return `${rows} rows of ${tables} tables and ${files} (${(bytes / 1_000_000).toFixed(1)} MB)`;
+}
+
+function toldMissing({ missingPhotos }: BackupSummary): string {
+  const count = missingPhotos.length;
+  return `${count} ${count === 1 ? 'photo' : 'photos'} that laptops show ${count === 1 ? 'is' : 'are'} missing (${missingPhotos[0]}${count > 1 ? ', …' : ''})`;
 }
 
 async function run(command: 'backup' | 'restore', file: string, replace: boolean): Promise<void> {
   const config = readConfig(process.env);
   await mkdir(config.dataFolder, { recursive: true });
   const dataFolder = await realpath(config.dataFolder);
-  const photosFolder = config.photos.kind === 'disk' ? join(dataFolder, 'photos') : null;
+  const photos = await openPhotoStorage({ photos: config.photos, dataFolder });
   await withDatabase(config, dataFolder, async (connectionString) => {
     if (command === 'backup') {
       const { mark } = await openSecrets(config.secret, dataFolder);
       const secretFile = config.secret === null ? secretFileIn(dataFolder) : null;
-      const source = { connectionString, photosFolder, secretFile, secretMark: mark };
-      say(`Backed up ${told(await backUp(source, file))} to ${file}.`);
+      const source = { connectionString, photos, secretFile, secretMark: mark };
+      const summary = await backUp(source, file, saying('Reading'));
+      say(`Backed up ${told(summary)} to ${file}.`);
+      if (summary.missingPhotos.length > 0) {
+        console.error(`${toldMissing(summary)} from ${photos?.place}; the backup is without them.`);
+        process.exitCode = PHOTOS_MISSING;
+      }
       say(
         secretFile === null
           ? 'It is good for nothing without COOMERCIO_SECRET: keep that, apart from it.'
@@ -53,10 +81,11 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
       );
       return;
     }
+    say(`Checking ${file} before anything is written.`);
     const summary = await restore(
       {
         connectionString,
-        photosFolder,
+        photos,
         secretFile: secretFileIn(dataFolder),
         configuredMark: config.secret === null ? null : markOf(config.secret),
         markOf,
@@ -81,9 +110,12 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
         },
       },
       file,
-      { replace },
+      { replace, progress: saying('Writing'), tell: say },
     );
     say(`Restored ${told(summary)} from ${file}.`);
+    if (summary.missingPhotos.length > 0) {
+      console.error(`${toldMissing(summary)}: they were when the backup was made.`);
+    }
   });
 }
 
@@ -99,7 +131,10 @@ if ((command !== 'backup' && command !== 'restore') || file === undefined || res
   try {
     await run(command, resolve(file), values.replace);
   } catch (error) {
-    const known = error instanceof BackupProblem || error instanceof ConfigurationError;
+    const known =
+      error instanceof BackupProblem ||
+      error instanceof ConfigurationError ||
+      error instanceof StorageProblem;
     console.error(known ? error.message : `That did not work: ${String(error)}`);
     process.exitCode = 1;
   }

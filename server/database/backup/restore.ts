@@ -2,11 +2,12 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { type PhotoStorage, StorageProblem } from '../../photos/storage.ts';
 import { latestMigration, migrateTo, migrationNames } from '../migrate.ts';
 import { BackupProblem, type Manifest, readArchive, verifyArchive } from './archive.ts';
-import { type BackupSummary, summaryOf } from './backup.ts';
-import { importPhotos, photoKeys, replaceFolder } from './photos.ts';
+import { type BackupSummary, longConnection, summaryOf } from './backup.ts';
+import { type ArrivingPhotos, arrivingPhotos, lookAtPhotos, type PhotoProgress } from './photos.ts';
 import {
   dropReferences,
   emptyTables,
@@ -21,8 +22,8 @@ import {
 /** Where a backup is restored to. */
 export interface RestoreTarget {
   connectionString: string;
-  /** The image host's folder; null when photos are kept elsewhere. */
-  photosFolder: string | null;
+  /** Where the shop keeps its photos; null when another host does. */
+  photos: PhotoStorage | null;
   /** Where the generated secret belongs. */
   secretFile: string;
   /** What tells the configured secret from others; null without a configured one. */
@@ -63,11 +64,20 @@ async function demandAlone(client: Client): Promise<void> {
   }
 }
 
-async function demandEmpty(client: Client, { photosFolder }: RestoreTarget): Promise<void> {
+/**
+ * Refuses to write over anything unasked. Photos that an interrupted restore left are nothing of the shop's as long as
+ * its rows have not come.
+ */
+async function demandEmpty(client: Client, photos: ArrivingPhotos | null): Promise<void> {
   const occupied = await occupiedTable(client);
-  const photos = photosFolder === null ? [] : await photoKeys(photosFolder);
-  if (occupied === null && photos.length === 0) return;
-  const where = occupied === null ? 'photos' : `data (in ${occupied})`;
+  const interrupted = photos?.before.interrupted === true;
+  if (occupied === null && (interrupted || photos === null || photos.before.keys.size === 0)) return;
+  if (interrupted) {
+    throw new BackupProblem(
+      'A restore into this shop was interrupted before its end. Say --replace to do it again and to lose what is here.',
+    );
+  }
+  const where = occupied === null ? `photos in ${photos?.place}` : `data (in ${occupied})`;
   throw new BackupProblem(
     `This shop has ${where} of its own. Restore into an empty one, or say --replace to lose what is here.`,
   );
@@ -156,11 +166,13 @@ async function writeSecret(path: string, secret: string): Promise<void> {
   await rename(draft, path);
 }
 
+/** Fills all tables in a transaction that is left open: what has come can still be taken back. */
 async function fill(
   client: Client,
   manifest: Manifest,
   file: string,
-  photosFolder: string | null,
+  photos: ArrivingPhotos | null,
+  progress: PhotoProgress,
 ): Promise<void> {
   const entries = readArchive(file);
   await client.query('begin');
@@ -179,51 +191,96 @@ async function fill(
   }
   // Made again they are checked: rows that name each other are all there, or none is.
   for (const reference of references) await client.query(reference);
-  if (photosFolder !== null) {
-    const count = await importPhotos(photosFolder, entries);
-    if (count !== manifest.photos)
-      throw new BackupProblem(`Of ${manifest.photos} photos ${count} are there.`);
+  await photos?.take(entries, manifest, progress);
+}
+
+/** Opens the place where a backup's photos go; null when it brings none. */
+async function openPhotos(manifest: Manifest, { photos }: RestoreTarget): Promise<ArrivingPhotos | null> {
+  if (manifest.photos === null) return null;
+  if (photos === null) {
+    throw new BackupProblem(
+      'This backup holds photos, and this shop keeps its photos at another host: unset IMAGE_HOST_URL to restore it.',
+    );
   }
-  await client.query('commit');
+  try {
+    return arrivingPhotos(photos, await lookAtPhotos(photos));
+  } catch (error) {
+    if (!(error instanceof StorageProblem)) throw error;
+    throw new BackupProblem(`${error.message} Nothing was restored.`);
+  }
+}
+
+/**
+ * Takes photos back after a failure.
+ * @returns the failure, with a sentence on what has become of the shop
+ */
+async function takenBack(photos: ArrivingPhotos | null, failure: unknown): Promise<unknown> {
+  let outcome = 'Nothing was restored.';
+  try {
+    await photos?.withdraw();
+  } catch {
+    outcome = `Nothing was restored; photos that had come already stay in ${photos?.place} until a restore ends.`;
+  }
+  const known = failure instanceof StorageProblem || failure instanceof BackupProblem;
+  return known ? new BackupProblem(`${failure.message} ${outcome}`) : failure;
+}
+
+/** Ends a restore whose rows count already. */
+async function settle(photos: ArrivingPhotos): Promise<void> {
+  try {
+    await photos.settle();
+  } catch (error) {
+    if (!(error instanceof StorageProblem)) throw error;
+    throw new BackupProblem(
+      `${error.message} Everything is restored, but photos of the shop before may still be in ${photos.place}: restore once more with --replace.`,
+    );
+  }
+}
+
+/** How a restore is done. */
+export interface RestoreOptions {
+  /** Whether a shop that has data may lose them. */
+  replace: boolean;
+  /** Told of each photo. */
+  progress: PhotoProgress;
+  /** Told what the person at the terminal may like to know. */
+  tell(sentence: string): void;
 }
 
 /**
  * Restores a backup into an empty shop that nobody uses: first the whole file is checked, then all rows are written
- * in one transaction, then photos and secret take their places.
- * @param replace whether a shop that has data may lose them
- * @throws BackupProblem in a sentence; the shop is then as it was
+ * in one transaction and the photos beside those that are there; then the rows count, the secret takes its place, and
+ * photos of the shop before are removed.
+ * @throws BackupProblem in a sentence; the shop is then as it was, unless the sentence says otherwise
  */
 export async function restore(
   target: RestoreTarget,
   file: string,
-  { replace }: { replace: boolean },
+  { replace, progress, tell }: RestoreOptions,
 ): Promise<BackupSummary> {
   const manifest = await verifyArchive(file);
   const secret = await checkSecret(file, manifest, target);
-  if (manifest.photos !== null && target.photosFolder === null) {
-    throw new BackupProblem(
-      'This backup holds photos for the disk, and this shop keeps its photos elsewhere: unset S3_BUCKET and IMAGE_HOST_URL to restore it.',
-    );
-  }
-  const photosFolder = manifest.photos === null ? null : target.photosFolder;
-  const arriving = photosFolder === null ? null : `${photosFolder}.restoring`;
-  const client = new Client({ connectionString: target.connectionString });
+  const photos = await openPhotos(manifest, target);
+  const client = longConnection(target.connectionString);
   await client.connect();
   try {
     await prepareSession(client);
     await demandAlone(client);
-    if (!replace) await demandEmpty(client, target);
-    await prepareSchema(client, manifest, target);
-    if (arriving !== null) {
-      await rm(arriving, { recursive: true, force: true });
-      await mkdir(arriving, { recursive: true });
+    if (!replace) await demandEmpty(client, photos);
+    if (photos?.before.interrupted) {
+      tell('An earlier restore into this shop was interrupted; it is done again from its beginning.');
     }
-    await fill(client, manifest, file, arriving);
-    if (photosFolder !== null && arriving !== null) await replaceFolder(photosFolder, arriving);
+    await prepareSchema(client, manifest, target);
+    try {
+      await fill(client, manifest, file, photos, progress);
+    } catch (error) {
+      throw await takenBack(photos, error);
+    }
+    await client.query('commit');
     if (secret !== null) await writeSecret(target.secretFile, secret);
+    if (photos !== null) await settle(photos);
     return summaryOf(manifest, (await stat(file)).size);
   } finally {
     await client.end();
-    if (arriving !== null) await rm(arriving, { recursive: true, force: true });
   }
 }

@@ -25,7 +25,7 @@ const full = ({ schema, name }: { schema: string; name: string }) => `${quoted(s
 
 /** Makes what is written as text the same whatever the server's settings are. */
 export async function prepareSession(client: Client): Promise<void> {
-  await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+  await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0;
     set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set client_encoding = 'UTF8'`);
 }
 
@@ -62,6 +62,12 @@ export async function queueVersionOf(client: Client): Promise<number | null> {
   if (found.rows[0]?.there !== true) return null;
   const { rows } = await client.query<{ version: number }>('select version from pgboss.version');
   return rows[0]?.version ?? null;
+}
+
+/** The addresses of all photos that laptops show. */
+export async function shownPhotos(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ url: string }>('select distinct unnest(images) as url from laptops');
+  return rows.map(({ url }) => url);
 }
 
 /** Adds a table's rows to an archive. The client stands in the transaction whose snapshot is kept. */
