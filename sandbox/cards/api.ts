@@ -12,6 +12,7 @@ import { callerOf, type Keys } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { badParameter, Refusal } from './refusals.ts';
 import { documentation, renderPaymentMethod, renderRefund } from './render.ts';
+import { renderDispute } from './render-dispute.ts';
 
 type Parts = { ledger: Ledger; endpoints: Endpoint[]; keys: Keys; faults: Faults; afterCall(): void };
 
@@ -117,6 +118,8 @@ function objectBehind(ledger: Ledger, id: string): Record<string, unknown> | und
   if (method !== undefined) return { ...renderPaymentMethod(method) };
   const refund = ledger.find('refund', id);
   if (refund !== undefined) return { ...renderRefund(refund) };
+  const dispute = ledger.find('dispute', id);
+  if (dispute !== undefined) return { ...renderDispute(dispute) };
   return ledger.find('charge', id) === undefined ? undefined : { ...renderFoundCharge(ledger, id, 'expand') };
 }
 

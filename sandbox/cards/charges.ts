@@ -34,6 +34,8 @@ export function charge(
     description: intent.description,
     receiptEmail: intent.receiptEmail,
     metadata: intent.metadata,
+    willBeDisputed: method.afterwards === 'is disputed',
+    dispute: null,
   };
   ledger.put(attempt);
   const lookup = (id: string) => ledger.find('paymentMethod', id);

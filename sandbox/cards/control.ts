@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { renderEvent } from './events.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import { keyInHeader, sameText } from './keys.ts';
+import type { Later } from './later.ts';
 import type { Ledger } from './ledger.ts';
 import type { Webhooks } from './webhooks.ts';
 
-type Parts = { ledger: Ledger; faults: Faults; webhooks: Webhooks; secretKey: string };
+type Parts = { ledger: Ledger; faults: Faults; webhooks: Webhooks; later: Later; secretKey: string };
 
 const deliverSchema = z
   .strictObject({
@@ -28,7 +29,7 @@ const heldQuery = z.object({ atLeast: z.coerce.number().int().min(0).default(0) 
 
 /** The tests' hand on the processor: faults, held calls, webhooks one by one. */
 export async function serveControl(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { ledger, faults, webhooks } = parts;
+  const { ledger, faults, webhooks, later } = parts;
 
   app.addHook('onRequest', async (request, reply) => {
     const key = keyInHeader(request.headers.authorization);
@@ -82,6 +83,10 @@ export async function serveControl(app: FastifyInstance, parts: Parts): Promise<
         return { ...renderEvent(event, delivery?.status === 'pending' ? 1 : 0), delivery };
       }),
     };
+  });
+  app.post('/sandbox/later', async () => {
+    await later.happenNow();
+    return state();
   });
   app.post('/sandbox/deliver', async (request) => {
     const asked = deliverSchema.parse(request.body ?? undefined);

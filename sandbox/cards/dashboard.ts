@@ -2,15 +2,18 @@ import type { Ledger } from './ledger.ts';
 
 const shown = 50;
 
-/** The money as a person wants to see it: the latest payments and refunds, as a page of HTML. */
+/** The money as a person wants to see it: the latest payments, refunds and disputes, as a page of HTML. */
 export function renderDashboard(ledger: Ledger): string {
   const intents = ledger.all('intent').slice(-shown).reverse();
   const refunds = ledger.all('refund').slice(-shown).reverse();
+  const disputes = ledger.all('dispute').slice(-shown).reverse();
   const paymentRows = intents.map((intent) => {
     const charge = intent.latestCharge === null ? undefined : ledger.find('charge', intent.latestCharge);
     const method = charge && ledger.find('paymentMethod', charge.paymentMethod);
     const returned = charge !== undefined && charge.amountRefunded > 0;
-    const state = returned ? `refunded ${money(charge.amountRefunded, intent.currency)}` : intent.status;
+    const dispute = charge?.dispute ? ledger.find('dispute', charge.dispute) : undefined;
+    const taken = returned ? `refunded ${money(charge.amountRefunded, intent.currency)}` : intent.status;
+    const state = dispute === undefined ? taken : `disputed, ${dispute.status}`;
     return row([
       money(intent.amount, intent.currency),
       state.replaceAll('_', ' '),
@@ -23,10 +26,21 @@ export function renderDashboard(ledger: Ledger): string {
   const refundRows = refunds.map((refund) =>
     row([
       money(refund.amount, refund.currency),
+      refund.status,
       (refund.reason ?? '').replaceAll('_', ' '),
       moment(refund.created),
       refund.intent,
       refund.id,
+    ]),
+  );
+  const disputeRows = disputes.map((dispute) =>
+    row([
+      money(dispute.amount, dispute.currency),
+      dispute.status.replaceAll('_', ' '),
+      moment(dispute.dueBy),
+      moment(dispute.created),
+      dispute.intent,
+      dispute.id,
     ]),
   );
   return `<!doctype html>
@@ -42,7 +56,8 @@ export function renderDashboard(ledger: Ledger): string {
 <h1>Card processor stand-in</h1>
 <p>No real money moves here. The latest ${shown} of each, newest first.</p>
 ${table('Payments', ['Amount', 'State', 'Card', 'About', 'Created', 'Id'], paymentRows)}
-${table('Refunds', ['Amount', 'Reason', 'Created', 'Payment', 'Id'], refundRows)}
+${table('Refunds', ['Amount', 'State', 'Reason', 'Created', 'Payment', 'Id'], refundRows)}
+${table('Disputes', ['Amount', 'State', 'Evidence until', 'Created', 'Payment', 'Id'], disputeRows)}
 </main>
 </body>
 </html>

@@ -15,11 +15,21 @@ type EventType =
   | 'charge.succeeded'
   | 'charge.failed'
   | 'charge.refunded'
+  | 'charge.refund.updated'
+  | 'charge.dispute.created'
+  | 'charge.dispute.updated'
+  | 'charge.dispute.closed'
+  | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.funds_reinstated'
   | 'refund.created'
-  | 'refund.updated';
+  | 'refund.updated'
+  | 'refund.failed';
 
-/** Puts an event with the object as it is now, and its delivery, into the same entry as the change. */
-export function emit(ledger: Ledger, call: Call, type: EventType, object: object): void {
+/**
+ * Puts an event with the object as it is now, and its delivery, into the same entry as the change.
+ * @param call what brought it about; null for what happens by itself
+ */
+export function emit(ledger: Ledger, call: Call | null, type: EventType, object: object): void {
   const id = newId('evt');
   ledger.put({
     kind: 'event',
@@ -27,8 +37,8 @@ export function emit(ledger: Ledger, call: Call, type: EventType, object: object
     created: nowInSeconds(),
     type,
     object: { ...object },
-    request: call.requestId,
-    idempotencyKey: call.idempotencyKey,
+    request: call?.requestId ?? null,
+    idempotencyKey: call?.idempotencyKey ?? null,
   });
   ledger.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
 }

@@ -32,6 +32,8 @@ export const faultsSchema = z.strictObject({
     })
     .prefault({}),
   calls: z.array(callFault).default([]),
+  /** `good`: the banks take refunds whatever the card, as when its holder has got a new one. */
+  refunds: z.enum(['as published', 'good']).default('as published'),
 });
 
 type FaultPlan = z.infer<typeof faultsSchema>;

@@ -13,6 +13,7 @@ export class Ledger {
     paymentMethod: new Map(),
     charge: new Map(),
     refund: new Map(),
+    dispute: new Map(),
     event: new Map(),
     delivery: new Map(),
     keptAnswer: new Map(),
@@ -67,6 +68,9 @@ export class Ledger {
         break;
       case 'refund':
         this.#tables.refund.set(record.id, record);
+        break;
+      case 'dispute':
+        this.#tables.dispute.set(record.id, record);
         break;
       case 'event':
         this.#tables.event.set(record.id, record);

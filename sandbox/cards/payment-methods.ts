@@ -95,7 +95,7 @@ function methodFor(
   hasCode: boolean,
   billing: BillingDetails,
 ): PaymentMethod {
-  const { brand, funding, asksAuthentication, decline } = cardBehind(number, brandOf(number));
+  const { brand, funding, asksAuthentication, decline, afterwards } = cardBehind(number, brandOf(number));
   return {
     kind: 'paymentMethod',
     id: newId('pm'),
@@ -115,6 +115,7 @@ function methodFor(
     billing,
     asksAuthentication,
     decline,
+    afterwards,
   };
 }
 

@@ -70,6 +70,11 @@ const intent = z.object({
 
 export type Intent = z.infer<typeof intent>;
 
+const afterwards = z.enum(['refunds fail', 'refunds take time', 'is disputed']);
+
+/** What becomes of a payment with some cards when all seems to be done. */
+export type Afterwards = z.infer<typeof afterwards>;
+
 /** A card without its number: what the stand-in keeps is how the card behaves. */
 const paymentMethod = z.object({
   kind: z.literal('paymentMethod'),
@@ -86,6 +91,7 @@ const paymentMethod = z.object({
   billing: billingDetails,
   asksAuthentication: z.boolean(),
   decline: decline.nullable(),
+  afterwards: afterwards.nullable().default(null),
 });
 
 export type PaymentMethod = z.infer<typeof paymentMethod>;
@@ -104,6 +110,10 @@ const charge = z.object({
   description: z.string().nullable(),
   receiptEmail: z.string().nullable(),
   metadata,
+  /** Whether its buyer is going to dispute it. */
+  willBeDisputed: z.boolean().default(false),
+  /** The dispute about it. */
+  dispute: z.string().nullable().default(null),
 });
 
 export type Charge = z.infer<typeof charge>;
@@ -118,9 +128,30 @@ const refund = z.object({
   intent: z.string(),
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).nullable(),
   metadata,
+  // Journals of before refunds could fail say nothing of their status.
+  status: z.enum(['pending', 'succeeded', 'failed']).default('succeeded'),
+  /** What it is going to become; null once it is. */
+  outcome: z.enum(['succeeded', 'failed']).nullable().default(null),
 });
 
 export type Refund = z.infer<typeof refund>;
+
+const dispute = z.object({
+  kind: z.literal('dispute'),
+  id: z.string(),
+  created: seconds,
+  amount: z.int(),
+  currency: z.string(),
+  charge: z.string(),
+  intent: z.string(),
+  status: z.enum(['needs_response', 'under_review', 'won', 'lost']),
+  /** Until when evidence is taken. */
+  dueBy: seconds,
+  evidence: z.string().nullable(),
+  submissions: z.int(),
+});
+
+export type Dispute = z.infer<typeof dispute>;
 
 const event = z.object({
   kind: z.literal('event'),
@@ -129,7 +160,8 @@ const event = z.object({
   type: z.string(),
   /** The object as it was at that moment, in Stripe's own shape. */
   object: z.record(z.string(), z.unknown()),
-  request: z.string(),
+  /** The call that made it; null for what happened by itself. */
+  request: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
 });
 
@@ -168,6 +200,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
   paymentMethod,
   charge,
   refund,
+  dispute,
   event,
   delivery,
   keptAnswer,

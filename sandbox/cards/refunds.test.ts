@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startShop } from './test-shop.ts';
+import { payByCard, startShop, WebhookEndpoint } from './test-shop.ts';
 
 const paid = { amount: 10_000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true } as const;
 
@@ -55,4 +55,72 @@ test('what was never paid cannot be returned, and lists keep payments apart', as
   const other = await stripe.paymentIntents.create(paid);
   await stripe.refunds.create({ payment_intent: other.id });
   expect((await stripe.refunds.list({ payment_intent: unpaid.id })).data).toEqual([]);
+});
+
+const charged = (method: string) => ({ ...paid, payment_method: method });
+
+test('a refund to 4000 0000 0000 5126 begins as succeeded and fails later, and the money is the shop’s again', async () => {
+  const endpoint = new WebhookEndpoint();
+  const shop = await startShop({ webhookUrl: await endpoint.listen() });
+  const { stripe } = shop;
+  const intent = await payByCard(
+    shop,
+    await stripe.paymentIntents.create({ amount: 10_000, currency: 'usd' }),
+    '4000000000005126',
+  );
+  const made = await stripe.refunds.create({ payment_intent: intent.id });
+  expect(made).toMatchObject({ status: 'succeeded' });
+  expect(made.failure_reason).toBeUndefined();
+  await shop.control('POST', 'later');
+  expect(await stripe.refunds.retrieve(made.id)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  });
+  expect(await stripe.charges.retrieve(String(intent.latest_charge))).toMatchObject({
+    refunded: false,
+    amount_refunded: 0,
+  });
+  await endpoint.until(9);
+  expect(endpoint.types().slice(6)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
+  const failed = endpoint.received.at(-1)?.event;
+  expect(failed?.data.object).toMatchObject({ id: made.id, payment_intent: intent.id, status: 'failed' });
+  expect(failed?.request).toEqual({ id: null, idempotency_key: null });
+
+  await shop.control('POST', 'faults', { refunds: 'good' });
+  const again = await stripe.refunds.create({ payment_intent: intent.id });
+  await shop.control('POST', 'later');
+  expect(await stripe.refunds.retrieve(again.id)).toMatchObject({ status: 'succeeded', amount: 10_000 });
+});
+
+test('a refund to 4000 0000 0000 7726 is pending first', async () => {
+  const { stripe, control } = await startShop();
+  const intent = await stripe.paymentIntents.create(charged('pm_card_pendingRefund'));
+  const made = await stripe.refunds.create({ payment_intent: intent.id });
+  expect(made).toMatchObject({ status: 'pending', pending_reason: 'processing' });
+  await control('POST', 'later');
+  expect(await stripe.refunds.retrieve(made.id)).toMatchObject({ status: 'succeeded' });
+});
+
+test('what is still to happen happens after a restart, by itself and once', async () => {
+  const shop = await startShop({ delay: 3_600_000 });
+  const failing = await shop.stripe.paymentIntents.create(charged('pm_card_refundFail'));
+  const disputed = await shop.stripe.paymentIntents.create(charged('pm_card_createDispute'));
+  const refund = await shop.stripe.refunds.create({ payment_intent: failing.id });
+  await shop.close();
+  const waiting = await startShop({ dataFolder: shop.dataFolder, delay: 3_600_000 });
+  expect((await waiting.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
+  expect((await waiting.stripe.disputes.list()).data).toEqual([]);
+  await waiting.close();
+  const endpoint = new WebhookEndpoint();
+  const webhookUrl = await endpoint.listen();
+  const restarted = await startShop({ dataFolder: shop.dataFolder, delay: 0, webhookUrl });
+  await expect.poll(() => endpoint.types()).toContain('refund.failed');
+  const { data } = await restarted.stripe.disputes.list({ payment_intent: disputed.id });
+  expect(data).toMatchObject([{ status: 'needs_response' }]);
+  const failed = await restarted.stripe.refunds.retrieve(refund.id);
+  await restarted.close();
+  const last = await startShop({ dataFolder: shop.dataFolder, delay: 0 });
+  await last.control('POST', 'later');
+  expect(await last.stripe.refunds.retrieve(refund.id)).toEqual(failed);
+  expect((await last.stripe.disputes.list()).data).toEqual(data);
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call, Endpoint } from './call.ts';
 import { renderFoundCharge } from './charges.ts';
 import { emit } from './events.ts';
+import type { Faults } from './faults.ts';
 import { newId, nowInSeconds } from './identifiers.ts';
 import type { Ledger } from './ledger.ts';
 import { page } from './lists.ts';
@@ -54,11 +55,29 @@ function chargeToRefund(ledger: Ledger, given: z.output<typeof createParameters>
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-function create(ledger: Ledger, call: Call): Refund {
+/** How a refund to this charge's card begins, and what it becomes. */
+function courseOf(ledger: Ledger, faults: Faults, charge: Charge): Pick<Refund, 'status' | 'outcome'> {
+  const { afterwards } = ledger.find('paymentMethod', charge.paymentMethod) ?? {};
+  if (faults.plan.refunds === 'good') return { status: 'succeeded', outcome: null };
+  if (afterwards === 'refunds fail') return { status: 'succeeded', outcome: 'failed' };
+  if (afterwards === 'refunds take time') return { status: 'pending', outcome: 'succeeded' };
+  return { status: 'succeeded', outcome: null };
+}
+
+function create(ledger: Ledger, faults: Faults, call: Call): Refund {
   const given = readParameters(createParameters, call.parameters);
   const charge = chargeToRefund(ledger, given);
   if (charge.decline !== null) {
     throw badParameter('charge', `Charge ${charge.id} has failed and cannot be refunded.`);
+  }
+  const dispute = charge.dispute === null ? undefined : ledger.find('dispute', charge.dispute);
+  if (dispute !== undefined && dispute.status !== 'won') {
+    throw new Refusal(
+      400,
+      'invalid_request_error',
+      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+      { code: 'charge_disputed', kept: true },
+    );
   }
   const left = charge.amount - charge.amountRefunded;
   if (left === 0) {
@@ -85,6 +104,7 @@ function create(ledger: Ledger, call: Call): Refund {
     intent: charge.intent,
     reason: given.reason ?? null,
     metadata: given.metadata ?? {},
+    ...courseOf(ledger, faults, charge),
   };
   ledger.put(refund);
   ledger.put({ ...charge, amountRefunded: charge.amountRefunded + amount });
@@ -94,14 +114,29 @@ function create(ledger: Ledger, call: Call): Refund {
   return refund;
 }
 
-export function refundEndpoints(ledger: Ledger): Endpoint[] {
+/**
+ * Lets a refund become what it was going to be. What failed is the shop's again. Only inside the ledger's `run`.
+ */
+export function settleRefund(ledger: Ledger, refund: Refund, status: 'succeeded' | 'failed'): void {
+  const settled: Refund = { ...refund, status, outcome: null };
+  ledger.put(settled);
+  const charge = ledger.find('charge', refund.charge);
+  if (status === 'failed' && charge !== undefined) {
+    ledger.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount });
+  }
+  emit(ledger, null, 'refund.updated', renderRefund(settled));
+  emit(ledger, null, 'charge.refund.updated', renderRefund(settled));
+  if (status === 'failed') emit(ledger, null, 'refund.failed', renderRefund(settled));
+}
+
+export function refundEndpoints(ledger: Ledger, faults: Faults): Endpoint[] {
   const path = '/v1/refunds';
   return [
     {
       method: 'POST',
       path,
       fromBrowser: false,
-      handle: (call) => ({ ...renderRefund(create(ledger, call)) }),
+      handle: (call) => ({ ...renderRefund(create(ledger, faults, call)) }),
     },
     {
       method: 'GET',

@@ -214,7 +214,7 @@ export function renderCharge(charge: Charge, method: PaymentMethod): Stripe.Char
     currency: charge.currency,
     customer: null,
     description: charge.description,
-    disputed: false,
+    disputed: charge.dispute !== null,
     failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
@@ -273,7 +273,12 @@ export function renderRefund(refund: Refund): Stripe.Refund {
     reason: refund.reason,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    status: refund.status,
     transfer_reversal: null,
+    ...(refund.status === 'pending' && { pending_reason: 'processing' }),
+    ...(refund.status === 'failed' && {
+      failure_balance_transaction: refund.id.replace('re_', 'txn_failed_'),
+      failure_reason: 'expired_or_canceled_card',
+    }),
   };
 }

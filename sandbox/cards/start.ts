@@ -4,9 +4,11 @@ import { serveApi } from './api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { chargeEndpoints } from './charges.ts';
 import { serveControl } from './control.ts';
+import { disputeEndpoints } from './disputes.ts';
 import { Faults } from './faults.ts';
 import { intentEndpoints } from './intents.ts';
 import { openJournal } from './journal.ts';
+import { Later } from './later.ts';
 import { Ledger } from './ledger.ts';
 import { paymentMethodEndpoints } from './payment-methods.ts';
 import { refundEndpoints } from './refunds.ts';
@@ -24,7 +26,12 @@ type CardsOptions = {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
+  /** Milliseconds until a refund that is going to fail does, or a charge is disputed; 5 s when left out. */
+  delay?: number;
 };
+
+/** Long enough to see a refund before it fails, in milliseconds. */
+const usualDelay = 5_000;
 
 /**
  * Starts the card processor's stand-in: the part of Stripe's API, browser library and webhooks that a
@@ -82,6 +89,7 @@ async function build(app: FastifyInstance, options: CardsOptions): Promise<() =>
     secret: options.webhookSecret,
     plan: () => faults.plan.webhooks,
   });
+  const later = new Later({ ledger, delay: options.delay ?? usualDelay, happened: () => webhooks.wake() });
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({
       error: {
@@ -103,7 +111,8 @@ async function build(app: FastifyInstance, options: CardsOptions): Promise<() =>
   const endpoints = [
     ...intentEndpoints(ledger),
     ...chargeEndpoints(ledger),
-    ...refundEndpoints(ledger),
+    ...refundEndpoints(ledger, faults),
+    ...disputeEndpoints(ledger),
     ...paymentMethodEndpoints(ledger),
   ];
   await app.register((scope) =>
@@ -112,18 +121,23 @@ async function build(app: FastifyInstance, options: CardsOptions): Promise<() =>
       endpoints,
       keys: { secret: options.secretKey, publishable: options.publishableKey },
       faults,
-      afterCall: () => webhooks.wake(),
+      afterCall: () => {
+        webhooks.wake();
+        later.wake();
+      },
     }),
   );
   await app.register((scope) =>
-    serveControl(scope, { ledger, faults, webhooks, secretKey: options.secretKey }),
+    serveControl(scope, { ledger, faults, webhooks, later, secretKey: options.secretKey }),
   );
   await app.register((scope) => serveBrowserFiles(scope, ledger));
   await app.ready();
   webhooks.start();
+  later.wake();
   return async () => {
     faults.close();
     await app.close();
+    await later.close();
     await webhooks.close();
     await journal.close();
   };

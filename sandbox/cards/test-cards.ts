@@ -1,10 +1,11 @@
-import type { Decline } from './records.ts';
+import type { Afterwards, Decline } from './records.ts';
 
 export type TestCard = {
   brand: string;
   funding: 'credit' | 'debit';
   asksAuthentication: boolean;
   decline: Decline | null;
+  afterwards: Afterwards | null;
 };
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
@@ -20,6 +21,7 @@ const visa = (decline: Decline | null = null, asksAuthentication = false): TestC
   funding: 'credit',
   asksAuthentication,
   decline,
+  afterwards: null,
 });
 
 const good = (brand: string, funding: TestCard['funding'] = 'credit'): TestCard => ({
@@ -27,6 +29,7 @@ const good = (brand: string, funding: TestCard['funding'] = 'credit'): TestCard 
   funding,
   asksAuthentication: false,
   decline: null,
+  afterwards: null,
 });
 
 /** The numbers that Stripe publishes for testing, and what each of them does. */
@@ -66,6 +69,9 @@ const published: ReadonlyMap<string, TestCard> = new Map([
   ['4000002760003184', visa(null, true)],
   ['4000002500003155', visa(null, true)],
   ['4000008260003178', visa(insufficientFunds, true)],
+  ['4000000000005126', { ...visa(), afterwards: 'refunds fail' }],
+  ['4000000000007726', { ...visa(), afterwards: 'refunds take time' }],
+  ['4000000000000259', { ...visa(), afterwards: 'is disputed' }],
 ]);
 
 const notATestCard: Decline = declined(
@@ -94,4 +100,7 @@ export const readyPaymentMethods: ReadonlyMap<string, string> = new Map([
   ['pm_card_chargeDeclinedIncorrectCvc', '4000000000000127'],
   ['pm_card_chargeDeclinedProcessingError', '4000000000000119'],
   ['pm_card_authenticationRequired', '4000002760003184'],
+  ['pm_card_refundFail', '4000000000005126'],
+  ['pm_card_pendingRefund', '4000000000007726'],
+  ['pm_card_createDispute', '4000000000000259'],
 ]);

@@ -79,7 +79,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A running processor with the shop's and the browser's client. */
-export async function startShop(options: { dataFolder?: string; webhookUrl?: string } = {}) {
+export async function startShop(options: { dataFolder?: string; webhookUrl?: string; delay?: number } = {}) {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const cards = await startCards({ ...keys, ...options, port: 0, dataFolder });
   let closed = false;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Call, Endpoint } from './call.ts';
+import { emit } from './events.ts';
+import { newId, nowInSeconds } from './identifiers.ts';
+import type { Ledger } from './ledger.ts';
+import { page } from './lists.ts';
+import { expand, flag, paging, readParameters, text } from './parameters.ts';
+import type { Charge, Dispute } from './records.ts';
+import { badParameter, noSuch } from './refusals.ts';
+import { renderDispute } from './render-dispute.ts';
+
+/** How long a bank waits for evidence, in seconds. */
+const patience = 9 * 24 * 60 * 60;
+
+const listParameters = z.strictObject({
+  ...paging,
+  payment_intent: text.optional(),
+  charge: text.optional(),
+});
+const retrieveParameters = z.strictObject({ expand });
+const updateParameters = z.strictObject({
+  evidence: z.strictObject({ uncategorized_text: text.optional() }).optional(),
+  submit: flag.default(true),
+  expand,
+});
+
+/** What Stripe publishes as evidence that decides a dispute in test mode; any other is looked at, without an end. */
+const verdicts: ReadonlyMap<string, 'won' | 'lost'> = new Map([
+  ['winning_evidence', 'won'],
+  ['losing_evidence', 'lost'],
+]);
+
+/** A cardholder disputes a charge: the bank takes the money back until it is decided. Only inside the ledger's `run`. */
+export function openDispute(ledger: Ledger, charge: Charge): void {
+  const left = charge.amount - charge.amountRefunded;
+  // What has gone back whole cannot be disputed.
+  if (left === 0) {
+    ledger.put({ ...charge, willBeDisputed: false });
+    return;
+  }
+  const created = nowInSeconds();
+  const dispute: Dispute = {
+    kind: 'dispute',
+    id: newId('du'),
+    created,
+    amount: left,
+    currency: charge.currency,
+    charge: charge.id,
+    intent: charge.intent,
+    status: 'needs_response',
+    dueBy: created + patience,
+    evidence: null,
+    submissions: 0,
+  };
+  ledger.put(dispute);
+  ledger.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
+  emit(ledger, null, 'charge.dispute.created', renderDispute(dispute));
+  emit(ledger, null, 'charge.dispute.funds_withdrawn', renderDispute(dispute));
+}
+
+function decide(ledger: Ledger, call: Call, dispute: Dispute, status: 'won' | 'lost'): Dispute {
+  const closed: Dispute = { ...dispute, status };
+  ledger.put(closed);
+  emit(ledger, call, 'charge.dispute.closed', renderDispute(closed));
+  if (status === 'won') emit(ledger, call, 'charge.dispute.funds_reinstated', renderDispute(closed));
+  return closed;
+}
+
+/** @throws {Refusal} when there is none */
+function findDispute(ledger: Ledger, id: string): Dispute {
+  const dispute = ledger.find('dispute', id);
+  if (dispute === undefined) throw noSuch('dispute', id, 'dispute');
+  return dispute;
+}
+
+/** @throws {Refusal} when there is none, or when it is decided */
+function findOpen(ledger: Ledger, id: string): Dispute {
+  const dispute = findDispute(ledger, id);
+  if (dispute.status === 'won' || dispute.status === 'lost') {
+    throw badParameter('dispute', `This dispute is already closed: ${id}`);
+  }
+  return dispute;
+}
+
+function update(ledger: Ledger, call: Call): Dispute {
+  const given = readParameters(updateParameters, call.parameters);
+  const dispute = findOpen(ledger, call.id);
+  const evidence = given.evidence?.uncategorized_text ?? dispute.evidence;
+  const submitted = given.submit && evidence !== null;
+  const updated: Dispute = {
+    ...dispute,
+    evidence,
+    status: submitted ? 'under_review' : dispute.status,
+    submissions: dispute.submissions + (submitted ? 1 : 0),
+  };
+  ledger.put(updated);
+  emit(ledger, call, 'charge.dispute.updated', renderDispute(updated));
+  const verdict = submitted ? verdicts.get(evidence) : undefined;
+  return verdict === undefined ? updated : decide(ledger, call, updated, verdict);
+}
+
+export function disputeEndpoints(ledger: Ledger): Endpoint[] {
+  const path = '/v1/disputes';
+  return [
+    {
+      method: 'GET',
+      path,
+      fromBrowser: false,
+      handle(call) {
+        const asked = readParameters(listParameters, call.parameters);
+        const wanted = ledger
+          .all('dispute')
+          .filter(
+            (dispute) =>
+              (asked.payment_intent ?? dispute.intent) === dispute.intent &&
+              (asked.charge ?? dispute.charge) === dispute.charge,
+          );
+        return page(path, 'dispute', wanted, asked, renderDispute);
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      fromBrowser: false,
+      handle(call) {
+        readParameters(retrieveParameters, call.parameters);
+        return { ...renderDispute(findDispute(ledger, call.id)) };
+      },
+    },
+    {
+      method: 'POST',
+      path: `${path}/:id`,
+      fromBrowser: false,
+      handle: (call) => ({ ...renderDispute(update(ledger, call)) }),
+    },
+    {
+      method: 'POST',
+      path: `${path}/:id/close`,
+      fromBrowser: false,
+      handle(call) {
+        readParameters(retrieveParameters, call.parameters);
+        return { ...renderDispute(decide(ledger, call, findOpen(ledger, call.id), 'lost')) };
+      },
+    },
+  ];
+}
