@@ -16,8 +16,11 @@ export interface BucketCall {
   key: string;
 }
 
-/** What becomes of a call: it gets through, its answer breaks off halfway, nothing answers, or this status does. */
-export type Fate = 'through' | 'broken' | 'silence' | number;
+/**
+ * What becomes of a call: it gets through, its answer breaks off halfway, it is acknowledged and comes to nothing,
+ * nothing answers, or this status does.
+ */
+export type Fate = 'through' | 'broken' | 'forgotten' | 'silence' | number;
 
 /** An object store of a test's own, over HTTP. */
 export interface ObjectStore extends AsyncDisposable {
@@ -58,8 +61,14 @@ function listing(all: string, parameters: URLSearchParams, pageSize: number): st
   }${page.map(({ text }) => text).join('')}</ListBucketResult>`;
 }
 
+const codes: Readonly<Record<number, string>> = {
+  403: 'AccessDenied',
+  404: 'NoSuchKey',
+  500: 'InternalError',
+};
+
 const refusal = (status: number) =>
-  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${status === 403 ? 'AccessDenied' : 'InternalError'}</Code></Error>`;
+  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${codes[status]}</Code></Error>`;
 
 /** Starts an object store, with something between it and its callers that pages its listings and can make trouble. */
 export async function startObjectStore(): Promise<ObjectStore> {
@@ -110,6 +119,10 @@ export async function startObjectStore(): Promise<ObjectStore> {
     });
     const fate = await store.between(call);
     if (fate === 'silence') return;
+    if (fate === 'forgotten') {
+      response.writeHead(200).end();
+      return;
+    }
     if (typeof fate === 'number') {
       response.writeHead(fate, { 'content-type': 'application/xml' }).end(refusal(fate));
       return;

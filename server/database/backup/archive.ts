@@ -63,7 +63,7 @@ export interface ArchiveWriter {
   /** Adds an entry. @param size in bytes, exactly what `content` will give */
   add(name: string, size: number, content: Readable | Buffer): Promise<void>;
   /** Ends the archive with its manifest, to which the entries are added here. */
-  finish(manifest: Omit<Manifest, 'entries'>): Promise<void>;
+  finish(manifest: Omit<z.input<typeof Manifest>, 'entries'>): Promise<void>;
 }
 
 /**

@@ -1,0 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyArchive } from './archive.ts';
+import { createSampleShops, type SampleShop, type SampleShops } from './shop-samples.ts';
+
+let shops: SampleShops;
+let shop: SampleShop;
+let whole: Buffer;
+const file = (name: string) => join(shops.folder, name);
+
+beforeAll(async () => {
+  shops = await createSampleShops();
+  shop = await shops.open('source', 'disk');
+  await shop.list('Laptop');
+  await shop.backUp(file('whole.tar'));
+  whole = await readFile(file('whole.tar'));
+});
+afterAll(() => shops.close());
+
+test('a damaged or cut file is told in words before anything is written', async () => {
+  const places = {
+    'a row': whole.indexOf('Kept Seller'),
+    'a photo': whole.indexOf('the photo of Laptop'),
+    'the manifest': whole.indexOf('"coomercio-backup"') + 3,
+    'a header': whole.indexOf('tables/public/users'),
+  };
+  for (const [what, place] of Object.entries(places)) {
+    expect(place, what).toBeGreaterThan(0);
+    const damaged = Buffer.from(whole);
+    damaged[place] = (damaged[place] ?? 0) ^ 1;
+    await writeFile(file('damaged.tar'), damaged);
+    await expect(verifyArchive(file('damaged.tar')), what).rejects.toThrow(
+      /is damaged|cannot be read as a backup|is not a whole backup/,
+    );
+  }
+  for (const length of [0, 700, Math.floor(whole.length / 2), whole.length - 3000]) {
+    await writeFile(file('cut.tar'), whole.subarray(0, length));
+    await expect(verifyArchive(file('cut.tar')), `${length}`).rejects.toThrow(
+      /cannot be read as a backup|is not a whole backup|is damaged/,
+    );
+  }
+  const before = await shop.contents();
+  await expect(shop.restore(file('damaged.tar'), { replace: true })).rejects.toThrow('damaged.tar');
+  expect(await shop.contents()).toEqual(before);
+});

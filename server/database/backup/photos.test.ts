@@ -1,0 +1,267 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { readArchive, verifyArchive, writeArchive } from './archive.ts';
+import { createSampleShops, type SampleShop, type SampleShops, samplePhoto } from './shop-samples.ts';
+
+let store: ObjectStore;
+let shops: SampleShops;
+let files = 0;
+
+beforeAll(async () => {
+  store = await startObjectStore();
+  shops = await createSampleShops(store);
+});
+beforeEach(() => {
+  store.between = () => 'through';
+  store.pageSize = 1000;
+});
+afterAll(async () => {
+  await shops.close();
+  await store[Symbol.asyncDispose]();
+});
+
+const newFile = () => {
+  files += 1;
+  return join(shops.folder, `${files}.tar`);
+};
+const leftOver = async () => (await readdir(shops.folder)).filter((name) => name.includes('.partial'));
+
+/** A shop with laptops, the first of them "Laptop 0". */
+async function filled(kind: 'disk' | 'bucket', laptops = 3): Promise<SampleShop> {
+  const shop = await shops.open('source', kind);
+  await shop.list(...Array.from({ length: laptops }, (_, number) => `Laptop ${number}`));
+  return shop;
+}
+
+/** The same backup as a version made it that left photos in a bucket where they were. */
+async function withoutPhotos(file: string): Promise<string> {
+  const { missingPhotos, entries, ...manifest } = await verifyArchive(file);
+  expect([missingPhotos, entries.length]).toEqual([[], expect.any(Number)]);
+  const old = newFile();
+  await writeArchive(old, async (archive) => {
+    for await (const { name, size, content } of readArchive(file)) {
+      if (name.startsWith('tables/')) await archive.add(name, size, content);
+      else content.resume();
+    }
+    await archive.finish({ ...manifest, photos: null });
+  });
+  return old;
+}
+
+const photosIn = async (file: string) =>
+  (await verifyArchive(file)).entries.map(({ name }) => name).filter((name) => name.startsWith('photos/'));
+
+test('a shop moves from a disk into a bucket and back to a disk, the same each time', async () => {
+  store.pageSize = 5;
+  const first = await filled('disk', 12);
+  const whole = await first.contents();
+  expect(Object.keys(whole.photos)).toHaveLength(24);
+  let from = first;
+  for (const [which, kind] of [
+    ['target', 'bucket'],
+    ['source', 'disk'],
+  ] as const) {
+    const file = newFile();
+    const told: string[] = [];
+    const progress = (done: number, of: number) => told.push(`${done}/${of}`);
+    const made = await from.backUp(file, progress);
+    expect(made).toMatchObject({ photos: 24, missingPhotos: [] });
+    const to = await shops.open(which, kind);
+    expect(await to.restore(file, { progress })).toEqual(made);
+    expect(await to.contents()).toEqual(whole);
+    expect(await photosIn(file)).toHaveLength(24);
+    const counted = Array.from({ length: 24 }, (_, index) => `${index + 1}/24`);
+    expect(told).toEqual([...counted, ...counted]);
+    expect(await to.photos.has('restoring.json')).toBe(false);
+    from = to;
+  }
+  // More than one at once and never many: neither one after the other, nor all in memory.
+  for (const method of ['GET', 'PUT']) {
+    expect(store.atOnce(method), method).toBeGreaterThan(1);
+    expect(store.atOnce(method), method).toBeLessThanOrEqual(8);
+  }
+});
+
+test('what arrives in a bucket has its media type', async () => {
+  const [from, to, file] = [await filled('disk', 1), await shops.open('target', 'bucket'), newFile()];
+  await from.backUp(file);
+  await to.restore(file);
+  const { master, record } = samplePhoto('Laptop 0');
+  const { endpoint } = await store.bucket('of no account');
+  const bucket = to.photos.place.replace('the bucket ', '');
+  const typeOf = async (key: string) =>
+    (await fetch(`${endpoint}/${bucket}/${key}`)).headers.get('content-type');
+  expect([await typeOf(master), await typeOf(record)]).toEqual(['image/webp', 'application/json']);
+});
+
+test('what others keep in the same bucket is neither backed up nor removed', async () => {
+  const [shop, file] = [await filled('bucket', 1), newFile()];
+  for (const key of ['logs/2026.txt', 'readme.webp']) {
+    await shop.photos.put(key, Buffer.from('theirs'), 'text/plain');
+  }
+  await shop.backUp(file);
+  expect(await photosIn(file)).toHaveLength(2);
+  await shop.restore(file, { replace: true });
+  expect(await shop.photos.has('logs/2026.txt')).toBe(true);
+  expect(await shop.photos.has('readme.webp')).toBe(true);
+});
+
+test('a bucket that cannot be reached, at once or midway, is told, and no half file stays', async () => {
+  const [shop, file] = [await filled('bucket'), newFile()];
+  store.between = () => 403;
+  await expect(shop.backUp(file)).rejects.toThrow(/^The bucket .* refuses .* No backup was made\.$/);
+  const last = samplePhoto('Laptop 2').master;
+  store.between = ({ key }) => (key === last ? 500 : 'through');
+  await expect(shop.backUp(file)).rejects.toThrow(/answered 500 .*No backup was made\.$/);
+  expect(await leftOver()).toEqual([]);
+  expect((await readdir(shops.folder)).includes(file)).toBe(false);
+
+  store.between = () => 'through';
+  await shop.backUp(file);
+  const empty = await shops.open('target', 'bucket');
+  store.between = () => 403;
+  await expect(empty.restore(file)).rejects.toThrow(/^The bucket .* refuses .* Nothing was restored\.$/);
+});
+
+test('a photo that breaks off on its way is asked for again', async () => {
+  const [shop, file] = [await filled('bucket', 2), newFile()];
+  const { master } = samplePhoto('Laptop 1');
+  let breaks = 2;
+  store.between = ({ key }) => {
+    if (key !== master || breaks === 0) return 'through';
+    breaks -= 1;
+    return 'broken';
+  };
+  expect(await shop.backUp(file)).toMatchObject({ photos: 4, missingPhotos: [] });
+  expect(await photosIn(file)).toHaveLength(4);
+
+  breaks = Number.POSITIVE_INFINITY;
+  await expect(shop.backUp(newFile())).rejects.toThrow(
+    `${master} in ${shop.photos.place} breaks off each time`,
+  );
+  expect(await leftOver()).toEqual([]);
+});
+
+test('a photo that a laptop shows and that is lost is named; the backup is made without it', async () => {
+  const [shop, file] = [await filled('bucket'), newFile()];
+  const [lost, old] = [samplePhoto('Laptop 0'), samplePhoto('Laptop 1')];
+  await shop.photos.remove(lost.master);
+  // Kept by a version that made all variants and no master.
+  const variant = old.url.slice(old.url.indexOf('/photos/') + '/photos/'.length);
+  await shop.photos.put(variant, Buffer.from('variant'), 'image/webp');
+  await shop.photos.remove(old.master);
+  await shop.query(`update laptops set images = images || array['https://img.example/a.png']`);
+  const lostVariant = lost.url.slice(lost.url.indexOf('/photos/') + '/photos/'.length);
+  expect(await shop.backUp(file)).toMatchObject({ photos: 5, missingPhotos: [lostVariant] });
+  const to = await shops.open('target', 'disk');
+  expect(await to.restore(file)).toMatchObject({ missingPhotos: [lostVariant] });
+  expect(await to.contents()).toEqual(await shop.contents());
+});
+
+test('a photo that is gone again before its turn, and that no laptop shows, is passed over', async () => {
+  const [shop, file] = [await filled('bucket', 1), newFile()];
+  const passing = samplePhoto('Passing').master;
+  await shop.photos.put(passing, Buffer.from('made too late'), 'image/webp');
+  store.between = ({ method, key }) => (method === 'GET' && key === passing ? 404 : 'through');
+  expect(await shop.backUp(file)).toMatchObject({ photos: 2, missingPhotos: [] });
+});
+
+test('a bucket that has photos is not written over unasked; replaced, it holds the backup’s only', async () => {
+  const [from, to, file] = [await filled('disk', 2), await shops.open('target', 'bucket'), newFile()];
+  await from.backUp(file);
+  const { master } = samplePhoto('Somebody else’s');
+  await to.photos.put(master, Buffer.from('theirs'), 'image/webp');
+  const before = await to.contents();
+  await expect(to.restore(file)).rejects.toThrow(
+    `This shop has photos in ${to.photos.place} of its own. Restore into an empty one, or say --replace`,
+  );
+  expect(await to.contents()).toEqual(before);
+  await to.restore(file, { replace: true });
+  expect(await to.contents()).toEqual(await from.contents());
+});
+
+test('a restore that fails midway leaves the shop as it was', async () => {
+  const [from, to, file] = [await filled('disk', 4), await shops.open('target', 'bucket'), newFile()];
+  await from.backUp(file);
+  await to.list('Laptop 1');
+  await to.list('Its own');
+  const before = await to.contents();
+  const last = samplePhoto('Laptop 3').master;
+  for (const fate of [500, 'forgotten'] as const) {
+    store.between = ({ method, key }) => (method === 'PUT' && key === last ? fate : 'through');
+    await expect(to.restore(file, { replace: true })).rejects.toThrow(
+      fate === 500
+        ? /answered 500 .* Nothing was restored\.$/
+        : /^Of 8 photos 7 are in the bucket .* Nothing was restored\.$/,
+    );
+    expect(await to.contents()).toEqual(before);
+    expect(await to.photos.has('restoring.json')).toBe(false);
+  }
+});
+
+test('what an interrupted restore has left is known for what it is, and done again', async () => {
+  const [from, to, file] = [await filled('disk', 4), await shops.open('target', 'bucket'), newFile()];
+  await from.backUp(file);
+  let puts = 0;
+  store.between = ({ method }) => {
+    if (method === 'PUT') puts += 1;
+    return puts > 4 ? 500 : 'through';
+  };
+  await expect(to.restore(file)).rejects.toThrow(
+    /answered 500 .* Nothing was restored; photos that had come already stay in the bucket .* until a restore ends\.$/,
+  );
+  store.between = () => 'through';
+  expect(Object.keys((await to.contents()).photos).length).toBeGreaterThan(0);
+  // Of another backup, which the next restore must not leave among its own.
+  await to.photos.put(samplePhoto('Left').master, Buffer.from('left'), 'image/webp');
+  const told: string[] = [];
+  await to.restore(file, { tell: (sentence) => told.push(sentence) });
+  expect(told).toEqual([
+    'An earlier restore into this shop was interrupted; it is done again from its beginning.',
+  ]);
+  expect(await to.contents()).toEqual(await from.contents());
+});
+
+test('a restore that was interrupted when its rows had come says so, and is done again only when asked', async () => {
+  const [from, to, file] = [await filled('disk', 2), await shops.open('target', 'bucket'), newFile()];
+  await from.backUp(file);
+  await to.photos.put(samplePhoto('Before').master, Buffer.from('before'), 'image/webp');
+  store.between = ({ method }) => (method === 'DELETE' ? 500 : 'through');
+  await expect(to.restore(file, { replace: true })).rejects.toThrow(
+    /answered 500 .* Everything is restored, but photos of the shop before may still be in the bucket/,
+  );
+  store.between = () => 'through';
+  expect((await to.contents()).rows).toEqual((await from.contents()).rows);
+  await expect(to.restore(file)).rejects.toThrow(
+    'A restore into this shop was interrupted before its end. Say --replace',
+  );
+  await to.restore(file, { replace: true });
+  expect(await to.contents()).toEqual(await from.contents());
+});
+
+test('a file that changes after it was checked is not restored', async () => {
+  const [from, to, file] = [await filled('disk', 2), await shops.open('target', 'bucket'), newFile()];
+  await from.backUp(file);
+  const whole = await readFile(file);
+  store.between = async ({ key }): Promise<Fate> => {
+    const damaged = Buffer.from(whole);
+    damaged.write('X', damaged.indexOf('the photo of Laptop 1'));
+    // The bucket is first looked at when the file has been checked.
+    if (key === '') await writeFile(file, damaged);
+    return 'through';
+  };
+  await expect(to.restore(file)).rejects.toThrow(/is not any more as it was .* Nothing was restored\.$/);
+  expect(await to.contents()).toEqual({ rows: [], photos: {} });
+});
+
+test('a backup of before, which left a bucket’s photos out, finds them where they are', async () => {
+  const [shop, file] = [await filled('bucket', 2), newFile()];
+  const before = await shop.contents();
+  await shop.backUp(file);
+  const old = await withoutPhotos(file);
+  await shop.query('truncate laptops, users cascade');
+  expect(await shop.restore(old)).toMatchObject({ photos: null, missingPhotos: [] });
+  expect(await shop.contents()).toEqual(before);
+});

@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { createSampleShops, type SampleShop, type SampleShops, samplePhoto } from './shop-samples.ts';
+
+let store: ObjectStore;
+let shops: SampleShops;
+let shop: SampleShop;
+let connection: Connection;
+let files = 0;
+
+const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60_000);
+const remove = () => removeUnusedPhotos({ database: connection.database, storage: shop.photos }, inTwoDays());
+const newFile = () => {
+  files += 1;
+  return join(shops.folder, `${files}.tar`);
+};
+
+/** The locks that are meant, of this database among all that the tests share a server with. */
+const locks = `pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;
+
+/** Holds calls of a kind up, and tells when the first has come. */
+function holdUp(method: string, key: string) {
+  const come = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  store.between = async (call): Promise<Fate> => {
+    if (call.method === method && call.key === key) {
+      come.resolve();
+      await go.promise;
+    }
+    return 'through';
+  };
+  return { come: come.promise, go: () => go.resolve() };
+}
+
+beforeAll(async () => {
+  store = await startObjectStore();
+  shops = await createSampleShops(store);
+  connection = connect((await shops.open('source', 'bucket')).url, () => undefined);
+});
+beforeEach(async () => {
+  store.between = () => 'through';
+  shop = await shops.open('source', 'bucket');
+  await shop.list('Kept', 'Leaving');
+  await shop.query(`insert into photos (hash) values ($1)`, [samplePhoto('Leaving').hash]);
+});
+afterAll(async () => {
+  await connection.close();
+  await shops.close();
+  await store[Symbol.asyncDispose]();
+});
+
+test('while a backup reads the bucket no photo is removed that its rows name', async () => {
+  const { master } = samplePhoto('Leaving');
+  const held = holdUp('GET', master);
+  const backingUp = shop.backUp(newFile());
+  await held.come;
+  // Let go of after the backup's moment, so that its rows still name the photo.
+  await shop.query(`delete from laptops where name = 'Leaving'`);
+  expect(await remove()).toBe(0);
+  held.go();
+  expect(await backingUp).toMatchObject({ photos: 4, missingPhotos: [] });
+  expect(await remove()).toBe(1);
+  expect(await shop.photos.has(master)).toBe(false);
+});
+
+test('while photos are removed from the bucket a backup waits, and then names none of them', async () => {
+  await shop.query(`delete from laptops where name = 'Leaving'`);
+  const held = holdUp('DELETE', samplePhoto('Leaving').record);
+  const removing = remove();
+  await held.come;
+  const backingUp = shop.backUp(newFile());
+  const waiting = () => shop.query(`select from ${locks} and not granted`);
+  await expect.poll(waiting).toHaveLength(1);
+  held.go();
+  expect(await removing).toBe(1);
+  expect(await backingUp).toMatchObject({ photos: 2, missingPhotos: [] });
+});
+
+test('a backup that has lost what keeps photos from being removed is none', async () => {
+  const held = holdUp('GET', samplePhoto('Kept').master);
+  const backingUp = shop.backUp(newFile());
+  const failing = expect(backingUp).rejects.toThrow(
+    /^The connection to the database was lost while the photos were read.* No backup was made\.$/,
+  );
+  await held.come;
+  await shop.query(`select pg_terminate_backend(pid) from ${locks} and mode = 'ShareLock'`);
+  held.go();
+  await failing;
+  expect((await readdir(shops.folder)).filter((name) => name.startsWith(`${files}.tar`))).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import pg from 'pg';
+import { masterKey, mediaTypeOf, photoUrl, recordKey } from '#server/photos/rules.ts';
+import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
+import { createObjectStorage } from '#server/vendors/object-storage.ts';
+import type { ObjectStore } from '#tests/harness/object-storage.ts';
+import { createTestDatabase } from '#tests/harness/postgres.ts';
+import { type BackupSummary, backUp } from './backup.ts';
+import { photoKeys } from './photos.ts';
+import { type RestoreOptions, restore } from './restore.ts';
+
+const ORIGIN = 'https://shop.example';
+const secret = 'a secret of the test, long enough';
+
+/** A shop's database and the place of its photos, without a server. */
+export interface SampleShop {
+  url: string;
+  photos: PhotoStorage;
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Lists laptops by their names, each with a photo of its own. */
+  list(...names: string[]): Promise<void>;
+  /** Rows and photos, for comparing. */
+  contents(): Promise<{ rows: string[]; photos: Record<string, string> }>;
+  backUp(file: string, progress?: (done: number, of: number) => void): Promise<BackupSummary>;
+  restore(file: string, options?: Partial<RestoreOptions>): Promise<BackupSummary>;
+}
+
+/** Two databases for shops with photos in ever new places, because making a database is what takes long. */
+export interface SampleShops {
+  folder: string;
+  /** An empty shop that keeps its photos there; it takes the place of the one before. */
+  open(which: 'source' | 'target', kind: 'disk' | 'bucket'): Promise<SampleShop>;
+  /** Removes them with everything in them. */
+  close(): Promise<void>;
+}
+
+/** A photo's files under their keys, and the address at which a laptop shows it. */
+export function samplePhoto(name: string) {
+  const hash = createHash('sha256').update(name).digest('hex');
+  const photo = { hash, width: 640, height: 480, blur: '0'.repeat(36) };
+  const [master, record] = [masterKey(photo), recordKey(hash)];
+  return { hash, master, record, url: photoUrl(ORIGIN, photo) };
+}
+
+function sampleShop(url: string, photos: PhotoStorage, secretFile: string): SampleShop {
+  const query: SampleShop['query'] = async (text, values = []) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  async function list(...names: string[]): Promise<void> {
+    for (const name of names) {
+      const { master, record } = samplePhoto(name);
+      await photos.put(master, Buffer.from(`the photo of ${name}`.repeat(50)), mediaTypeOf(master));
+      await photos.put(record, Buffer.from(JSON.stringify({ name })), mediaTypeOf(record));
+    }
+    await query(
+      `with seller as (
+         insert into users (email, name, role) values ('kept@seller.example', 'Kept Seller', 'Seller')
+         on conflict (email) do update set name = excluded.name returning id)
+       insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+           resale_price_cents, posted_time, use_time, mobile_number, condition)
+         select 'HP', id, listed.name, 'Lisbon', array[image], '"text"', 2, 1, '', '', '', 'Good'
+           from seller, unnest($1::text[], $2::text[]) as listed (name, image)`,
+      [names, names.map((name) => samplePhoto(name).url)],
+    );
+  }
+
+  async function contents() {
+    const rows = await query(
+      `select to_jsonb(laptops)::text as row from laptops union select to_jsonb(users)::text from users order by 1`,
+    );
+    const kept: Record<string, string> = {};
+    for (const key of await photoKeys(photos)) {
+      const found = await photos.get(key);
+      if (found !== null) kept[key] = (await buffer(found.stream)).toString('utf8');
+    }
+    return { rows: rows.map(({ row }) => String(row)), photos: kept };
+  }
+
+  return {
+    url,
+    photos,
+    query,
+    list,
+    contents,
+    backUp: (file, progress = () => undefined) =>
+      backUp({ connectionString: url, photos, secretFile: null, secretMark: 'the same' }, file, progress),
+    restore: (file, options) =>
+      restore(
+        {
+          connectionString: url,
+          photos,
+          secretFile,
+          configuredMark: 'the same',
+          markOf: () => secret,
+          prepareIdentity: async () => undefined,
+          prepareQueue: async () => undefined,
+        },
+        file,
+        { replace: false, progress: () => undefined, tell: () => undefined, ...options },
+      ),
+  };
+}
+
+/** @param store where buckets are; without one there are only shops on the disk */
+export async function createSampleShops(store?: ObjectStore): Promise<SampleShops> {
+  const folder = await mkdtemp(join(tmpdir(), 'backup-samples-'));
+  const databases = { source: await createTestDatabase(), target: await createTestDatabase() };
+  const closings: (() => void)[] = [];
+  let count = 0;
+
+  async function openBucket(name: string): Promise<PhotoStorage> {
+    if (store === undefined) throw new Error('There is no object store in this test.');
+    const storage = createObjectStorage(await store.bucket(name));
+    closings.push(() => storage.close());
+    return storage;
+  }
+
+  return {
+    folder,
+    async open(which, kind) {
+      count += 1;
+      const photos =
+        kind === 'disk'
+          ? await openDiskStorage(join(folder, `photos-${count}`))
+          : await openBucket(`shop-${count}`);
+      const shop = sampleShop(databases[which].url, photos, join(folder, 'secret'));
+      await shop.query('truncate users, photos cascade');
+      return shop;
+    },
+    async close() {
+      for (const close of closings) close();
+      await databases.source.drop();
+      await databases.target.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
