@@ -24,6 +24,7 @@ export type Fate = 'through' | 'broken' | 'forgotten' | 'silence' | number;
 
 /** An object store of a test's own, over HTTP. */
 export interface ObjectStore extends AsyncDisposable {
+  endpoint: string;
   /** What `createObjectStorage` takes to reach a bucket, which is there from now on. */
   bucket(name: string): Promise<{
     bucket: string;
@@ -141,6 +142,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const endpoint = `http://127.0.0.1:${port}`;
 
   const store: ObjectStore = {
+    endpoint,
     calls: [],
     between: () => 'through',
     pageSize: 1000,

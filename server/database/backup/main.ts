@@ -49,13 +49,17 @@ async function withDatabase<Answer>(
 }
 
 function told({ tables, rows, photos, bytes }: BackupSummary): string {
-  const files = photos === null ? 'no photos (another host keeps them)' : `${photos} files of photos`;
+  const files =
+    photos === null
+      ? 'no photos (another host keeps them)'
+      : `${photos} ${photos === 1 ? 'file' : 'files'} of photos`;
   return `${rows} rows of ${tables} tables and ${files} (${(bytes / 1_000_000).toFixed(1)} MB)`;
 }
 
-function toldMissing({ missingPhotos }: BackupSummary): string {
-  const count = missingPhotos.length;
-  return `${count} ${count === 1 ? 'photo' : 'photos'} that laptops show ${count === 1 ? 'is' : 'are'} missing (${missingPhotos[0]}${count > 1 ? ', …' : ''})`;
+function toldMissing({ missingPhotos: [first, ...others] }: BackupSummary): string {
+  return others.length === 0
+    ? `1 photo that laptops show is missing (${first})`
+    : `${others.length + 1} photos that laptops show are missing (${first} and others)`;
 }
 
 async function run(command: 'backup' | 'restore', file: string, replace: boolean): Promise<void> {
@@ -71,7 +75,7 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
       const summary = await backUp(source, file, saying('Reading'));
       say(`Backed up ${told(summary)} to ${file}.`);
       if (summary.missingPhotos.length > 0) {
-        console.error(`${toldMissing(summary)} from ${photos?.place}; the backup is without them.`);
+        console.error(`${toldMissing(summary)} from ${photos?.place}; the backup lacks what is missing.`);
         process.exitCode = PHOTOS_MISSING;
       }
       say(
@@ -114,7 +118,7 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
     );
     say(`Restored ${told(summary)} from ${file}.`);
     if (summary.missingPhotos.length > 0) {
-      console.error(`${toldMissing(summary)}: they were when the backup was made.`);
+      console.error(`${toldMissing(summary)} since before the backup was made.`);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { readArchive, verifyArchive, writeArchive } from './archive.ts';
@@ -8,10 +8,17 @@ import { createSampleShops, type SampleShop, type SampleShops, samplePhoto } fro
 let store: ObjectStore;
 let shops: SampleShops;
 let files = 0;
+/** A backup of four laptops, and what is in it. */
+let four: string;
+let ofFour: Awaited<ReturnType<SampleShop['contents']>>;
 
 beforeAll(async () => {
   store = await startObjectStore();
   shops = await createSampleShops(store);
+  const shop = await filled('disk', 4);
+  four = newFile();
+  await shop.backUp(four);
+  ofFour = await shop.contents();
 });
 beforeEach(() => {
   store.between = () => 'through';
@@ -26,7 +33,8 @@ const newFile = () => {
   files += 1;
   return join(shops.folder, `${files}.tar`);
 };
-const leftOver = async () => (await readdir(shops.folder)).filter((name) => name.includes('.partial'));
+const leftOver = async (file: string) =>
+  (await readdir(shops.folder)).filter((name) => name.startsWith(basename(file)));
 
 /** A shop with laptops, the first of them "Laptop 0". */
 async function filled(kind: 'disk' | 'bucket', laptops = 3): Promise<SampleShop> {
@@ -35,17 +43,23 @@ async function filled(kind: 'disk' | 'bucket', laptops = 3): Promise<SampleShop>
   return shop;
 }
 
+/** The media types with which a photo's files stand in a bucket. */
+async function typesOf(shop: SampleShop, { master, record }: { master: string; record: string }) {
+  const base = `${store.endpoint}/${shop.photos.place.replace('the bucket ', '')}`;
+  const answers = await Promise.all([master, record].map((key) => fetch(`${base}/${key}`)));
+  return answers.map(({ headers }) => headers.get('content-type'));
+}
+
 /** The same backup as a version made it that left photos in a bucket where they were. */
 async function withoutPhotos(file: string): Promise<string> {
-  const { missingPhotos, entries, ...manifest } = await verifyArchive(file);
-  expect([missingPhotos, entries.length]).toEqual([[], expect.any(Number)]);
+  const manifest = await verifyArchive(file);
   const old = newFile();
   await writeArchive(old, async (archive) => {
     for await (const { name, size, content } of readArchive(file)) {
       if (name.startsWith('tables/')) await archive.add(name, size, content);
       else content.resume();
     }
-    await archive.finish({ ...manifest, photos: null });
+    await archive.finish({ ...manifest, photos: null, missingPhotos: undefined });
   });
   return old;
 }
@@ -75,6 +89,8 @@ test('a shop moves from a disk into a bucket and back to a disk, the same each t
     const counted = Array.from({ length: 24 }, (_, index) => `${index + 1}/24`);
     expect(told).toEqual([...counted, ...counted]);
     expect(await to.photos.has('restoring.json')).toBe(false);
+    if (kind === 'bucket')
+      expect(await typesOf(to, samplePhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
     from = to;
   }
   // More than one at once and never many: neither one after the other, nor all in memory.
@@ -82,18 +98,6 @@ test('a shop moves from a disk into a bucket and back to a disk, the same each t
     expect(store.atOnce(method), method).toBeGreaterThan(1);
     expect(store.atOnce(method), method).toBeLessThanOrEqual(8);
   }
-});
-
-test('what arrives in a bucket has its media type', async () => {
-  const [from, to, file] = [await filled('disk', 1), await shops.open('target', 'bucket'), newFile()];
-  await from.backUp(file);
-  await to.restore(file);
-  const { master, record } = samplePhoto('Laptop 0');
-  const { endpoint } = await store.bucket('of no account');
-  const bucket = to.photos.place.replace('the bucket ', '');
-  const typeOf = async (key: string) =>
-    (await fetch(`${endpoint}/${bucket}/${key}`)).headers.get('content-type');
-  expect([await typeOf(master), await typeOf(record)]).toEqual(['image/webp', 'application/json']);
 });
 
 test('what others keep in the same bucket is neither backed up nor removed', async () => {
@@ -115,14 +119,12 @@ test('a bucket that cannot be reached, at once or midway, is told, and no half f
   const last = samplePhoto('Laptop 2').master;
   store.between = ({ key }) => (key === last ? 500 : 'through');
   await expect(shop.backUp(file)).rejects.toThrow(/answered 500 .*No backup was made\.$/);
-  expect(await leftOver()).toEqual([]);
-  expect((await readdir(shops.folder)).includes(file)).toBe(false);
+  expect(await leftOver(file)).toEqual([]);
 
   store.between = () => 'through';
-  await shop.backUp(file);
   const empty = await shops.open('target', 'bucket');
   store.between = () => 403;
-  await expect(empty.restore(file)).rejects.toThrow(/^The bucket .* refuses .* Nothing was restored\.$/);
+  await expect(empty.restore(four)).rejects.toThrow(/^The bucket .* refuses .* Nothing was restored\.$/);
 });
 
 test('a photo that breaks off on its way is asked for again', async () => {
@@ -138,10 +140,9 @@ test('a photo that breaks off on its way is asked for again', async () => {
   expect(await photosIn(file)).toHaveLength(4);
 
   breaks = Number.POSITIVE_INFINITY;
-  await expect(shop.backUp(newFile())).rejects.toThrow(
-    `${master} in ${shop.photos.place} breaks off each time`,
-  );
-  expect(await leftOver()).toEqual([]);
+  const never = newFile();
+  await expect(shop.backUp(never)).rejects.toThrow(`${master} in ${shop.photos.place} breaks off each time`);
+  expect(await leftOver(never)).toEqual([]);
 });
 
 test('a photo that a laptop shows and that is lost is named; the backup is made without it', async () => {
@@ -169,29 +170,27 @@ test('a photo that is gone again before its turn, and that no laptop shows, is p
 });
 
 test('a bucket that has photos is not written over unasked; replaced, it holds the backup’s only', async () => {
-  const [from, to, file] = [await filled('disk', 2), await shops.open('target', 'bucket'), newFile()];
-  await from.backUp(file);
+  const to = await shops.open('target', 'bucket');
   const { master } = samplePhoto('Somebody else’s');
   await to.photos.put(master, Buffer.from('theirs'), 'image/webp');
   const before = await to.contents();
-  await expect(to.restore(file)).rejects.toThrow(
+  await expect(to.restore(four)).rejects.toThrow(
     `This shop has photos in ${to.photos.place} of its own. Restore into an empty one, or say --replace`,
   );
   expect(await to.contents()).toEqual(before);
-  await to.restore(file, { replace: true });
-  expect(await to.contents()).toEqual(await from.contents());
+  await to.restore(four, { replace: true });
+  expect(await to.contents()).toEqual(ofFour);
 });
 
 test('a restore that fails midway leaves the shop as it was', async () => {
-  const [from, to, file] = [await filled('disk', 4), await shops.open('target', 'bucket'), newFile()];
-  await from.backUp(file);
+  const to = await shops.open('target', 'bucket');
   await to.list('Laptop 1');
   await to.list('Its own');
   const before = await to.contents();
   const last = samplePhoto('Laptop 3').master;
   for (const fate of [500, 'forgotten'] as const) {
     store.between = ({ method, key }) => (method === 'PUT' && key === last ? fate : 'through');
-    await expect(to.restore(file, { replace: true })).rejects.toThrow(
+    await expect(to.restore(four, { replace: true })).rejects.toThrow(
       fate === 500
         ? /answered 500 .* Nothing was restored\.$/
         : /^Of 8 photos 7 are in the bucket .* Nothing was restored\.$/,
@@ -202,14 +201,13 @@ test('a restore that fails midway leaves the shop as it was', async () => {
 });
 
 test('what an interrupted restore has left is known for what it is, and done again', async () => {
-  const [from, to, file] = [await filled('disk', 4), await shops.open('target', 'bucket'), newFile()];
-  await from.backUp(file);
+  const to = await shops.open('target', 'bucket');
   let puts = 0;
   store.between = ({ method }) => {
     if (method === 'PUT') puts += 1;
     return puts > 4 ? 500 : 'through';
   };
-  await expect(to.restore(file)).rejects.toThrow(
+  await expect(to.restore(four)).rejects.toThrow(
     /answered 500 .* Nothing was restored; photos that had come already stay in the bucket .* until a restore ends\.$/,
   );
   store.between = () => 'through';
@@ -217,34 +215,32 @@ test('what an interrupted restore has left is known for what it is, and done aga
   // Of another backup, which the next restore must not leave among its own.
   await to.photos.put(samplePhoto('Left').master, Buffer.from('left'), 'image/webp');
   const told: string[] = [];
-  await to.restore(file, { tell: (sentence) => told.push(sentence) });
+  await to.restore(four, { tell: (sentence) => told.push(sentence) });
   expect(told).toEqual([
     'An earlier restore into this shop was interrupted; it is done again from its beginning.',
   ]);
-  expect(await to.contents()).toEqual(await from.contents());
+  expect(await to.contents()).toEqual(ofFour);
 });
 
 test('a restore that was interrupted when its rows had come says so, and is done again only when asked', async () => {
-  const [from, to, file] = [await filled('disk', 2), await shops.open('target', 'bucket'), newFile()];
-  await from.backUp(file);
+  const to = await shops.open('target', 'bucket');
   await to.photos.put(samplePhoto('Before').master, Buffer.from('before'), 'image/webp');
   store.between = ({ method }) => (method === 'DELETE' ? 500 : 'through');
-  await expect(to.restore(file, { replace: true })).rejects.toThrow(
+  await expect(to.restore(four, { replace: true })).rejects.toThrow(
     /answered 500 .* Everything is restored, but photos of the shop before may still be in the bucket/,
   );
   store.between = () => 'through';
-  expect((await to.contents()).rows).toEqual((await from.contents()).rows);
-  await expect(to.restore(file)).rejects.toThrow(
+  expect((await to.contents()).rows).toEqual(ofFour.rows);
+  await expect(to.restore(four)).rejects.toThrow(
     'A restore into this shop was interrupted before its end. Say --replace',
   );
-  await to.restore(file, { replace: true });
-  expect(await to.contents()).toEqual(await from.contents());
+  await to.restore(four, { replace: true });
+  expect(await to.contents()).toEqual(ofFour);
 });
 
 test('a file that changes after it was checked is not restored', async () => {
-  const [from, to, file] = [await filled('disk', 2), await shops.open('target', 'bucket'), newFile()];
-  await from.backUp(file);
-  const whole = await readFile(file);
+  const [to, file, whole] = [await shops.open('target', 'bucket'), newFile(), await readFile(four)];
+  await writeFile(file, whole);
   store.between = async ({ key }): Promise<Fate> => {
     const damaged = Buffer.from(whole);
     damaged.write('X', damaged.indexOf('the photo of Laptop 1'));
@@ -261,7 +257,7 @@ test('a backup of before, which left a bucket’s photos out, finds them where t
   const before = await shop.contents();
   await shop.backUp(file);
   const old = await withoutPhotos(file);
-  await shop.query('truncate laptops, users cascade');
+  await shop.query('delete from laptops; delete from users');
   expect(await shop.restore(old)).toMatchObject({ photos: null, missingPhotos: [] });
   expect(await shop.contents()).toEqual(before);
 });

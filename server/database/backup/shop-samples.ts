@@ -135,7 +135,8 @@ export async function createSampleShops(store?: ObjectStore): Promise<SampleShop
           ? await openDiskStorage(join(folder, `photos-${count}`))
           : await openBucket(`shop-${count}`);
       const shop = sampleShop(databases[which].url, photos, join(folder, 'secret'));
-      await shop.query('truncate users, photos cascade');
+      // Quicker than emptying tables as a whole, and there is little in them.
+      await shop.query('delete from laptops; delete from users; delete from photos');
       return shop;
     },
     async close() {

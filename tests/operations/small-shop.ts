@@ -1,0 +1,107 @@
+import pg from 'pg';
+import * as z from 'zod';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { book } from '#contract/bookings.ts';
+import { listLaptop } from '#contract/catalogue.ts';
+import { createClient } from '#contract/client.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readSettings } from '#contract/settings.ts';
+import { uploadPhoto } from '#demo/photo-upload.ts';
+import { anyPicture } from '#demo/pictures.ts';
+import { confirmWithCard } from '#tests/harness/card.ts';
+import type { TestDatabase } from '#tests/harness/postgres.ts';
+
+const password = 'Kept#2018word';
+
+/** Calls of a shop, made by whose token it is. */
+export const callsTo = (origin: string, token: string | null) =>
+  createClient({ base: `${origin}/api`, fetch, token: () => token });
+
+async function identity(origin: string, path: string, body: unknown): Promise<string> {
+  const answer = await fetch(`${origin}/identity${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return z.object({ idToken: z.string() }).parse(await answer.json()).idToken;
+}
+
+async function enter(origin: string, role: 'Buyer' | 'Seller'): Promise<string> {
+  const [email, name] = [`${role.toLowerCase()}@kept.example`, `Kept ${role}`];
+  const proven = callsTo(origin, await identity(origin, '/sign-up/email', { email, name, password }));
+  await proven.call(registerUser, { body: { name, email, role } });
+  return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
+}
+
+/** The buyer signs in with the password. @returns the shop's token */
+export async function signInBuyer(origin: string): Promise<string> {
+  const email = 'buyer@kept.example';
+  const proven = callsTo(origin, await identity(origin, '/sign-in/email', { email, password }));
+  return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
+}
+
+/** A seller with two laptops, of which a buyer has paid one. */
+export async function fillShop(origin: string): Promise<{ buyerToken: string; photo: string }> {
+  const seller = await enter(origin, 'Seller');
+  const buyerToken = await enter(origin, 'Buyer');
+  const [sellers, buyers] = [callsTo(origin, seller), callsTo(origin, buyerToken)];
+  const settings = await callsTo(origin, null).call(readSettings, {});
+  const photoKey = new URL(settings.photos.uploadUrl, origin).searchParams.get('key') ?? '';
+  const photo = await uploadPhoto(anyPicture, { photosUrl: `${origin}/photos`, photoKey, token: seller });
+  const laptop = async (name: string) => {
+    const { insertedId } = await sellers.call(listLaptop, {
+      body: {
+        category_Id: 'HP',
+        name,
+        location: 'Lisbon',
+        image: photo,
+        description: { Processor: 'i5', Notes: 'Tab\there, "quotes", back\\slash,\nlines, ünïcödé, 😀' },
+        original_price: 900,
+        resale_price: 500,
+        posted_time: '11/20/2026, 9:30:00 AM',
+        use_time: '1 year',
+        mobile_number: '+351 912 345 678',
+        condition: 'Good',
+      },
+    });
+    return insertedId;
+  };
+  const productCode = await laptop('Paid one');
+  await laptop('Other one');
+  const { insertedId: bookingId = '' } = await buyers.call(book, {
+    body: { productCode, price: 500, phone: '+351 900 000 000', location: 'Station' },
+  });
+  const { clientSecret } = await buyers.call(createPaymentIntent, { body: { price: 500, bookingId } });
+  const cards = { url: settings.cards.scriptUrl ?? '', publishableKey: settings.cards.publishableKey };
+  const { transactionId } = await confirmWithCard(cards, clientSecret);
+  await buyers.call(recordPayment, { body: { transactionId, bookingId } });
+  return { buyerToken, photo };
+}
+
+/** Does something on a connection of its own. */
+export async function on<Answer>(
+  which: TestDatabase,
+  work: (client: pg.Client) => Promise<Answer>,
+): Promise<Answer> {
+  const client = new pg.Client({ connectionString: which.url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+/** All rows of all tables of the shop and of the identity provider, as text. */
+export function rowsOf(which: TestDatabase): Promise<Record<string, string[]>> {
+  return on(which, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+        where table_schema in ('public', 'identity') and table_type = 'BASE TABLE' order by 1`,
+    );
+    const all: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(
+        `select to_jsonb(t)::text as row from ${name} t order by 1`,
+      );
+      all[name] = rows.map(({ row }) => row);
+    }
+    return all;
+  });
+}
