@@ -232,6 +232,18 @@ export const OwnData = z.object({
       doneAt: z.nullable(Moment),
     }),
   ),
+  /** Payments that this person has disputed at the bank. */
+  disputes: z.array(
+    z.object({
+      bookingId: Id,
+      transactionId: z.string(),
+      amount: Dollars,
+      reason: z.string(),
+      state: z.string(),
+      openedAt: Moment,
+      closedAt: z.nullable(Moment),
+    }),
+  ),
   reports: z.array(
     z.object({
       productCode: Id,

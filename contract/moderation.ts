@@ -23,7 +23,17 @@ export const Report = z.object({
   state: z.enum(['Open', 'Dismissed', 'Taken down']),
 });
 
-/** What an admin can do, or whoever has the command line, as the audit trail names it. */
+/** What the card processor reports that an admin must know of, as the audit trail names it. */
+export const cardActs = [
+  'Refund failed',
+  'Refund went through',
+  'Dispute opened',
+  'Dispute won',
+  'Dispute lost',
+] as const;
+export type CardAct = (typeof cardActs)[number];
+
+/** What stands in the audit trail: what an admin did, whoever has the command line, or the card processor. */
 export const adminActs = [
   'Verified seller',
   'Deleted seller',
@@ -32,16 +42,21 @@ export const adminActs = [
   'Took laptop down',
   'Made admin',
   'Reset second factor',
+  'Tried refund again',
+  ...cardActs,
 ] as const;
 export type AdminAct = (typeof adminActs)[number];
 
 export const AuditEntry = z.object({
   _id: Id,
   adminName: z.string(),
-  /** Empty for the command line. */
+  /** Empty for the command line and for the card processor. */
   adminEmail: z.string(),
   act: z.enum(adminActs),
-  /** On whom or what, in words that stay true: a name with an e-mail, or a laptop's name with its seller. */
+  /**
+   * On whom or what, in words that stay true: a name with an e-mail, a laptop's name with its seller, or, where it is
+   * about money, a laptop's name with the transaction.
+   */
   subject: z.string(),
   note: z.string(),
   /** ISO 8601 in UTC. */
@@ -117,7 +132,7 @@ export const listAuditTrail = endpoint({
   method: 'GET',
   path: '/auditTrail',
   access: ['Admin'],
-  summary: 'Every act of an admin: who, what, when, on whom; the latest first',
+  summary: 'Every act of an admin, failed refunds and disputes: who, what, when, on whom; the latest first',
   query: Paging,
   answer: z.array(AuditEntry),
 });

@@ -4,12 +4,13 @@ import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
-import { makeAdmin, resetSecondFactor } from './moderation/command-line.ts';
+import { makeAdmin, refundAgain, resetSecondFactor } from './moderation/command-line.ts';
 import { openSecrets } from './secrets.ts';
 import { askIdentity } from './shop.ts';
 
 const usage = `Usage: npm run admin -- grant EMAIL
-       npm run admin -- reset-second-factor EMAIL`;
+       npm run admin -- reset-second-factor EMAIL
+       npm run admin -- refund-again TRANSACTION_ID`;
 
 /** What a command says at its end. */
 interface Outcome {
@@ -17,18 +18,26 @@ interface Outcome {
   sentence: string;
 }
 
-type Command = (email: string, place: { database: Database; config: Config }) => Promise<Outcome>;
+/** @param whom as it was typed: an e-mail address, or a transaction id */
+type Command = (whom: string, place: { database: Database; config: Config }) => Promise<Outcome>;
+
+/** A command about somebody's account. */
+const byEmail =
+  (command: Command): Command =>
+  (whom, place) =>
+    command(whom.toLowerCase(), place);
 
 const commands: Readonly<Record<string, Command>> = {
-  grant: async (email, { database }) =>
+  grant: byEmail(async (email, { database }) =>
     (await makeAdmin(database, email))
       ? { done: true, sentence: `${email} is an admin now.` }
       : {
           done: false,
           sentence: `Nobody is registered with ${email}. Register in the shop first, then grant.`,
         },
+  ),
 
-  'reset-second-factor': async (email, { database, config }) => {
+  'reset-second-factor': byEmail(async (email, { database, config }) => {
     if (config.identity.kind === 'other') {
       return {
         done: false,
@@ -48,11 +57,37 @@ const commands: Readonly<Record<string, Command>> = {
           sentence: `${email} has no second factor any more, is signed out everywhere, and is told by a letter.`,
         }
       : { done: false, sentence: `Nobody signs in with ${email}. Nothing was changed.` };
+  }),
+
+  'refund-again': async (transactionId, { database }) => {
+    const retrial = await refundAgain(database, transactionId);
+    switch (retrial?.kind) {
+      case 'begun':
+        return {
+          done: true,
+          sentence: `${retrial.amount} of ${retrial.subject}: attempt ${retrial.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+        };
+      case 'pending':
+        return {
+          done: false,
+          sentence: `The refund of ${transactionId} is under way already. Nothing was changed.`,
+        };
+      case 'done':
+        return {
+          done: false,
+          sentence: `The money of ${transactionId} has gone back already. Nothing was changed.`,
+        };
+      case undefined:
+        return {
+          done: false,
+          sentence: `No money of ${transactionId} is to be given back. Nothing was changed.`,
+        };
+    }
   },
 };
 
 /** Does one command on the shop's database. */
-async function run(command: Command, email: string): Promise<Outcome> {
+async function run(command: Command, whom: string): Promise<Outcome> {
   const config = readConfig(process.env);
   const postgres =
     config.databaseUrl === null
@@ -66,7 +101,7 @@ async function run(command: Command, email: string): Promise<Outcome> {
     await migrateToLatest(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));
     try {
-      return await command(email, { database: connection.database, config });
+      return await command(whom, { database: connection.database, config });
     } finally {
       await connection.close();
     }
@@ -75,14 +110,14 @@ async function run(command: Command, email: string): Promise<Outcome> {
   }
 }
 
-const [name = '', email, ...rest] = process.argv.slice(2);
+const [name = '', whom, ...rest] = process.argv.slice(2);
 const command = commands[name];
-if (command === undefined || email === undefined || rest.length > 0) {
+if (command === undefined || whom === undefined || rest.length > 0) {
   console.error(usage);
   process.exitCode = 2;
 } else {
   try {
-    const { done, sentence } = await run(command, email.trim().toLowerCase());
+    const { done, sentence } = await run(command, whom.trim());
     if (done) process.stdout.write(`${sentence}\n`);
     else console.error(sentence);
     process.exitCode = done ? 0 : 1;

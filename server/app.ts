@@ -27,13 +27,23 @@ import { handle, type Queue } from './jobs/queue.ts';
 import { every } from './jobs/timer.ts';
 import { reportResolved, takenDown, tellReporter, tellTakenDown } from './moderation/actions.ts';
 import { moderationRoutes } from './moderation/routes.ts';
+import { recordCardAct } from './moderation/steps.ts';
 import { watchRequests } from './operations/requests.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
 import type { CardProcessor } from './payments/cards.ts';
+import { followDispute, tellDispute } from './payments/disputes.ts';
 import * as followUp from './payments/follow-up.ts';
-import { cardEvent, orAway, paymentRoutes, webhookRoutes } from './payments/routes.ts';
-import { closeAttempts, paid, refundDue, refunded } from './payments/steps.ts';
+import { followRefundEvent, lookAfterRefund, tellRefunded, tellRefundFailed } from './payments/refunds.ts';
+import {
+  cardEvent,
+  disputeEvent,
+  orAway,
+  paymentRoutes,
+  refundEvent,
+  webhookRoutes,
+} from './payments/routes.ts';
+import { closeAttempts, disputeNews, paid, refundDue, refunded, refundFailed } from './payments/steps.ts';
 import { noteArrival } from './photos/actions.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
 import type { Mailer } from './vendors/mail.ts';
@@ -168,7 +178,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
 
   const callerOfToken = (token: string) => callerOf(parts, token);
   const photos: PhotoPlace = { origin, accepts: parts.acceptsPhoto };
-  const payments = { database, enqueue, cards, forgetCatalogue: answers.forget };
+  const payments = { database, enqueue, cards, forgetCatalogue: answers.forget, record: recordCardAct };
 
   await app.register(
     async (calls) => {
@@ -226,10 +236,14 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     handle(cardEvent, ({ transactionId }) => followUp.followEvent(work, transactionId)),
     handle(closeAttempts, ({ laptopId }) => followUp.closeAttemptsAt(work, laptopId)),
     handle(paid, (data) => followUp.tellPaid(work, data)),
-    handle(refundDue, ({ refundId }) => followUp.giveBack(work, refundId)),
+    handle(refundDue, ({ refundId }) => lookAfterRefund(work, refundId)),
+    handle(refundEvent, (data) => followRefundEvent(work, data)),
+    handle(disputeEvent, ({ cardDisputeId }) => followDispute(work, cardDisputeId)),
     handle(reportResolved, ({ reportId }) => tellReporter(work, reportId)),
     handle(takenDown, (data) => tellTakenDown(work, data)),
-    handle(refunded, ({ refundId }) => followUp.tellRefunded(work, refundId)),
+    handle(refunded, ({ refundId }) => tellRefunded(work, refundId)),
+    handle(refundFailed, (data) => tellRefundFailed(work, data)),
+    handle(disputeNews, (data) => tellDispute(work, data)),
   ];
 
   return {

@@ -5,6 +5,7 @@ import * as rateLimits from './migrations/0002-rate-limits.ts';
 import * as bookkeeping from './migrations/0003-bookkeeping.ts';
 import * as commandLine from './migrations/0004-command-line.ts';
 import * as photos from './migrations/0005-photos.ts';
+import * as refundFailures from './migrations/0006-refund-failures.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
 const migrations = {
@@ -13,6 +14,7 @@ const migrations = {
   '0003-bookkeeping': bookkeeping,
   '0004-command-line': commandLine,
   '0005-photos': photos,
+  '0006-refund-failures': refundFailures,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

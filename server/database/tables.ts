@@ -129,9 +129,40 @@ export interface RefundsTable {
   transaction_id: string;
   amount_cents: Cents;
   reason: 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
-  state: Generated<'pending' | 'done'>;
+  /** `done` can still become `failed`: what the card provider had sent is with the shop again. */
+  state: Generated<'pending' | 'done' | 'failed'>;
   created_at: CreatedAt;
   done_at: Date | null;
+  /** Grows each time that it is tried again; each has a key of its own at the card provider. */
+  attempt: Generated<number>;
+  /** What the card provider calls the refund of this attempt, once it is known. */
+  card_refund_id: string | null;
+  /** Not null exactly when it has failed. */
+  failed_at: Date | null;
+  /** In the card provider's word for it; not null exactly when it has failed. */
+  failure_reason: string | null;
+  /** When the card provider is asked about it again, should nothing be heard of it; null for never. */
+  next_check_at: Generated<Date | null>;
+}
+
+/** Owned by payments: what buyers dispute at their banks. The sale stays as it is. */
+export interface DisputesTable {
+  id: Generated<string>;
+  /** What the card provider calls it. */
+  card_dispute_id: string;
+  booking_id: string;
+  transaction_id: string;
+  amount_cents: Cents;
+  /** In the card provider's word for it, such as `fraudulent`. */
+  reason: string;
+  /** Until when the shop can answer; null when it cannot. */
+  evidence_due_at: Date | null;
+  state: Generated<'open' | 'won' | 'lost'>;
+  opened_at: CreatedAt;
+  /** Not null exactly when it is not open any more. */
+  closed_at: Date | null;
+  /** When the card provider is asked about it again, should nothing be heard of it. */
+  next_check_at: Generated<Date>;
 }
 
 /** Owned by payments: what the card processor told us, once per event. */
@@ -193,6 +224,7 @@ export interface Tables {
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;
   refunds: RefundsTable;
+  disputes: DisputesTable;
   webhook_events: WebhookEventsTable;
   reports: ReportsTable;
   audit_entries: AuditEntriesTable;

@@ -1,5 +1,6 @@
 import { grantAdmin } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
+import { type Retrial, tryRefundAgain } from '../payments/steps.ts';
 import * as store from './store.ts';
 
 /** Makes a registered person an admin, on record. @returns whether there is such a person */
@@ -38,5 +39,25 @@ export function resetSecondFactor(
       note: '',
     });
     return true;
+  });
+}
+
+/**
+ * Has a failed refund tried again by the running shop, on record.
+ * @returns how the refund stands, or null when there is none for this transaction
+ */
+export function refundAgain(database: Database, transactionId: string): Promise<Retrial | null> {
+  return database.transaction().execute(async (transaction) => {
+    const retrial = await tryRefundAgain(transaction, transactionId);
+    if (retrial?.kind === 'begun') {
+      await store.insertAudit(transaction, {
+        admin_id: null,
+        act: 'Tried refund again',
+        laptop_id: null,
+        subject: retrial.subject,
+        note: `${retrial.amount}, attempt ${retrial.attempt}`,
+      });
+    }
+    return retrial;
   });
 }

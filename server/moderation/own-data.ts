@@ -65,6 +65,13 @@ export async function ownData(
     .where('bookings.buyer_id', '=', user.id)
     .orderBy('refunds.created_at')
     .execute();
+  const disputes = await reader
+    .selectFrom('disputes')
+    .innerJoin('bookings', 'bookings.id', 'disputes.booking_id')
+    .selectAll('disputes')
+    .where('bookings.buyer_id', '=', user.id)
+    .orderBy('disputes.opened_at')
+    .execute();
   const reports = await reader
     .selectFrom('reports')
     .innerJoin('laptops', 'laptops.id', 'reports.laptop_id')
@@ -147,6 +154,15 @@ export async function ownData(
       state: row.state,
       createdAt: moment(row.created_at),
       doneAt: momentOrNull(row.done_at),
+    })),
+    disputes: disputes.map((row) => ({
+      bookingId: row.booking_id,
+      transactionId: row.transaction_id,
+      amount: dollarsFromCents(row.amount_cents),
+      reason: row.reason,
+      state: row.state,
+      openedAt: moment(row.opened_at),
+      closedAt: momentOrNull(row.closed_at),
     })),
     reports: reports.map((row) => ({
       productCode: row.laptop_id,

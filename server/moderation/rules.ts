@@ -1,4 +1,10 @@
-import type { AdminAct, AuditEntry, ReportedItem, ReportReason } from '#contract/moderation.ts';
+import {
+  type AdminAct,
+  type AuditEntry,
+  cardActs,
+  type ReportedItem,
+  type ReportReason,
+} from '#contract/moderation.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 
 /** A laptop that somebody has reported, joined with its seller. */
@@ -26,7 +32,7 @@ export interface ReportRow {
   reporter_email: string;
 }
 
-/** An audit entry joined with its admin, who is null for the command line. */
+/** An audit entry joined with its admin, who is null for the command line and for the card processor. */
 export interface AuditRow {
   id: string;
   number: string;
@@ -47,11 +53,15 @@ const productStates = {
 } as const;
 const resolutions = { dismissed: 'Dismissed', taken_down: 'Taken down' } as const;
 
+/** Who did what no account did. */
+const withoutAccount = (act: AdminAct) =>
+  cardActs.some((one) => one === act) ? 'Card processor' : 'Command line';
+
 /** An audit entry as it travels. */
 export function auditOnTheWire(row: AuditRow): AuditEntry {
   return {
     _id: row.id,
-    adminName: row.admin_name ?? 'Command line',
+    adminName: row.admin_name ?? withoutAccount(row.act),
     adminEmail: row.admin_email ?? '',
     act: row.act,
     subject: row.subject,

@@ -27,7 +27,11 @@ interface Counted {
 const counts = {
   payments: `select 'paid' as label, '' as second, count(*)::int as count from payments
              union all select 'refunded', reason, count(*)::int from refunds group by reason`,
-  refundsPending: `select '' as label, '' as second, count(*)::int as count from refunds where state = 'pending'`,
+  // With a 0 for what there is none of, so that a watcher need not tell nothing from unknown.
+  refunds: `select label, '' as second, count(refunds.id)::int as count
+              from unnest(array['pending', 'done', 'failed']) label left join refunds on state = label group by label`,
+  disputes: `select label, '' as second, count(disputes.id)::int as count
+               from unnest(array['open', 'won', 'lost']) label left join disputes on state = label group by label`,
   attemptsOpen: `select '' as label, '' as second, count(*)::int as count from payment_intents where state = 'open'`,
   jobs: `select name as label, state::text as second, count(*)::int as count
            from pgboss.job where state in ('created', 'retry', 'active', 'failed') group by name, state`,
@@ -107,12 +111,8 @@ export function createMetrics(pool: Pool): Metrics {
     });
   }
   shopGauge('payments', 'coomercio_payments', 'Money taken, by how it ended', ['outcome', 'reason']);
-  shopGauge(
-    'refundsPending',
-    'coomercio_refunds_pending',
-    'Refunds that the card processor has yet to take',
-    [],
-  );
+  shopGauge('refunds', 'coomercio_refunds', 'Refunds, by how they stand', ['state']);
+  shopGauge('disputes', 'coomercio_disputes', 'Disputed payments, by how that stands', ['state']);
   shopGauge('attemptsOpen', 'coomercio_payment_attempts_open', 'Attempts at paying that have not ended', []);
   shopGauge('jobs', 'coomercio_jobs', 'Jobs waiting, tried again, under way and given up', ['job', 'state']);
 

@@ -1,3 +1,4 @@
+import type { CardAct } from '#contract/moderation.ts';
 import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { findBooking, takeHold } from '../bookings/steps.ts';
@@ -18,6 +19,8 @@ export interface PaymentDependencies {
   cards: CardProcessor;
   /** Forgets kept answers of the catalogue at once, so that who paid sees the laptop gone. */
   forgetCatalogue(): void;
+  /** Writes into the audit trail, in the transaction of what it tells. */
+  record(transaction: Transaction, entry: { act: CardAct; subject: string; note: string }): Promise<void>;
 }
 
 /** The caller's own booking. @throws Refusal the same for somebody else's as for an unknown one */
@@ -122,7 +125,11 @@ export async function settleIntent(
 
 function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>): Refusal {
   const sentence = refundSentence(settlement.reason, settlement.laptopName);
-  return new Refusal('sold_to_another', `${sentence} Your money is on its way back to your card.`);
+  const money =
+    settlement.state === 'failed'
+      ? 'Giving your money back to your card has failed; it is still yours, and we look after it.'
+      : 'Your money is on its way back to your card.';
+  return new Refusal('sold_to_another', `${sentence} ${money}`);
 }
 
 /** How often an attempt that ended meanwhile is replaced by a new one before giving up. */

@@ -16,12 +16,45 @@ export interface CardIntent {
   clientSecret: string;
 }
 
+/** A refund as the card provider has it. */
+export interface CardRefund {
+  /** The provider's id of the refund; null when it refused to make one. */
+  refundId: string | null;
+  /** The intent whose money it gives back. */
+  transactionId: string;
+  /** `succeeded` can still become `failed`, days later: the buyer's bank sends the money back then. */
+  status: 'pending' | 'succeeded' | 'failed';
+  /** Why it failed, in the provider's word for it; null unless it did. */
+  failureReason: string | null;
+}
+
+/** A buyer's dispute as the card provider has it. */
+export interface CardDispute {
+  /** The provider's id of the dispute. */
+  disputeId: string;
+  /** The intent whose payment is disputed; null on payments without one, which are not the shop's. */
+  transactionId: string | null;
+  amountCents: number;
+  /** In the provider's word for it, such as `fraudulent`. */
+  reason: string;
+  /** `won`: the shop keeps the money. `lost`: the buyer has it back. */
+  state: 'open' | 'won' | 'lost';
+  /** Until when the shop can answer with evidence; null when it cannot. */
+  evidenceDueAt: Date | null;
+}
+
+/** What an event of the card provider is about. It only makes the shop ask: nothing of it is believed. */
+export type CardNews =
+  | { kind: 'intent'; transactionId: string }
+  | { kind: 'refund'; transactionId: string; cardRefundId: string }
+  | { kind: 'dispute'; transactionId: string; cardDisputeId: string };
+
 /** A proven event of the card provider. */
 export interface CardEvent {
   id: string;
   type: string;
-  /** The intent that it is about; null for events about something else. */
-  transactionId: string | null;
+  /** Null for events about something else. */
+  about: CardNews | null;
 }
 
 /** The card provider does not answer, or not sensibly; the same call may be made again. */
@@ -41,8 +74,15 @@ export interface CardProcessor {
   readIntent(transactionId: string): Promise<CardIntent | null>;
   /** Answers the intent as it is afterwards: canceled, unless it had succeeded already. @throws CardProcessorAway */
   cancelIntent(transactionId: string): Promise<CardIntent | null>;
-  /** Gives all of a payment back; the same key, or money already given back, changes nothing. @throws CardProcessorAway */
-  refund(wanted: { transactionId: string; amountCents: number; idempotencyKey: string }): Promise<void>;
+  /**
+   * Gives all of a payment back; the same key, or money already given back, changes nothing. The answer may be that of
+   * an earlier call by the same key: how the refund is now is told by `readRefund`. @throws CardProcessorAway
+   */
+  refund(wanted: { transactionId: string; amountCents: number; idempotencyKey: string }): Promise<CardRefund>;
+  /** Null when the provider knows no such refund. @throws CardProcessorAway */
+  readRefund(refundId: string): Promise<CardRefund | null>;
+  /** Null when the provider knows no such dispute. @throws CardProcessorAway */
+  readDispute(disputeId: string): Promise<CardDispute | null>;
   /** Checks the signature before anything is read; null when it is not the provider's. */
   readEvent(payload: Buffer, signature: string): CardEvent | null;
 }

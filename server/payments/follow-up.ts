@@ -5,9 +5,12 @@ import { findLaptop } from '../catalogue/steps.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import { makeIntent, type PaymentDependencies, settleIntent } from './actions.ts';
 import type { CardIntent } from './cards.ts';
+import { takeDisputesToCheck } from './dispute-store.ts';
+import { followDispute } from './disputes.ts';
 import * as mails from './mails.ts';
-import { ABANDONED_MILLISECONDS, nextCheck } from './rules.ts';
-import { refunded } from './steps.ts';
+import { postponeRefundCheck, refundsToCheck } from './refund-store.ts';
+import { lookAfterRefund } from './refunds.ts';
+import { ABANDONED_MILLISECONDS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
 import * as store from './store.ts';
 
 /** What follows a payment, a refund or a laptop's leaving; all of it runs as jobs, at least once. */
@@ -68,23 +71,6 @@ export async function closeAttemptsOf(dependencies: PaymentDependencies, buyerId
   return (await store.openIntentsOfBuyer(dependencies.database, buyerId)).length > 0;
 }
 
-/** Gives money back at the card provider, and then has its buyer told. */
-export async function giveBack(
-  { database, cards, enqueue }: PaymentDependencies,
-  refundId: string,
-): Promise<void> {
-  const refund = await store.findRefundById(database, refundId);
-  if (refund === undefined || refund.state === 'done') return;
-  await cards.refund({
-    transactionId: refund.transaction_id,
-    amountCents: refund.amount_cents,
-    idempotencyKey: `refund-${refund.id}`,
-  });
-  await database.transaction().execute(async (transaction) => {
-    if (await store.finishRefund(transaction, refund.id)) await enqueue(transaction, refunded, { refundId });
-  });
-}
-
 /** Mails the buyer or the seller about a payment. */
 export async function tellPaid(
   { database, mailer, origin }: FollowUpDependencies,
@@ -98,17 +84,6 @@ export async function tellPaid(
   await mailer.send(
     tell === 'buyer' ? mails.paidMailToBuyer(sale, origin) : mails.paidMailToSeller(sale, origin),
   );
-}
-
-/** Mails the buyer whose money went back. */
-export async function tellRefunded(
-  { database, mailer, origin }: FollowUpDependencies,
-  refundId: string,
-): Promise<void> {
-  const refund = await store.findRefundById(database, refundId);
-  const booking = refund && (await findBooking(database, refund.booking_id));
-  if (!refund || !booking) return;
-  await mailer.send(mails.refundedMail(booking, refund, origin));
 }
 
 /** Mails those who had booked a laptop that left the shop unsold, and cancels their attempts at paying. */
@@ -146,7 +121,8 @@ async function lookAfter(
 /**
  * Looks after money of which nothing has been heard: a browser closed between the card's confirmation and its report,
  * an event that never came, a server that was killed in between, a refund that the card provider would not make for
- * so long that its job was given up. Runs on a timer in every process, until nothing is due.
+ * so long that its job was given up, that takes its time, or that the buyer's bank may yet send back, a dispute that
+ * is open. Runs on a timer in every process, until nothing is due.
  * @throws the first failure of a round; what was due then is asked about again later
  */
 export async function reconcile(dependencies: PaymentDependencies, now: Date): Promise<void> {
@@ -162,9 +138,14 @@ export async function reconcile(dependencies: PaymentDependencies, now: Date): P
     await forAll(attempts, (attempt) => lookAfter(dependencies, attempt, now));
     if (attempts.length < ROUND) break;
   }
-  const refunds = await store.refundsToCheck(database, now, ROUND);
-  for (const { attempt } of refunds) {
-    if (attempt !== null) await store.postponeCheck(database, attempt.id, nextCheck(attempt.created_at, now));
-  }
-  await forAll(refunds, ({ id }) => giveBack(dependencies, id));
+  const refunds = await database.transaction().execute(async (transaction) => {
+    const due = await refundsToCheck(transaction, now, ROUND);
+    for (const refund of due) await postponeRefundCheck(transaction, refund.id, nextRefundCheck(refund, now));
+    return due;
+  });
+  await forAll(refunds, ({ id }) => lookAfterRefund(dependencies, id));
+  const disputes = await database
+    .transaction()
+    .execute((transaction) => takeDisputesToCheck(transaction, now, tomorrow(now), ROUND));
+  await forAll(disputes, (cardDisputeId) => followDispute(dependencies, cardDisputeId));
 }

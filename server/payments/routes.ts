@@ -1,17 +1,40 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import * as contract from '#contract/payments.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import * as actions from './actions.ts';
-import { type CardProcessor, CardProcessorAway } from './cards.ts';
+import { type CardNews, type CardProcessor, CardProcessorAway } from './cards.ts';
 import * as store from './store.ts';
 
 /** The card provider told of an intent. */
 export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }));
+
+/** The card provider told of a refund. */
+export const refundEvent = job(
+  'payments.refund-event',
+  z.object({ transactionId: z.string(), cardRefundId: z.string() }),
+);
+
+/** The card provider told of a dispute. */
+export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }));
+
+/** Has what an event is about asked for. */
+function follow(enqueue: Enqueue, transaction: Transaction, about: CardNews): Promise<void> {
+  switch (about.kind) {
+    case 'intent':
+      return enqueue(transaction, cardEvent, { transactionId: about.transactionId });
+    case 'refund': {
+      const { transactionId, cardRefundId } = about;
+      return enqueue(transaction, refundEvent, { transactionId, cardRefundId });
+    }
+    case 'dispute':
+      return enqueue(transaction, disputeEvent, { cardDisputeId: about.cardDisputeId });
+  }
+}
 
 /** The same sentence wherever the card provider does not answer: nothing was lost, and it can be tried again. */
 export async function orAway<Answer>(work: Promise<Answer>): Promise<Answer> {
@@ -66,9 +89,7 @@ export function webhookRoutes(
     }
     await database.transaction().execute(async (transaction) => {
       const isNew = await store.receiveEvent(transaction, event);
-      if (isNew && event.transactionId !== null) {
-        await enqueue(transaction, cardEvent, { transactionId: event.transactionId });
-      }
+      if (isNew && event.about !== null) await follow(enqueue, transaction, event.about);
     });
     return reply.code(200).send({ received: true });
   });

@@ -40,6 +40,13 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
   }
 }
 
+/** A reason as the card provider writes it, such as `expired_or_canceled_card`, for people to read. */
+export const inWords = (reason: string): string => reason.replaceAll('_', ' ');
+
+/** What the audit trail calls money: the laptop and the payment, but nobody's name, for it is kept for ever. */
+export const moneySubject = (laptopName: string, transactionId: string): string =>
+  `${laptopName}, ${transactionId}`;
+
 /** How soon a payment that somebody is making is asked about should nothing be heard of it, in milliseconds. */
 export const SHORTEST_WAIT = 30_000;
 const LONGEST_WAIT = 60 * 60_000;
@@ -51,4 +58,23 @@ export const ABANDONED_MILLISECONDS = 24 * 60 * 60_000;
 export function nextCheck(createdAt: Date, now: Date): Date {
   const age = now.getTime() - createdAt.getTime();
   return new Date(now.getTime() + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, age / 2)));
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** How long a refund that was done is asked about, in milliseconds: a bank may send it back that late. */
+const SURE_MILLISECONDS = 30 * DAY;
+
+/** When an open dispute, or a refund that is done, should be asked about again. */
+export const tomorrow = (now: Date): Date => new Date(now.getTime() + DAY);
+
+/** When a refund should be asked about again, should nothing be heard of it; null for never. */
+export function nextRefundCheck(
+  refund: { created_at: Date; done_at: Date | null; attempt: number; card_refund_id: string | null },
+  now: Date,
+): Date | null {
+  // No job asks for what the command line has begun again.
+  if (refund.attempt > 1 && refund.card_refund_id === null) return nextCheck(now, now);
+  if (refund.done_at === null) return nextCheck(refund.created_at, now);
+  return now.getTime() - refund.done_at.getTime() < SURE_MILLISECONDS ? tomorrow(now) : null;
 }

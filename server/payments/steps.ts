@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { findBooking, payBooking } from '../bookings/steps.ts';
 import { lockLaptop, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import type { CardIntent } from './cards.ts';
-import { judge, type RefundReason } from './rules.ts';
+import * as refundStore from './refund-store.ts';
+import { judge, moneySubject, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 
 /** A laptop was paid for: its buyer and its seller are told by mail, each by a job of their own. */
@@ -19,13 +21,36 @@ export const refundDue = job('payments.refund-due', z.object({ refundId: z.strin
 /** Money was given back: its buyer is told by mail. */
 export const refunded = job('payments.refunded', z.object({ refundId: z.string() }));
 
+/** A refund failed: its buyer is told by mail, and each admin, each by a job of their own. */
+export const refundFailed = job(
+  'payments.refund-failed',
+  z.object({
+    refundId: z.string(),
+    failureReason: z.string(),
+    /** Who is told; null for the buyer. */
+    adminId: z.nullable(z.string()),
+  }),
+);
+
+/** A payment is disputed, or no longer: each admin is told by mail, each by a job of their own. */
+export const disputeNews = job(
+  'payments.dispute-news',
+  z.object({ disputeId: z.string(), tell: z.enum(['opened', 'closed']), adminId: z.string() }),
+);
+
 /** A laptop can no longer be paid for: open attempts at it are to be canceled at the card provider. */
 export const closeAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
 
 /** How taken money ended. */
 export type Settlement =
   | { kind: 'paid'; paymentId: string; bookingId: string }
-  | { kind: 'refunded'; reason: RefundReason; laptopName: string; bookingId: string };
+  | {
+      kind: 'refunded';
+      reason: RefundReason;
+      state: 'pending' | 'done' | 'failed';
+      laptopName: string;
+      bookingId: string;
+    };
 
 /**
  * The one step in which a sale happens: marks the booking as paid and the laptop as sold, or, when the laptop cannot
@@ -53,18 +78,25 @@ export async function settle(
 
   const payment = await store.findPayment(transaction, transactionId);
   if (payment !== undefined) return { kind: 'paid', paymentId: payment.id, bookingId: payment.booking_id };
-  const refund = await store.findRefund(transaction, transactionId);
+  const refund = await refundStore.findRefund(transaction, transactionId);
   if (refund !== undefined) {
-    return { kind: 'refunded', reason: refund.reason, laptopName: laptop.name, bookingId: booking.id };
+    const { reason, state } = refund;
+    return { kind: 'refunded', reason, state, laptopName: laptop.name, bookingId: booking.id };
   }
 
   const verdict = judge(intent, booking, laptop);
   const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
   if (verdict.kind === 'refund') {
-    const refundId = await store.insertRefund(transaction, { ...money, reason: verdict.reason });
+    const refundId = await refundStore.insertRefund(transaction, { ...money, reason: verdict.reason });
     await store.endIntent(transaction, transactionId, 'refunded');
     await enqueue(transaction, refundDue, { refundId });
-    return { kind: 'refunded', reason: verdict.reason, laptopName: laptop.name, bookingId: booking.id };
+    return {
+      kind: 'refunded',
+      reason: verdict.reason,
+      state: 'pending',
+      laptopName: laptop.name,
+      bookingId: booking.id,
+    };
   }
 
   await payBooking(transaction, booking, transactionId);
@@ -79,7 +111,7 @@ export async function settle(
 
 /** Whether money is on its way back to a buyer. */
 export function awaitsRefund(transaction: Transaction, buyerId: string): Promise<boolean> {
-  return store.hasPendingRefund(transaction, buyerId);
+  return refundStore.hasPendingRefund(transaction, buyerId);
 }
 
 /**
@@ -91,4 +123,33 @@ export function keepForBookkeeping(
   person: { id: string; name: string; email: string },
 ): Promise<number> {
   return store.keepParty(transaction, person);
+}
+
+/** What came of wanting to try a failed refund again. */
+export type Retrial =
+  | { kind: 'pending' | 'done' }
+  /** `amount` in words, and `subject` as the audit trail names it. */
+  | { kind: 'begun'; attempt: number; amount: string; subject: string };
+
+/**
+ * Begins the next attempt at a failed refund. It is due at once: the next reconciliation of a running shop asks the
+ * card provider for it, under a key of its own.
+ * @returns null when there is no refund of this transaction
+ */
+export async function tryRefundAgain(
+  transaction: Transaction,
+  transactionId: string,
+): Promise<Retrial | null> {
+  const begun = await refundStore.beginAgain(transaction, transactionId);
+  if (begun === undefined) {
+    const refund = await refundStore.findRefund(transaction, transactionId);
+    return refund === undefined ? null : { kind: refund.state === 'done' ? 'done' : 'pending' };
+  }
+  const booking = await findBooking(transaction, begun.booking_id);
+  return {
+    kind: 'begun',
+    attempt: begun.attempt,
+    amount: formatDollars(dollarsFromCents(begun.amount_cents)),
+    subject: moneySubject(booking?.laptop_name ?? 'A laptop', transactionId),
+  };
 }

@@ -1,16 +1,9 @@
 import type { Selectable } from 'kysely';
-import type {
-  PaymentIntentsTable,
-  PaymentsTable,
-  Reader,
-  RefundsTable,
-  Transaction,
-} from '../database/tables.ts';
-import type { RefundReason } from './rules.ts';
+import type { PaymentIntentsTable, PaymentsTable, Reader, Transaction } from '../database/tables.ts';
+import type { CardEvent } from './cards.ts';
 
 export type IntentRow = Selectable<PaymentIntentsTable>;
 export type PaymentRow = Selectable<PaymentsTable>;
-export type RefundRow = Selectable<RefundsTable>;
 
 /**
  * The booking's open attempt, made now if there is none. Its laptop must be locked.
@@ -91,30 +84,6 @@ export function intentsToCheck(transaction: Transaction, now: Date, limit: numbe
     .execute();
 }
 
-/** Refunds that are still to be made and that it is time to look after, with the attempts that they came from. */
-export async function refundsToCheck(
-  reader: Reader,
-  now: Date,
-  limit: number,
-): Promise<{ id: string; attempt: Pick<IntentRow, 'id' | 'created_at'> | null }[]> {
-  const rows = await reader
-    .selectFrom('refunds')
-    .leftJoin('payment_intents', 'payment_intents.transaction_id', 'refunds.transaction_id')
-    .select(['refunds.id', 'payment_intents.id as attempt_id', 'payment_intents.created_at as attempted_at'])
-    .where('refunds.state', '=', 'pending')
-    .where((where) =>
-      where.or([where('payment_intents.next_check_at', '<=', now), where('payment_intents.id', 'is', null)]),
-    )
-    .orderBy('refunds.created_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id, attempt_id, attempted_at }) => ({
-    id,
-    attempt:
-      attempt_id === null || attempted_at === null ? null : { id: attempt_id, created_at: attempted_at },
-  }));
-}
-
 export async function postponeCheck(reader: Reader, id: string, until: Date): Promise<void> {
   await reader.updateTable('payment_intents').set({ next_check_at: until }).where('id', '=', id).execute();
 }
@@ -143,49 +112,14 @@ export async function insertPayment(
   return row.id;
 }
 
-export function findRefund(reader: Reader, transactionId: string): Promise<RefundRow | undefined> {
-  return reader
-    .selectFrom('refunds')
-    .selectAll()
-    .where('transaction_id', '=', transactionId)
-    .executeTakeFirst();
-}
-
-export function findRefundById(reader: Reader, id: string): Promise<RefundRow | undefined> {
-  return reader.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function insertRefund(
-  transaction: Transaction,
-  refund: { booking_id: string; transaction_id: string; amount_cents: number; reason: RefundReason },
-): Promise<string> {
-  const row = await transaction
-    .insertInto('refunds')
-    .values(refund)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
-/** Marks a refund as done. @returns whether it was still pending */
-export async function finishRefund(transaction: Transaction, id: string): Promise<boolean> {
-  const result = await transaction
-    .updateTable('refunds')
-    .set({ state: 'done', done_at: new Date() })
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
 /** Notes an event of the card provider. @returns false when it had come before */
 export async function receiveEvent(
   transaction: Transaction,
-  event: { id: string; type: string; transactionId: string | null },
+  { id, type, about }: CardEvent,
 ): Promise<boolean> {
   const result = await transaction
     .insertInto('webhook_events')
-    .values({ id: event.id, type: event.type, transaction_id: event.transactionId })
+    .values({ id, type, transaction_id: about?.transactionId ?? null })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -203,16 +137,15 @@ export async function openIntentsOfBuyer(reader: Reader, buyerId: string): Promi
   return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
 }
 
-/** Whether money is still to be given back to a buyer. */
-export async function hasPendingRefund(reader: Reader, buyerId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('refunds')
-    .innerJoin('bookings', 'bookings.id', 'refunds.booking_id')
-    .select('refunds.id')
-    .where('bookings.buyer_id', '=', buyerId)
-    .where('refunds.state', '=', 'pending')
-    .executeTakeFirst();
-  return row !== undefined;
+/** Everybody who is an admin now. */
+export function livingAdmins(reader: Reader): Promise<{ id: string }[]> {
+  return reader
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'Admin')
+    .where('ended_at', 'is', null)
+    .orderBy('number')
+    .execute();
 }
 
 /** Writes a person's name and address to each payment and refund in which money went from or to that person. */

@@ -2,13 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import Stripe from 'stripe';
 import type * as z from 'zod/mini';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { book, type NewBooking } from '#contract/bookings.ts';
 import { listLaptop, type NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
-import type { faultsSchema } from '#sandbox/cards/faults.ts';
 import { startCards } from '#sandbox/cards/start.ts';
 import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
@@ -18,6 +16,7 @@ import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
 import { createQueue } from '#server/jobs/queue.ts';
+import { recordCardAct } from '#server/moderation/steps.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/follow-up.ts';
@@ -26,6 +25,7 @@ import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
+import { type CardProcessorInHand, takeInHand } from './card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
 import { freePorts } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -63,20 +63,7 @@ export interface TestShop {
   /** Pays an intent with a card number as the browser would. @returns the intent's id and status */
   pay(clientSecret: string, card?: string): Promise<{ transactionId: string; status: string }>;
   /** The card processor's stand-in. */
-  cards: {
-    origin: string;
-    secretKey: string;
-    /** Replaces its planned faults (see sandbox/cards/faults.ts). */
-    faults(plan: z.input<typeof faultsSchema>): Promise<void>;
-    /** Cents given back of a payment so far. */
-    refunded(transactionId: string): Promise<number>;
-    /** Stripe's own library with the shop's secret key, to see its side of things. */
-    stripe: Stripe;
-    /** Delivers events that are held or were delivered before. @param plan see sandbox/cards/control.ts */
-    deliver(plan: { events?: string[]; order?: 'created' | 'reversed'; copies?: number }): Promise<void>;
-    /** Ids of the events about a payment, oldest first. */
-    events(transactionId: string): Promise<string[]>;
-  };
+  cards: CardProcessorInHand;
   /** Looks after silent payments as the timer would. @param now that the timer would see */
   reconcile(now?: Date): Promise<void>;
   /** Removes unused photos as the timer would. @param now that the timer would see @returns how many */
@@ -85,12 +72,6 @@ export interface TestShop {
   mails: Mail[];
   client(token: string | null): Client;
   close(): Promise<void>;
-}
-
-/** Points Stripe's library at the stand-in. */
-function stripeAt(origin: string): Stripe.StripeConfig {
-  const { hostname, port } = new URL(origin);
-  return { protocol: 'http', host: hostname, port, maxNetworkRetries: 0 };
 }
 
 let serial = 0;
@@ -149,6 +130,8 @@ export async function startTestShop(
     publishableKey,
     webhookSecret,
     webhookUrl: `${origin}/webhooks/stripe`,
+    // Nothing happens there by itself unless a test says `later`.
+    delay: 24 * 3_600_000,
   });
   const databaseUrl = (await options.line?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined);
@@ -160,7 +143,6 @@ export async function startTestShop(
     logger.error({ err: error, job: name }, 'a job failed'),
   );
   const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
-  const stripe = new Stripe(secretKey, stripeAt(cards.origin));
   const { app, startWork } = await buildApp({
     origin,
     database: connection.database,
@@ -201,15 +183,6 @@ export async function startTestShop(
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
 
-  async function control(path: string, body?: unknown) {
-    const response = await fetch(`${cards.origin}/sandbox/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return response.json();
-  }
-
   async function person(role: 'Buyer' | 'Seller', name: string): Promise<Person> {
     serial += 1;
     const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${serial}@people.example`;
@@ -227,21 +200,7 @@ export async function startTestShop(
     visitor: client(null),
     client,
     mails,
-    cards: {
-      origin: cards.origin,
-      secretKey,
-      faults: async (plan) => void (await control('faults', plan)),
-      refunded: async (transactionId) => {
-        const { data } = await stripe.refunds.list({ payment_intent: transactionId });
-        return data.reduce((sum, { amount }) => sum + amount, 0);
-      },
-      stripe,
-      deliver: async (plan) => void (await control('deliver', plan)),
-      events: async (transactionId) => {
-        const answer: { data: { id: string }[] } = await control(`events?object=${transactionId}`);
-        return answer.data.map(({ id }) => id);
-      },
-    },
+    cards: takeInHand(cards.origin, secretKey),
     reconcile: (now = new Date()) =>
       reconcile(
         {
@@ -249,6 +208,7 @@ export async function startTestShop(
           enqueue: queue.enqueue,
           cards: processor,
           forgetCatalogue: () => undefined,
+          record: recordCardAct,
         },
         now,
       ),

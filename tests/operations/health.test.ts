@@ -88,7 +88,9 @@ test('the figures tell requests by route and status, payments by outcome, jobs, 
   expect(await figure('coomercio_database_connections', { state: 'total' })).toBeGreaterThan(0);
   expect(await figure('coomercio_database_connections', { state: 'waiting' })).toBe(0);
   expect(await figure('coomercio_reconciliations_total', { outcome: 'done' })).toBe(0);
-  expect(await figure('coomercio_refunds_pending')).toBe(0);
+  expect(await figure('coomercio_refunds', { state: 'pending' })).toBe(0);
+  expect(await figure('coomercio_refunds', { state: 'failed' })).toBe(0);
+  expect(await figure('coomercio_disputes', { state: 'open' })).toBe(0);
   expect(await figure('nodejs_eventloop_lag_seconds')).toBeDefined();
   expect(await figure('process_resident_memory_bytes')).toBeGreaterThan(0);
 });

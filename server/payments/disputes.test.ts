@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readOwnData } from '#contract/accounts.ts';
+import { readBooking } from '#contract/bookings.ts';
+import { type MoneyShop, startMoneyShop } from '#tests/harness/money-shop.ts';
+import type { TestShop } from '#tests/harness/shop.ts';
+
+let money: MoneyShop;
+let shop: TestShop;
+
+beforeAll(async () => {
+  money = await startMoneyShop();
+  shop = money.shop;
+});
+beforeEach(() => {
+  shop.mails.length = 0;
+});
+afterEach(() => shop.cards.faults({}));
+afterAll(() => shop.close());
+
+const opened = 'A payment is disputed: EliteBook 840 G8';
+const openedAct = expect.stringMatching(/^\$549\.99, fraudulent; evidence until \w+ \d+, \d{4} at .* UTC$/);
+
+/** What the shop has in its books of the disputes of a payment. */
+async function rows(transactionId: string) {
+  const found = await shop.connection.pool.query(
+    'select card_dispute_id, state, reason, amount_cents, evidence_due_at from disputes where transaction_id = $1',
+    [transactionId],
+  );
+  return found.rows;
+}
+
+/** A sale whose payment the buyer disputes; events are held. */
+async function disputedSale() {
+  const sale = await money.charged('4000000000000259');
+  await sale.report();
+  await shop.cards.later();
+  const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
+  if (dispute === undefined) throw new Error('Nobody disputed it.');
+  const decide = (evidence: 'winning_evidence' | 'losing_evidence') =>
+    shop.cards.stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
+  return { ...sale, dispute, decide };
+}
+
+const told = () => money.admins.map(money.subjectsTo);
+
+test('a dispute is written down with what the admins must do and until when, and the sale stays', async () => {
+  const { buyer, bookingId, transactionId, dispute } = await disputedSale();
+  await shop.cards.deliver({});
+  await money.settled();
+
+  const due = new Date((dispute.evidence_details.due_by ?? 0) * 1000);
+  expect(await rows(transactionId)).toEqual([
+    {
+      card_dispute_id: dispute.id,
+      state: 'open',
+      reason: 'fraudulent',
+      amount_cents: 54_999,
+      evidence_due_at: due,
+    },
+  ]);
+  expect(await money.trail(transactionId)).toEqual([['Dispute opened', 'Card processor', openedAct]]);
+  expect(told()).toEqual([[opened], [opened], []]);
+  const letter = shop.mails.find(({ subject }) => subject === opened);
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(due);
+  expect(letter?.text).toContain(`Answer it in the card processor’s dashboard until ${day}`);
+  expect(letter?.text).toContain(dispute.id);
+  expect(letter?.text).toContain(buyer.email);
+  expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
+    state: 'Paid',
+  });
+  const { disputes } = await buyer.client.call(readOwnData, {});
+  expect(disputes).toMatchObject([{ transactionId, amount: 549.99, state: 'open', closedAt: null }]);
+  expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
+    'coomercio_disputes{state="open"} 1',
+  );
+});
+
+test.each([
+  ['winning_evidence', 'won', 'Dispute won', 'the money stays with the shop'],
+  ['losing_evidence', 'lost', 'Dispute lost', 'the buyer has the money back'],
+] as const)('%s: a dispute that is %s is closed once, on record', async (evidence, state, act, words) => {
+  const { buyer, bookingId, transactionId, decide } = await disputedSale();
+  await shop.cards.deliver({});
+  await money.settled();
+  await decide(evidence);
+  await shop.cards.deliver({ copies: 2 });
+  await money.settled();
+  expect(await rows(transactionId)).toMatchObject([{ state }]);
+  expect(await money.trail(transactionId)).toEqual([
+    ['Dispute opened', 'Card processor', openedAct],
+    [act, 'Card processor', '$549.99, fraudulent'],
+  ]);
+  const closed = `The dispute is ${state}: EliteBook 840 G8`;
+  expect(told()).toEqual([[opened, closed], [opened, closed], []]);
+  expect(shop.mails.find(({ subject }) => subject === closed)?.text).toContain(words);
+  expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
+    state: 'Paid',
+  });
+  expect(await shop.cards.refunded(transactionId)).toBe(0);
+});
+
+test('events that come doubled, backwards and again end the same, and nobody is asked for what is over', async () => {
+  const { transactionId, decide } = await disputedSale();
+  await decide('losing_evidence');
+  const events = await shop.cards.events(transactionId);
+  await shop.cards.deliver({ events, order: 'reversed', copies: 3 });
+  await money.settled();
+  await shop.connection.pool.query('delete from webhook_events');
+  await shop.cards.deliver({ events });
+  await money.settled();
+  expect(await rows(transactionId)).toMatchObject([{ state: 'lost' }]);
+  expect((await money.trail(transactionId)).map(([act]) => act)).toEqual(['Dispute opened', 'Dispute lost']);
+  const closed = 'The dispute is lost: EliteBook 840 G8';
+  expect(told()).toEqual([[closed], [closed], []]);
+});
+
+test('the end of a dispute is noticed within a day when its event never comes', async () => {
+  const { transactionId, decide } = await disputedSale();
+  await shop.cards.deliver({});
+  await money.settled();
+  await decide('winning_evidence');
+  await shop.reconcile(new Date(Date.now() + 3_600_000));
+  expect(await rows(transactionId)).toMatchObject([{ state: 'open' }]);
+  await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
+  expect(await rows(transactionId)).toMatchObject([{ state: 'won' }]);
+  await money.settled();
+});
+
+test('a dispute is known when the card processor was away as its event came', async () => {
+  const { transactionId } = await disputedSale();
+  await shop.cards.faults({
+    webhooks: { mode: 'hold' },
+    calls: [{ method: 'GET', path: '/v1/disputes/*', kind: 'error', times: 3 }],
+  });
+  await shop.cards.deliver({});
+  await money.settled();
+  expect(await rows(transactionId)).toMatchObject([{ state: 'open' }]);
+  expect(await money.trail(transactionId)).toHaveLength(1);
+});
+
+test('a dispute about a payment that is none of this shop’s is nobody’s business', async () => {
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  const { id } = await shop.cards.stripe.paymentIntents.create({
+    amount: 100,
+    currency: 'usd',
+    payment_method: 'pm_card_createDispute',
+    confirm: true,
+  });
+  await shop.cards.later();
+  await shop.cards.deliver({});
+  await money.settled();
+  expect(await rows(id)).toEqual([]);
+  expect(told()).toEqual([[], [], []]);
+});
+
+test('the laptop of a disputed sale stays sold', async () => {
+  const { laptop } = await disputedSale();
+  await shop.cards.deliver({});
+  await money.settled();
+  const { rows: found } = await shop.connection.pool.query('select state from laptops where id = $1', [
+    laptop,
+  ]);
+  expect(found).toEqual([{ state: 'sold' }]);
+});

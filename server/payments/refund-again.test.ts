@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aDayLater, held, letters, type MoneyShop, startMoneyShop } from '#tests/harness/money-shop.ts';
+import type { TestShop } from '#tests/harness/shop.ts';
+import { runToEnd } from '#tests/operations/running.ts';
+
+const failingCard = '4000000000005126';
+
+let money: MoneyShop;
+let shop: TestShop;
+
+beforeAll(async () => {
+  money = await startMoneyShop();
+  shop = money.shop;
+});
+beforeEach(() => {
+  shop.mails.length = 0;
+});
+afterEach(() => shop.cards.faults({}));
+afterAll(() => shop.close());
+
+const again = (transactionId: string) =>
+  runToEnd('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
+
+describe('refund-again', () => {
+  /** A refund that has failed. */
+  async function failed() {
+    const about = await money.owed(failingCard);
+    await money.settled();
+    await shop.cards.later();
+    await shop.reconcile(aDayLater());
+    await money.settled();
+    expect(await money.refundOf(about.transactionId)).toMatchObject({ state: 'failed' });
+    return about;
+  }
+
+  test('gives back under a key of its own, on record, and late news of the first attempt change nothing', async () => {
+    const { buyer, transactionId } = await failed();
+    shop.mails.length = 0;
+    const said = await again(transactionId);
+    expect([said.code, said.stdout]).toEqual([
+      0,
+      `$549.99 of EliteBook 840 G8, ${transactionId}: attempt 2 at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.\n`,
+    ]);
+    expect(await money.refundOf(transactionId)).toMatchObject({
+      state: 'pending',
+      attempt: 2,
+      card_refund_id: null,
+    });
+    expect((await again(transactionId)).stderr).toBe(
+      `The refund of ${transactionId} is under way already. Nothing was changed.\n`,
+    );
+    // News of the first attempt, before the second one has a name.
+    const old = await shop.cards.events(transactionId);
+    await shop.cards.deliver({ events: old });
+    await money.settled();
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
+
+    await shop.cards.faults({ ...held, refunds: 'good' });
+    await shop.reconcile(new Date());
+    await money.settled();
+    await shop.connection.pool.query('delete from webhook_events');
+    await shop.cards.deliver({ events: old, order: 'reversed' });
+    await money.settled();
+
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', attempt: 2 });
+    expect(await money.atProcessor(transactionId)).toEqual(['failed', 'succeeded']);
+    expect(money.subjectsTo(buyer)).toEqual([letters.back]);
+    expect(await money.trail(transactionId)).toEqual([
+      ['Refund failed', 'Card processor', '$549.99, attempt 1: expired or canceled card'],
+      ['Tried refund again', 'Command line', '$549.99, attempt 2'],
+      ['Refund went through', 'Card processor', '$549.99, attempt 2'],
+    ]);
+    const done = await again(transactionId);
+    expect([done.code, done.stderr]).toEqual([
+      1,
+      `The money of ${transactionId} has gone back already. Nothing was changed.\n`,
+    ]);
+  });
+
+  test('fails again where the card is still closed, which is told again', async () => {
+    const { buyer, transactionId } = await failed();
+    shop.mails.length = 0;
+    await again(transactionId);
+    await shop.reconcile(new Date());
+    await money.settled();
+    await shop.cards.later();
+    await shop.reconcile(aDayLater());
+    await money.settled();
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 2 });
+    expect(money.subjectsTo(buyer)).toEqual([letters.back, letters.failed]);
+    expect((await money.trail(transactionId)).at(-1)).toEqual([
+      'Refund failed',
+      'Card processor',
+      '$549.99, attempt 2: expired or canceled card',
+    ]);
+  });
+
+  test('gives back once also when the answer gets lost', async () => {
+    const { transactionId } = await failed();
+    await again(transactionId);
+    await shop.cards.faults({
+      ...held,
+      refunds: 'good',
+      calls: [{ method: 'POST', path: '/v1/refunds', kind: 'disconnect', moment: 'after', times: 3 }],
+    });
+    await expect(shop.reconcile(new Date())).rejects.toMatchObject({ name: 'CardProcessorAway' });
+    // Nobody but reconciliation looks after it, and soon.
+    await shop.reconcile(new Date(Date.now() + 31_000));
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', attempt: 2 });
+    expect(await money.atProcessor(transactionId)).toEqual(['failed', 'succeeded']);
+    await money.settled();
+  });
+
+  test('finds that the money was given back by hand meanwhile', async () => {
+    const { transactionId } = await failed();
+    await shop.cards.faults({ ...held, refunds: 'good' });
+    const byHand = await shop.cards.stripe.refunds.create({ payment_intent: transactionId });
+    await again(transactionId);
+    await shop.reconcile(new Date());
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', card_refund_id: byHand.id });
+    expect(await money.atProcessor(transactionId)).toEqual(['failed', 'succeeded']);
+    await money.settled();
+  });
+
+  test('has nothing to do where no money is to be given back', async () => {
+    const { code, stderr } = await again('pi_Unknown');
+    expect([code, stderr]).toEqual([1, 'No money of pi_Unknown is to be given back. Nothing was changed.\n']);
+  });
+});
