@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { book } from '#contract/bookings.ts';
+import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
+import { createClient } from '#contract/client.ts';
+import { createPaymentIntent } from '#contract/payments.ts';
+import { startCards } from '#sandbox/cards/start.ts';
+import { confirmWithCard } from '#tests/harness/card.ts';
+import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
+import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
+import { freePorts } from '#tests/harness/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { type Running, startServer } from '#tests/operations/running.ts';
+
+const keys = { secretKey: 'sk_test_kill', publishableKey: 'pk_test_kill', webhookSecret: 'whsec_kill' };
+const [backMail, failedMail] = [
+  'Your money for EliteBook is on its way back',
+  'Your refund for EliteBook has failed',
+];
+
+let folder: string;
+let database: TestDatabase;
+let pool: pg.Pool;
+let issuer: IdentityIssuer;
+let inbox: Inbox;
+let standIn: Awaited<ReturnType<typeof startCards>>;
+let cards: CardProcessorInHand;
+let environment: Record<string, string> & { PORT: string };
+let shop: Running;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-refunds-'));
+  const port = await freePorts(1);
+  [database, issuer, inbox, standIn] = await Promise.all([
+    createTestDatabase({ template: 'template0' }),
+    startIdentityIssuer(),
+    startInbox(),
+    startCards({
+      ...keys,
+      port: 0,
+      dataFolder: join(folder, 'cards'),
+      webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
+      delay: 24 * 3_600_000,
+    }),
+  ]);
+  cards = takeInHand(standIn.origin, keys.secretKey);
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  environment = {
+    PORT: String(port),
+    PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+    DATABASE_URL: database.url,
+    COOMERCIO_DATA: join(folder, 'data'),
+    DEMO: '0',
+    SANDBOX: '0',
+    SMTP_URL: inbox.smtpUrl,
+    IDENTITY_ISSUER: issuer.issuer,
+    IDENTITY_KEYS_URL: issuer.keysUrl.href,
+    STRIPE_SECRET_KEY: keys.secretKey,
+    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+    STRIPE_API_URL: standIn.origin,
+    STRIPE_SCRIPT_URL: `${standIn.origin}/stripe.js`,
+  };
+  shop = await startServer(environment);
+}, 60_000);
+afterAll(async () => {
+  await shop.stop();
+  await pool.end();
+  await standIn.close();
+  await inbox.close();
+  await issuer.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+let serial = 0;
+
+async function enter(role: 'Buyer' | 'Seller') {
+  serial += 1;
+  const email = `${role.toLowerCase()}.${serial}@people.example`;
+  let token = await issuer.idToken(email);
+  const client = createClient({ base: `${shop.origin}/api`, fetch, token: () => token });
+  await client.call(registerUser, { body: { name: role, email, role } });
+  token = (await client.call(exchangeToken, { query: { email } })).coomercioToken;
+  return { email, client };
+}
+
+/** A buyer charged for a laptop that had left the shop; its event is held at the card processor. */
+async function owed(card: string) {
+  const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
+  const { insertedId: _id } = await seller.client.call(listLaptop, {
+    body: {
+      category_Id: 'HP',
+      name: 'EliteBook',
+      location: 'Lisbon',
+      image: `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
+      description: 'Works.',
+      original_price: 900,
+      resale_price: 500,
+      use_time: '1 year',
+      mobile_number: '+351 912 345 678',
+      condition: 'Good',
+    },
+  });
+  const { insertedId: bookingId = '' } = await buyer.client.call(book, {
+    body: { productCode: _id, price: 500, phone: '+351 900 000 000', location: 'Central Station' },
+  });
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
+  const place = { url: standIn.origin, publishableKey: keys.publishableKey };
+  await cards.faults({ webhooks: { mode: 'hold' } });
+  const { transactionId } = await confirmWithCard(place, clientSecret, { card });
+  await seller.client.call(deleteOwnLaptop, { params: { _id } });
+  return { email: buyer.email, transactionId };
+}
+
+const state = async (transactionId: string) =>
+  (await pool.query('select state from refunds where transaction_id = $1', [transactionId])).rows[0]?.state;
+const subjectsTo = async (email: string) => (await inbox.to(email)).map(({ subject }) => subject);
+const patience = { timeout: 60_000, interval: 200 };
+
+test('a server killed after the card processor made the refund gives back once and tells the buyer', async () => {
+  const { email, transactionId } = await owed('4242424242424242');
+  await cards.faults({ calls: [{ method: 'POST', path: '/v1/refunds', kind: 'hold', moment: 'after' }] });
+  await cards.untilHeld(1);
+  expect(await cards.refunded(transactionId)).toBe(50_000);
+  await shop.stop('SIGKILL');
+  expect(await state(transactionId)).toBe('pending');
+  expect(await subjectsTo(email)).not.toContain(backMail);
+
+  shop = await startServer(environment);
+  await expect.poll(() => state(transactionId), patience).toBe('done');
+  await expect.poll(() => subjectsTo(email), patience).toContain(backMail);
+  const { data } = await cards.stripe.refunds.list({ payment_intent: transactionId });
+  expect(data).toHaveLength(1);
+}, 120_000);
+
+test('a server killed while it asks about a refund that has failed knows it afterwards', async () => {
+  const { email, transactionId } = await owed('4000000000005126');
+  await cards.faults({});
+  await expect.poll(() => state(transactionId), patience).toBe('done');
+  await cards.faults({ calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', times: 10 }] });
+  await cards.later();
+  await cards.untilHeld(1);
+  await shop.stop('SIGKILL');
+  expect(await state(transactionId)).toBe('done');
+  await cards.faults({});
+
+  shop = await startServer(environment);
+  await expect.poll(() => state(transactionId), patience).toBe('failed');
+  await expect.poll(() => subjectsTo(email), patience).toContain(failedMail);
+}, 120_000);
