@@ -4,9 +4,13 @@ import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts'
 import {
   hashesIn,
   isOwnPhoto,
+  isPhotoKey,
   isPhotoOfHost,
+  keysBehind,
   largestSize,
+  masterKey,
   photoUrl,
+  recordKey,
   scaledTo,
   sizeObjection,
   standardLimits,
@@ -111,4 +115,18 @@ test('the hashes of photos are read off stored paths and whole addresses, each o
     'https://img.example/x.jpg',
   ];
   expect(hashesIn(urls)).toEqual([a, b]);
+});
+
+test('a photo’s keys are known from everything else that a bucket may hold', () => {
+  const keys = [masterKey(photo), recordKey(photo.hash), variantKey(photo, 640, 'avif')];
+  expect(keys.map(isPhotoKey)).toEqual([true, true, true]);
+  const others = ['restoring.json', 'logs/2026.json', `old/${photo.hash}.json`, `${photo.hash}.tar`, ''];
+  expect(others.filter(isPhotoKey)).toEqual([]);
+});
+
+test('a photo can be shown as long as its own file or its master is kept, wherever the shop lived', () => {
+  const own = variantKey(photo, 1280, 'webp');
+  expect(keysBehind(photoUrl('https://earlier.example', photo))).toEqual([own, masterKey(photo)]);
+  expect(keysBehind('https://img.example/photos/a/b.png')).toEqual([]);
+  expect(keysBehind(`${origin}/brands/hp.svg`)).toEqual([]);
 });

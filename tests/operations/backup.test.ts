@@ -180,12 +180,25 @@ test('a shop that runs or that has data is not written over unasked', async () =
   expect(await photosOf('second')).toEqual(await photosOf('first'));
 }, 90_000);
 
-test('a shop moves into object storage by being restored there, and a backup of it says what is lost', async () => {
+test('a shop moves into object storage, though killed on its way, and a backup of it says what is lost', async () => {
   await using store = await startObjectStore();
   const storage = createObjectStorage(await store.bucket('photos'));
   const inBucket = store.environment('photos');
+  const midway = Promise.withResolvers<void>();
+  store.between = ({ method, key }) => {
+    if (method !== 'PUT' || !key.endsWith('/master.webp')) return 'through';
+    midway.resolve();
+    return 'silence';
+  };
+  const rows = await rowsOf(second);
+  const args = ['restore', file('quiet.tar'), '--replace'];
+  const killed = await runToEnd(program, args, environment('second', inBucket), midway.promise);
+  expect([killed.code, await rowsOf(second)]).toEqual([null, rows]);
+
+  store.between = () => 'through';
   const restored = await restore('quiet.tar', ['--replace'], inBucket);
   expect([restored.code, restored.stderr]).toEqual([0, '']);
+  expect(restored.stdout).toContain('An earlier restore into this shop was interrupted; it is done again');
   const photos = await photosOf('first');
   expect((await storage.keysFrom('')).map((key) => `/${key}`).sort()).toEqual(Object.keys(photos).sort());
 

@@ -31,13 +31,15 @@ function run(program: string, args: string[], environment: Record<string, string
   return { child, said };
 }
 
-/** Runs a command to its end. */
+/** Runs a command to its end, or until something has happened: then it is killed outright. */
 export async function runToEnd(
   program: string,
   args: string[],
   environment: Record<string, string>,
+  until?: Promise<void>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { child, said } = run(program, args, environment);
+  until?.then(() => child.kill('SIGKILL'));
   await once(child, 'close');
   return { code: child.exitCode, ...said };
 }
