@@ -4,9 +4,11 @@ import type Stripe from 'stripe';
 export interface ProcessorIntent {
   id: string;
   status: Stripe.PaymentIntent.Status;
-  /** Cents taken, and cents given back since. */
+  /** Cents taken, and cents given back since, without what came back because it failed. */
   receivedCents: number;
   refundedCents: number;
+  /** The dispute about it, if there is one. */
+  dispute: { id: string; status: Stripe.Dispute.Status } | null;
   /** The booking it was made for; null on intents that are not the shop's. */
   bookingId: string | null;
 }
@@ -25,8 +27,13 @@ export interface Books {
 export async function readBooks(stripe: Stripe, after?: string): Promise<Books> {
   const refunded = new Map<string, number>();
   for await (const refund of stripe.refunds.list({ limit: 100 })) {
+    if (refund.status === 'failed' || refund.status === 'canceled') continue;
     const intent = typeof refund.payment_intent === 'string' ? refund.payment_intent : '';
     refunded.set(intent, (refunded.get(intent) ?? 0) + refund.amount);
+  }
+  const disputes = new Map<string, ProcessorIntent['dispute']>();
+  for await (const { id, status, payment_intent } of stripe.disputes.list({ limit: 100 })) {
+    if (typeof payment_intent === 'string') disputes.set(payment_intent, { id, status });
   }
   const intents: ProcessorIntent[] = [];
   for await (const intent of stripe.paymentIntents.list({ limit: 100 })) {
@@ -36,6 +43,7 @@ export async function readBooks(stripe: Stripe, after?: string): Promise<Books> 
       status: intent.status,
       receivedCents: intent.amount_received,
       refundedCents: refunded.get(intent.id) ?? 0,
+      dispute: disputes.get(intent.id) ?? null,
       bookingId: intent.metadata.bookingId ?? null,
     });
   }

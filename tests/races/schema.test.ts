@@ -58,6 +58,39 @@ test('a payment is given back once', async () => {
   await expect(giveBack()).rejects.toMatchObject({ constraint: 'refunded_once' });
 });
 
+test('a refund has failed at a time and for a reason, is done at a time, and has a name of its own', async () => {
+  const change = (to: string) => query(`update refunds set ${to} where transaction_id = 'pi_late'`);
+  await expect(change(`state = 'failed'`)).rejects.toMatchObject({ constraint: 'failed_when_and_why' });
+  await expect(change(`state = 'failed', failed_at = now()`)).rejects.toMatchObject({ code: '23514' });
+  await expect(change(`failure_reason = 'declined'`)).rejects.toMatchObject({ code: '23514' });
+  await expect(
+    change(`state = 'failed', failed_at = now(), failure_reason = 'declined', done_at = now()`),
+  ).rejects.toMatchObject({ code: '23514' });
+  await expect(change(`state = 'lost'`)).rejects.toMatchObject({ constraint: 'refunds_state_check' });
+  await change(`state = 'failed', failed_at = now(), failure_reason = 'declined', card_refund_id = 're_1'`);
+  await expect(
+    query(
+      `insert into refunds (booking_id, transaction_id, amount_cents, reason, card_refund_id)
+       values ($1, 'pi_later', 54999, 'sold_to_another', 're_1')`,
+      [bookings[1]],
+    ),
+  ).rejects.toMatchObject({ constraint: 'refund_named_once' });
+});
+
+test('a dispute is written down once, and is closed at a time', async () => {
+  const dispute = () =>
+    query(
+      `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason)
+       values ('du_1', $1, 'pi_first', 54999, 'fraudulent')`,
+      [bookings[0]],
+    );
+  await dispute();
+  await expect(dispute()).rejects.toMatchObject({ constraint: 'disputed_once' });
+  await expect(query(`update disputes set state = 'lost'`)).rejects.toMatchObject({
+    constraint: 'closed_when',
+  });
+});
+
 test('a booking has one attempt that is open', async () => {
   const attempt = () =>
     query(`insert into payment_intents (booking_id, amount_cents) values ($1, 54999)`, [bookings[2]]);

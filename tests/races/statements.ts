@@ -19,8 +19,13 @@ const Money = z.object({
   booking_id: z.string(),
   transaction_id: z.string(),
   amount_cents: z.number(),
-  settled: z.boolean(),
+  state: z.enum(['paid', 'pending', 'done', 'failed']),
+  /** Lines of the audit trail that say that it failed. */
+  failures: z.number(),
 });
+type Money = z.infer<typeof Money>;
+
+const Dispute = z.object({ card_dispute_id: z.string(), state: z.string(), lines: z.number() });
 
 const Attempt = z.object({
   booking_id: z.string(),
@@ -36,11 +41,19 @@ const bookingsOf = `
   where $1::uuid[] is null or b.laptop_id = any($1)`;
 
 const moneyOf = `
-  select 'payment' as kind, booking_id, transaction_id, amount_cents, true as settled from payments
+  select 'payment' as kind, booking_id, transaction_id, amount_cents, 'paid' as state, 0 as failures from payments
   where booking_id = any($1)
   union all
-  select 'refund', booking_id, transaction_id, amount_cents, state = 'done' from refunds
-  where booking_id = any($1)`;
+  select 'refund', booking_id, transaction_id, amount_cents, state,
+         (select count(*)::int from audit_entries
+          where act = 'Refund failed' and right(subject, length(transaction_id)) = transaction_id)
+  from refunds where booking_id = any($1)`;
+
+const disputesOf = `
+  select card_dispute_id, state,
+         (select count(*)::int from audit_entries
+          where act like 'Dispute %' and right(subject, length(transaction_id)) = transaction_id) as lines
+  from disputes where booking_id = any($1)`;
 
 const attemptsOf = 'select booking_id, transaction_id, state from payment_intents where booking_id = any($1)';
 
@@ -50,8 +63,10 @@ const soldOf = `
 
 /**
  * Holds a settled shop against its card processor's books, and answers each breach of the four statements in a
- * sentence: sold once; money taken is the price of the sold laptop or given back; each transaction counts once; no
- * booking is left in a state without a way out. Nothing may be under way: no call, no job, no event.
+ * sentence: sold once; money taken is the price of the sold laptop, given back, or known to be still the buyer's
+ * because giving it back has failed; each transaction counts once; no booking is left in a state without a way out.
+ * What buyers dispute stands in the books as it does at the card processor. Nothing may be under way: no call, no
+ * job, no event.
  * @param laptops only these, with `books` read since they were listed; null for the whole shop
  */
 export async function breaches(pool: Pool, books: Books, laptops: string[] | null): Promise<string[]> {
@@ -61,6 +76,7 @@ export async function breaches(pool: Pool, books: Books, laptops: string[] | nul
   const ids = bookings.map(({ id }) => id);
   const money = await rows(Money, moneyOf, [ids]);
   const attempts = await rows(Attempt, attemptsOf, [ids]);
+  const disputes = await rows(Dispute, disputesOf, [ids]);
   const sold = await rows(z.object({ id: z.string() }), soldOf, [laptops]);
   const byId = new Map(bookings.map((booking) => [booking.id, booking]));
   const found: string[] = [];
@@ -85,7 +101,7 @@ export async function breaches(pool: Pool, books: Books, laptops: string[] | nul
     const entries = counted.get(intent.id) ?? [];
     if (intent.status === 'succeeded') {
       succeeded.add(intent.id);
-      found.push(...breachesOfTaken(intent, booking, entries));
+      found.push(...breachesOfTaken(intent, booking, entries), ...breachesOfDispute(intent, disputes));
     } else if (entries.length > 0) {
       found.push(`${intent.id} was never paid and stands in the shop's books.`);
     } else if (intent.status !== 'canceled' && !isPayable(booking)) {
@@ -94,7 +110,8 @@ export async function breaches(pool: Pool, books: Books, laptops: string[] | nul
   }
   for (const [transaction, entries] of counted) {
     if (!succeeded.has(transaction)) found.push(`The card processor knows nothing of ${transaction}.`);
-    if (entries.some(({ settled }) => !settled)) found.push(`The refund of ${transaction} was never made.`);
+    if (entries.some(({ state }) => state === 'pending'))
+      found.push(`The refund of ${transaction} was never made.`);
   }
   for (const booking of bookings) {
     const payment = money.find(({ kind, booking_id }) => kind === 'payment' && booking_id === booking.id);
@@ -124,19 +141,38 @@ function isPayable(booking: Booking): boolean {
 function breachesOfTaken(
   intent: Books['intents'][number],
   booking: Booking,
-  entries: readonly z.infer<typeof Money>[],
+  entries: readonly Money[],
 ): string[] {
   const [entry] = entries;
   if (entry === undefined) return [`${intent.receivedCents} cents of ${intent.id} were taken for nothing.`];
   const found: string[] = [];
   if (entries.length > 1) found.push(`${intent.id} was counted ${entries.length} times.`);
   const kept = intent.receivedCents - intent.refundedCents;
-  const due = entry.kind === 'payment' ? booking.price_cents : 0;
+  const due = { paid: booking.price_cents, pending: 0, done: 0, failed: intent.receivedCents }[entry.state];
   if (kept !== due) found.push(`${kept} cents of ${intent.id} were kept where ${due} are due.`);
+  if (entry.state === 'failed' && entry.failures === 0) {
+    found.push(`That the refund of ${intent.id} failed stands nowhere in the audit trail.`);
+  }
   if (entry.amount_cents !== intent.receivedCents) {
     found.push(
       `${intent.id} stands in the books with ${entry.amount_cents} cents instead of ${intent.receivedCents}.`,
     );
   }
+  return found;
+}
+
+function breachesOfDispute(
+  { id, dispute }: Books['intents'][number],
+  known: readonly z.infer<typeof Dispute>[],
+): string[] {
+  if (dispute === null) return [];
+  const row = known.find(({ card_dispute_id }) => card_dispute_id === dispute.id);
+  if (row === undefined) return [`The shop does not know that ${id} is disputed.`];
+  const closed = dispute.status === 'won' || dispute.status === 'lost';
+  const state = closed ? dispute.status : 'open';
+  const found: string[] = [];
+  if (row.state !== state) found.push(`The dispute of ${id} is ${state}, in the shop's books ${row.state}.`);
+  const lines = closed ? 2 : 1;
+  if (row.lines !== lines) found.push(`The dispute of ${id} has ${row.lines} lines in the audit trail.`);
   return found;
 }

@@ -4,8 +4,9 @@ import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { refundAgain } from '#server/moderation/command-line.ts';
 import type { Person } from '#tests/harness/shop.ts';
-import { type Deal, dealKey, letHoldLapse, type Model, price, type World } from './world.ts';
+import { type Deal, dealKey, failedRefunds, letHoldLapse, type Model, price, type World } from './world.ts';
 
 /** One thing that somebody does, or that happens. */
 export interface Act {
@@ -208,6 +209,17 @@ export const endsSeller = (): Act => ({
     const call = world.admin.client.call(deleteSeller, { params: { _id: world.seller.userId } });
     demandCode('Deleting a seller', (await answerOf(call)).code, ['ok', 'not_found']);
     model.sellerEnded = true;
+  },
+});
+
+export const refundsAgain = (): Act => ({
+  name: 'somebody has every failed refund tried again',
+  possible: () => true,
+  run: async (_model, { shop, laptops }) => {
+    for (const transactionId of await failedRefunds(shop, laptops)) {
+      // Several may do so at once; of them one begins.
+      await refundAgain(shop.connection.database, transactionId);
+    }
   },
 });
 

@@ -6,6 +6,8 @@ import { buyersCount, laptopsCount, type Model, type World } from './world.ts';
 const goodCard = '4242424242424242';
 const declinedCard = '4000000000000002';
 const askingCard = '4000002760003184';
+/** Cards that are charged, and then a refund to them fails, takes its time, or the charge is disputed. */
+const laterCards = ['4000000000005126', '4000000000007726', '4000000000000259'];
 
 const buyer = fc.nat(buyersCount - 1);
 const laptop = fc.nat(laptopsCount - 1);
@@ -14,6 +16,7 @@ const ofDeal = (act: (buyer: number, laptop: number) => acts.Act) =>
 const card = fc.oneof(
   { weight: 6, arbitrary: fc.constant(goodCard) },
   { weight: 1, arbitrary: fc.constantFrom(declinedCard, askingCard) },
+  { weight: 4, arbitrary: fc.constantFrom(...laterCards) },
 );
 const cardCall = fc.constantFrom(...disturbances.cardCalls);
 
@@ -56,6 +59,9 @@ const act: fc.Arbitrary<acts.Act> = fc.oneof(
     arbitrary: fc.tuple(cardCall, fc.constant(3)).map((fail) => disturbances.callsFail(...fail)),
   },
   { weight: 2, arbitrary: fc.constant(disturbances.reconciles()) },
+  { weight: 2, arbitrary: fc.constant(disturbances.bankActs()) },
+  { weight: 1, arbitrary: fc.constant(disturbances.disputesAreWon()) },
+  { weight: 2, arbitrary: fc.constant(acts.refundsAgain()) },
 );
 
 /** One thing at a time. */
@@ -84,18 +90,23 @@ function together(several: acts.Act[]): fc.AsyncCommand<Model, World> {
   };
 }
 
+const chargedCard = fc.constantFrom(goodCard, ...laterCards);
+
 /** A buyer's whole way to a charged card: without it, random acts seldom come that far. */
 const goesToPay = fc
-  .tuple(buyer, laptop)
-  .map(([who, what]) => [
+  .tuple(buyer, laptop, chargedCard)
+  .map(([who, what, number]) => [
     acts.books(who, what),
     acts.lapses(what, false),
     acts.prepares(who, what),
-    acts.pays(who, what, goodCard),
+    acts.pays(who, what, number),
   ]);
 
-/** All buyers have the card form of one laptop open, charge their cards at once, and report at once. */
-function rush(what: number): fc.AsyncCommand<Model, World> {
+/**
+ * All buyers have the card form of one laptop open, charge their cards at once, and report at once.
+ * @param cards of each of them
+ */
+function rush(what: number, cards: string[]): fc.AsyncCommand<Model, World> {
   const buyers = Array.from({ length: buyersCount }, (_, who) => who);
   const atOnce = (act: (who: number) => acts.Act) => together(buyers.map(act));
   return {
@@ -105,10 +116,11 @@ function rush(what: number): fc.AsyncCommand<Model, World> {
         const steps = [acts.books(who, what), acts.lapses(what, false), acts.prepares(who, what)];
         await inTurn(steps).run(model, world);
       }
-      await atOnce((who) => acts.pays(who, what, goodCard)).run(model, world);
+      await atOnce((who) => acts.pays(who, what, cards[who] ?? goodCard)).run(model, world);
       await atOnce((who) => acts.reports(who, what)).run(model, world);
     },
-    toString: () => `all buyers pay for laptop ${what} at once`,
+    toString: () =>
+      `all buyers pay for laptop ${what} at once with ${cards.map((card) => card.slice(-4)).join(', ')}`,
   };
 }
 
@@ -134,7 +146,9 @@ export function runs(replayPath: string | undefined) {
       act.map(alone),
       fc.array(act, { minLength: 2, maxLength: 5 }).map(together),
       goesToPay.map(inTurn),
-      laptop.map(rush),
+      fc
+        .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
+        .map((rushing) => rush(...rushing)),
     ],
     { size: '+1', maxCommands: 30, ...(replayPath !== undefined && { replayPath }) },
   );

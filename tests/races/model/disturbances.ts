@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CallFault, faultsSchema } from '#sandbox/cards/faults.ts';
 import type { Act } from './acts.ts';
-import type { World } from './world.ts';
+import { type World, winDisputes } from './world.ts';
 
 type Plan = Required<Pick<z.input<typeof faultsSchema>, 'webhooks' | 'calls'>>;
 
@@ -53,6 +53,8 @@ export const cardCalls = [
   { method: 'POST', path: '/v1/payment_intents/*/confirm' },
   { method: 'POST', path: '/v1/payment_intents/*/cancel' },
   { method: 'POST', path: '/v1/refunds' },
+  { method: 'GET', path: '/v1/refunds/*' },
+  { method: 'GET', path: '/v1/disputes/*' },
 ] as const;
 
 export const answersGetLost = (
@@ -69,6 +71,19 @@ export const callsFail = (call: (typeof cardCalls)[number], times: number): Act 
   name: `${times} times ${call.method} ${call.path} is answered with 500`,
   possible: always,
   run: (_model, world) => disturb(world, { calls: [{ ...call, kind: 'error', times }] }),
+});
+
+export const bankActs = (): Act => ({
+  name: 'days pass at the banks: refunds come through or fail, charges are disputed',
+  possible: always,
+  run: (_model, { shop }) => shop.cards.later(),
+});
+
+export const disputesAreWon = (): Act => ({
+  name: 'all disputes are won',
+  possible: always,
+  // An answer that gets lost leaves a dispute open until the run comes to rest.
+  run: (_model, world) => winDisputes(world).catch(() => undefined),
 });
 
 export const reconciles = (): Act => ({
