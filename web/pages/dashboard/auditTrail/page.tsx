@@ -52,7 +52,8 @@ export default function AuditTrail() {
   return (
     <>
       <Heading title="Audit Trail">
-        Every act of an administrator, the latest first. Nobody can change what is written here.
+        Every act of an administrator, refunds that failed and disputes, the latest first. Nobody can change
+        what is written here.
       </Heading>
       <ListTable
         list={entries}
@@ -60,8 +61,8 @@ export default function AuditTrail() {
         columns={columns}
         empty={
           <EmptyState title="Nothing has been done yet">
-            Verifying a seller, deleting an account, dismissing reports and taking a laptop down are written
-            down here.
+            Verifying a seller, deleting an account, dismissing reports, taking a laptop down, failed refunds
+            and disputed payments are written down here.
           </EmptyState>
         }
       />
