@@ -39,6 +39,8 @@ export interface ObjectStore extends AsyncDisposable {
   calls: BucketCall[];
   /** The most calls with this method that were under way at once. */
   atOnce(method: string): number;
+  /** How many calls with this method are under way. */
+  underWay(method: string): number;
   /** Decides on each call. */
   between: (call: BucketCall) => Fate | Promise<Fate>;
   /** How many keys a page of a listing holds. */
@@ -146,6 +148,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     calls: [],
     between: () => 'through',
     pageSize: 1000,
+    underWay: (method) => underWay[method] ?? 0,
     atOnce: (method) => most[method] ?? 0,
     bucket: async (name) => {
       await fetch(`${emulator.url}/${name}`, { method: 'PUT' });

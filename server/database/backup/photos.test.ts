@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { readArchive, verifyArchive, writeArchive } from './archive.ts';
@@ -200,6 +201,30 @@ test('a restore that fails midway leaves the shop as it was', async () => {
   }
 });
 
+test('what is still being written when a restore fails is waited for, and taken back too', async () => {
+  const to = await shops.open('target', 'bucket');
+  const [slow, failing] = [samplePhoto('Laptop 0').master, samplePhoto('Laptop 1').master];
+  const refused = Promise.withResolvers<void>();
+  let tries = 0;
+  let late = 0;
+  store.between = async ({ method, key }): Promise<Fate> => {
+    if (method === 'DELETE') late += store.underWay('PUT');
+    if (method !== 'PUT' || (key !== slow && key !== failing)) return 'through';
+    if (key === slow) {
+      await refused.promise;
+      // Long enough for whoever does not wait to be taken for done.
+      await setTimeout(150);
+      return 'through';
+    }
+    tries += 1;
+    if (tries === 3) refused.resolve();
+    return 500;
+  };
+  await expect(to.restore(four)).rejects.toThrow(/answered 500 .* Nothing was restored\.$/);
+  expect(late).toBe(0);
+  expect(await to.contents()).toEqual({ rows: [], photos: {} });
+});
+
 test('what an interrupted restore has left is known for what it is, and done again', async () => {
   const to = await shops.open('target', 'bucket');
   let puts = 0;
@@ -212,6 +237,11 @@ test('what an interrupted restore has left is known for what it is, and done aga
   );
   store.between = () => 'through';
   expect(Object.keys((await to.contents()).photos).length).toBeGreaterThan(0);
+  // The next one fails as well, and takes back no more than what it has put itself.
+  store.between = ({ method, key }) =>
+    method === 'PUT' && key === samplePhoto('Laptop 3').master ? 500 : 'through';
+  await expect(to.restore(four)).rejects.toThrow(/answered 500 .* Nothing was restored\.$/);
+  store.between = () => 'through';
   // Of another backup, which the next restore must not leave among its own.
   await to.photos.put(samplePhoto('Left').master, Buffer.from('left'), 'image/webp');
   const told: string[] = [];

@@ -118,9 +118,12 @@ export interface ArrivingPhotos {
   withdraw(): Promise<void>;
 }
 
+/** Removes all of these, or some of them: after a failure nothing goes on behind the caller's back. */
 async function removeAll(storage: PhotoStorage, keys: readonly string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += AT_ONCE) {
-    await Promise.all(keys.slice(start, start + AT_ONCE).map((key) => storage.remove(key)));
+    const removing = keys.slice(start, start + AT_ONCE).map((key) => storage.remove(key));
+    await Promise.allSettled(removing);
+    await Promise.all(removing);
   }
 }
 
