@@ -95,6 +95,24 @@ describe('refund-again', () => {
     ]);
   });
 
+  test('is not taken for failed by an answer about the attempt before that comes late', async () => {
+    const { transactionId } = await money.owed(failingCard);
+    await money.settled();
+    await shop.cards.later();
+    await shop.cards.faults({
+      ...held,
+      calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', moment: 'after' }],
+    });
+    await shop.cards.deliver({ events: (await shop.cards.events(transactionId)).slice(-1) });
+    await shop.cards.untilHeld(1);
+    await shop.reconcile(aDayLater());
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
+    await again(transactionId);
+    await shop.cards.release();
+    await money.settled();
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
+  });
+
   test('gives back once also when the answer gets lost', async () => {
     const { transactionId } = await failed();
     await again(transactionId);

@@ -106,6 +106,53 @@ describe('a refund that fails', () => {
     expect(money.subjectsTo(buyer)).not.toContain(letters.back);
   });
 
+  test('stays failed when an older answer comes late, and a late letter does not say that money went back', async () => {
+    const { buyer, transactionId } = await money.owed(failingCard, () =>
+      shop.cards.faults({ ...held, calls: [{ ...refundPath, kind: 'hold', moment: 'after' }] }),
+    );
+    await shop.cards.untilHeld(1);
+    await shop.cards.later();
+    await shop.reconcile(anHourLater());
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed' });
+    // What was answered before it failed.
+    await shop.cards.release();
+    await money.settled();
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed' });
+    expect(money.subjectsTo(buyer)).not.toContain(letters.back);
+
+    const { transactionId: second, buyer: other } = await money.owed(failingCard);
+    await money.settled();
+    await shop.cards.later();
+    await shop.reconcile(aDayLater());
+    await money.settled();
+    shop.mails.length = 0;
+    await shop.connection.pool.query(
+      `update pgboss.job set state = 'retry', completed_on = null, start_after = now()
+       where name = 'payments.refunded' and data->>'refundId' in (select id::text from refunds where transaction_id = $1)`,
+      [second],
+    );
+    await money.settled();
+    expect(money.subjectsTo(other)).toEqual([]);
+  });
+
+  test('because the card processor has never heard of it is told; one that was done is left at that', async () => {
+    const [waiting, done] = [await money.owed(slowCard), await money.owed(goodCard)];
+    await money.settled();
+    for (const { transactionId } of [waiting, done]) {
+      await shop.connection.pool.query(
+        `update refunds set card_refund_id = 're_of_another_account_' || attempt || state where transaction_id = $1`,
+        [transactionId],
+      );
+    }
+    await shop.reconcile(aDayLater());
+    await money.settled();
+    expect(await money.refundOf(waiting.transactionId)).toMatchObject({
+      state: 'failed',
+      failure_reason: 'unknown_to_the_card_processor',
+    });
+    expect(await money.refundOf(done.transactionId)).toMatchObject({ state: 'done' });
+  });
+
   test('because the payment is disputed is not asked for over and over', async () => {
     const { buyer, transactionId } = await money.owed(disputedCard, () => shop.cards.later());
     await money.settled();
