@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSampleShops, type SampleShop, type SampleShops } from '#tests/harness/backed-up-shop.ts';
 import { verifyArchive } from './archive.ts';
-import { createSampleShops, type SampleShop, type SampleShops } from './shop-samples.ts';
 
 let shops: SampleShops;
 let shop: SampleShop;

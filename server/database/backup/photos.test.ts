@@ -2,9 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  createSampleShops,
+  type SampleShop,
+  type SampleShops,
+  samplePhoto,
+} from '#tests/harness/backed-up-shop.ts';
 import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { readArchive, verifyArchive, writeArchive } from './archive.ts';
-import { createSampleShops, type SampleShop, type SampleShops, samplePhoto } from './shop-samples.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
+import {
+  createSampleShops,
+  type SampleShop,
+  type SampleShops,
+  samplePhoto,
+} from '#tests/harness/backed-up-shop.ts';
 import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
-import { createSampleShops, type SampleShop, type SampleShops, samplePhoto } from './shop-samples.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;
