@@ -11,6 +11,7 @@ export const refusals = {
   unsupported_media_type: { status: 415, title: 'Wrong kind of content' },
   not_signed_in: { status: 401, title: 'Please sign in' },
   token_expired: { status: 401, title: 'Please sign in again' },
+  session_ended: { status: 401, title: 'Please sign in again' },
   account_ended: { status: 403, title: 'This account is disabled' },
   not_allowed: { status: 403, title: 'Not for your account' },
   reauthentication_required: { status: 403, title: 'Please sign in anew' },

@@ -164,7 +164,8 @@ export function createDesk(provider: Identity, origin: string) {
         userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
         ipAddress: request.ip,
       });
-      await provider.store.endSession(old.user.id, old.session.id);
+      // Its browser may have calls under way with the tokens of the old one.
+      await provider.store.endReplacedSession(old.user.id, old.session.id);
       return enter(request, reply, sessionToken);
     },
 

@@ -18,6 +18,7 @@ const Environment = z.object({
   IDENTITY_SMTP_URL: optional,
   IDENTITY_MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
   IDENTITY_SHOP_ORIGIN: z.optional(z.url()),
+  IDENTITY_LOGOUT_URL: z.optional(z.url()),
   BREACHED_PASSWORDS_URL: z.optional(z.url()),
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
@@ -37,6 +38,7 @@ const {
   IDENTITY_SECRET_PREVIOUS: previousSecret,
   IDENTITY_SMTP_URL: smtpUrl,
   IDENTITY_SHOP_ORIGIN: shopOrigin,
+  IDENTITY_LOGOUT_URL: logoutUrl,
   BREACHED_PASSWORDS_URL: rangeUrl,
   ...settings
 } = environment.data;
@@ -56,6 +58,7 @@ await app.register(
     ...(previousSecret === undefined ? {} : { previousSecret }),
     serviceSecret: settings.IDENTITY_SERVICE_SECRET,
     rateLimit: settings.IDENTITY_RATE_LIMIT === 'on',
+    ...(logoutUrl === undefined ? {} : { logoutUrl }),
     ...(smtpUrl === undefined
       ? {}
       : {

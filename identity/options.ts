@@ -16,6 +16,11 @@ export interface IdentityOptions {
   readonly previousSecret?: string;
   /** What the shop's server shows to disable accounts. */
   readonly serviceSecret: string;
+  /**
+   * Where the shop's server is told that a session has ended (OpenID Connect Back-Channel Logout 1.0). Without it
+   * ID tokens that are out already are good until they expire.
+   */
+  readonly logoutUrl?: string;
   readonly google?: GoogleOptions;
   /** Whether sign-ins, sign-ups and letters are limited by account and by address. Default false. */
   readonly rateLimit?: boolean;

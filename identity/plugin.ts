@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { accountRoutes } from './account-routes.ts';
+import { tellBeforeAnswering } from './back-channel-logout.ts';
 import { createDesk } from './desk.ts';
 import { limitAttempts } from './limits.ts';
 import type { IdentityOptions } from './options.ts';
@@ -71,6 +72,7 @@ export function identityPlugin(options: IdentityOptions) {
             .code(204)
             .send(),
         );
+        tellBeforeAnswering(scope, provider.logout);
         if (options.rateLimit === true) limitAttempts(scope, provider.store);
         const desk = createDesk(provider, options.origin);
         await scope.register(routes({ provider, desk, options, pages }));

@@ -4,6 +4,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
+import { type BackChannelLogout, startBackChannelLogout } from './back-channel-logout.ts';
 import { googlePlugin } from './google-plugin.ts';
 import { MAXIMUM_PASSWORD } from './input.ts';
 import type { LetterKind } from './mail/letters.ts';
@@ -35,6 +36,7 @@ export interface Identity {
   readonly factorStore: FactorStore;
   readonly factors: Factors;
   readonly passkeys: Passkeys;
+  readonly logout: BackChannelLogout;
   readonly sendsMail: boolean;
   /** @throws Refusal `breached_password` */
   checkPassword(password: string, person: { email: string; name: string }): Promise<void>;
@@ -223,6 +225,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     const { internalAdapter } = await auth.$context;
     if (options.mail !== undefined) post = startPost(letters, { ...options.mail, shopOrigin }, log);
     const mailing = post;
+    const logout = startBackChannelLogout({
+      pool,
+      logoutUrl: options.logoutUrl ?? null,
+      sign: async (payload) => (await api.signJWT({ body: { payload } })).token,
+      log,
+    });
 
     return {
       issuer,
@@ -231,6 +239,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       factorStore,
       factors,
       passkeys,
+      logout,
       sendsMail: mailing !== null,
       checkPassword: createPasswordCheck(options.passwords ?? {}, log),
       async order(kind, email) {
@@ -265,6 +274,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       },
       async close() {
         await mailing?.close();
+        await logout.close();
         await pool.end();
       },
     };

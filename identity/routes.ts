@@ -162,6 +162,8 @@ export function routes(parts: {
       id_token_signing_alg_values_supported: ['ES256'],
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
+      backchannel_logout_supported: options.logoutUrl !== undefined,
+      backchannel_logout_session_supported: options.logoutUrl !== undefined,
     }));
 
     /** The e-mail address that the shop itself asks about. @throws Refusal for whoever else asks */

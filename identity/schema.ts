@@ -60,6 +60,26 @@ export const ownTables = `
     key text primary key,
     empty_at timestamptz not null
   );
+  create table if not exists session_end (
+    session_id text primary key,
+    due_at timestamptz not null,
+    attempts int not null default 0,
+    ended_at timestamptz not null default now()
+  );
+  create index if not exists session_end_due on session_end (due_at);
+  create or replace function note_session_end() returns trigger language plpgsql as $$
+  begin
+    -- One that still waited for its second factor was never given an ID token.
+    if old.due is not true then
+      insert into identity.session_end (session_id, due_at)
+      values (old.id, now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
+      on conflict do nothing;
+    end if;
+    return null;
+  end $$;
+  create or replace trigger session_ended after delete on session
+    for each row execute function note_session_end();
+
   create table if not exists factor_attempts (
     user_id text primary key references "user" (id) on delete cascade,
     failures int not null,

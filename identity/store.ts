@@ -54,6 +54,8 @@ export interface Store {
   ): Promise<readonly { id: string; createdAt: Date; updatedAt: Date; userAgent: string | null }[]>;
   /** Ends one session of a user. @returns whether there was one */
   endSession(userId: string, sessionId: string): Promise<boolean>;
+  /** Ends a session in whose place another one stands already, so that nobody hears of it for a minute. */
+  endReplacedSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all sessions of a user but one. @returns how many ended */
   endOtherSessions(userId: string, keptSessionId: string): Promise<number>;
   /** Marks the account of an e-mail address as disabled. @returns whether there is such an account */
@@ -176,6 +178,13 @@ export function createStore(pool: Pool): Store {
         sessionId,
       ]);
       return rowCount === 1;
+    },
+
+    async endReplacedSession(userId, sessionId) {
+      await inTransaction(async (client) => {
+        await client.query(`set local identity.session_end_grace = '1 minute'`);
+        await client.query('delete from session where "userId" = $1 and id = $2', [userId, sessionId]);
+      });
     },
 
     async endOtherSessions(userId, keptSessionId) {

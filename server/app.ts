@@ -3,8 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
-import { callerOf } from './accounts/actions.ts';
-import type { VerifyIdentity } from './accounts/identity-proof.ts';
+import { callerOf, identityOf } from './accounts/actions.ts';
+import { backChannelLogout, forgetEndedSessions } from './accounts/back-channel-logout.ts';
+import type { IdentityVerifier } from './accounts/identity-proof.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { disableIdentity, eraseIdentity } from './accounts/steps.ts';
 import type { Tokens } from './accounts/tokens.ts';
@@ -61,7 +62,7 @@ export interface Parts {
   connectionString: string;
   queue: Queue;
   tokens: Tokens;
-  verifyIdentity: VerifyIdentity;
+  identityProvider: IdentityVerifier;
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
   /** What the shop asks of the identity provider about an e-mail's sign-in. */
@@ -188,7 +189,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         sendProblem(reply, new Refusal('not_found', 'The shop has no such call.')),
       );
       await calls.register(docsPlugin, { origin });
-      const serve = createServe(calls, { caller: callerOfToken, identity: parts.verifyIdentity }, limiter);
+      const authentication = { caller: callerOfToken, identity: (token: string) => identityOf(parts, token) };
+      const serve = createServe(calls, authentication, limiter);
       serve(readSettings, async () => parts.settings);
       accountRoutes(serve, { database, tokens });
       catalogueRoutes(serve, { database, enqueue, photos, answers, forget: answers.forget });
@@ -206,6 +208,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     { prefix: '/api' },
   );
   await app.register(async (scope) => webhookRoutes(scope, { database, cards, enqueue }));
+  await app.register(async (scope) => backChannelLogout(scope, parts));
 
   if (parts.photos !== null) {
     await app.register(photosPlugin, {
@@ -261,8 +264,13 @@ export async function buildApp(parts: Parts): Promise<Shop> {
           app.log.error({ err: error }, 'silent payments could not be looked after');
         },
       );
-      const sweeping = every(SWEEP_MILLISECONDS, limiter.sweep, (error) =>
-        app.log.warn({ err: error }, 'lapsed limits could not be removed'),
+      const sweeping = every(
+        SWEEP_MILLISECONDS,
+        async () => {
+          await limiter.sweep();
+          await forgetEndedSessions(database);
+        },
+        (error) => app.log.warn({ err: error }, 'lapsed limits and ended sessions could not be removed'),
       );
       const { storage } = parts.photos ?? {};
       const tidying =

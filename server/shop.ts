@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp, type Parts, type Shop } from './app.ts';
@@ -106,7 +107,7 @@ export async function openShop(
       logger.warn({ err: error, job: name }, 'a job failed');
     }),
     tokens: createTokens(secrets.tokens, secrets.previous?.tokens),
-    verifyIdentity: createIdentityVerifier(
+    identityProvider: createIdentityVerifier(
       identity.kind === 'own'
         ? {
             issuer: `${origin}/identity`,
@@ -139,6 +140,7 @@ export async function openShop(
             serviceSecret: secrets.identityService,
             ...(providers.google !== null && { google: providers.google }),
             rateLimit: config.rateLimits,
+            logoutUrl: `${internalOrigin(config)}${LOGOUT_PATH}`,
             mail: { smtpUrl: providers.smtpUrl, from: config.mailFrom },
             passwords: {
               // The demo people's password, which is no secret, has the shop's name in it.

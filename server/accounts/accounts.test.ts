@@ -90,12 +90,13 @@ describe('a token of the shop', () => {
     const [older, newer, stranger] = [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill));
     if (older === undefined || newer === undefined || stranger === undefined) throw new Error('No secrets.');
     const both = createTokens(newer, older);
-    const proof = { secondFactor: true, authenticatedAt: 1.7e9, expiresAt: 9e9 };
+    const proof = { secondFactor: true, authenticatedAt: 1.7e9, expiresAt: 9e9, sessionId: 'desk' };
     for (const secret of [older, newer]) {
       expect(await both.verify(await createTokens(secret).sign('user', proof))).toEqual({
         userId: 'user',
         secondFactor: true,
         authenticatedAt: 1.7e9,
+        sessionId: 'desk',
       });
     }
     expect(await both.verify(await createTokens(stranger).sign('user'))).toBe('forged');

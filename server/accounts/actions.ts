@@ -1,6 +1,7 @@
 import type { Database } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type Caller, demandSecondFactor, type IdentityProof } from '../http/serve.ts';
+import type { IdentityVerifier } from './identity-proof.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -9,6 +10,9 @@ const ended = () =>
     'account_ended',
     'This account is disabled. If you think that is a mistake, please write to the shop.',
   );
+
+const sessionEnded = () =>
+  new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
 
 /** By what a bearer is known. */
 interface Known {
@@ -30,10 +34,11 @@ export async function callerOf(
   if (verified === 'forged') {
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   }
-  const user = await store.findById(database, verified.userId);
+  const user = await store.findBearer(database, verified);
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   if (user.ended_at !== null) throw ended();
+  if (user.session_ended) throw sessionEnded();
   return {
     userId: user.id,
     email: user.email,
@@ -42,6 +47,16 @@ export async function callerOf(
     secondFactorDue: adminSecondFactor && user.role === 'Admin' && !verified.secondFactor,
     authenticatedAt: verified.authenticatedAt,
   };
+}
+
+/** Whom an ID token proves, as long as the sign-in that it was given for goes on. @throws Refusal */
+export async function identityOf(
+  { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
+  token: string,
+): Promise<IdentityProof> {
+  const proof = await identityProvider.proof(token);
+  if (proof.sessionId !== null && (await store.hasEnded(database, proof.sessionId))) throw sessionEnded();
+  return proof;
 }
 
 /** A token of the shop for a proven identity with a living user record. @throws Refusal */

@@ -1,8 +1,10 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import { Email } from '#contract/scalars.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { IdentityProof } from '../http/serve.ts';
+
+const SessionId = z.string().check(z.minLength(1), z.maxLength(300));
 
 const Claims = z.object({
   email: Email,
@@ -12,23 +14,51 @@ const Claims = z.object({
   amr: z.optional(z.array(z.string())),
   /** When the person last showed who they are, in seconds since 1970 (OpenID Connect Core 2). */
   auth_time: z.optional(z.number()),
+  /** The sign-in's name at the provider (OpenID Connect Back-Channel Logout 1.0, 2.1). */
+  sid: z.optional(SessionId),
 });
 
-/** Checks an ID token of the identity provider. @throws Refusal when it proves nothing */
-export type VerifyIdentity = (token: string) => Promise<IdentityProof>;
+/** A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4): an ID token has a nonce or no such event. */
+const LogoutClaims = z.object({
+  sid: SessionId,
+  nonce: z.optional(z.undefined()),
+  events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
+});
+
+/** The identity provider as the server knows it: an issuer and its published keys. */
+export interface IdentityVerifier {
+  /** Whom an ID token proves. @throws Refusal when it proves nothing */
+  proof(token: string): Promise<IdentityProof>;
+  /**
+   * Which sign-in a logout token says has ended.
+   * @returns null when the token is not the provider's word for that
+   * @throws Refusal `identity_unavailable`
+   */
+  endedSession(logoutToken: string): Promise<string | null>;
+}
+
+const unavailable = () =>
+  new Refusal('identity_unavailable', 'Sign-in cannot be checked right now. Please try again in a moment.');
+
+/** Whether it is the keys that could not be had, and not the token that is wrong. */
+const isKeysAway = (error: unknown) =>
+  error instanceof errors.JWKSTimeout ||
+  !(error instanceof errors.JOSEError) ||
+  error.code === 'ERR_JOSE_GENERIC';
 
 /**
- * The identity provider as the server knows it: an issuer and its published keys. Any provider with an e-mail claim
- * can stand there.
+ * Checks what an identity provider has signed. Any provider with an e-mail claim can stand there.
  * @param options.keysUrl where the key set is fetched from; kept, and fetched anew when a token names an unknown key
  */
 export function createIdentityVerifier(options: {
   issuer: string;
   audience: string;
   keysUrl: URL;
-}): VerifyIdentity {
+}): IdentityVerifier {
   const keys = createRemoteJWKSet(options.keysUrl, { timeoutDuration: 5_000, cooldownDuration: 10_000 });
-  return async (token) => {
+
+  /** @throws JOSEError, Refusal `identity_unavailable` */
+  async function read(token: string): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer: options.issuer,
@@ -37,32 +67,40 @@ export function createIdentityVerifier(options: {
         algorithms: ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256'],
         clockTolerance: 5,
       });
+      return payload;
+    } catch (error) {
+      throw isKeysAway(error) ? unavailable() : error;
+    }
+  }
+
+  return {
+    proof: async (token) => {
+      const payload = await read(token).catch((error: unknown) => {
+        if (error instanceof Refusal) throw error;
+        if (error instanceof errors.JWTExpired) {
+          throw new Refusal('token_expired', 'Your sign-in has expired. Please sign in again.');
+        }
+        throw new Refusal('not_signed_in', 'This sign-in cannot be verified. Please sign in again.');
+      });
       const claims = z.safeParse(Claims, payload);
       if (!claims.success) throw new Refusal('not_allowed', 'This sign-in names no e-mail address.');
-      const { email, name, amr, exp, auth_time } = claims.data;
+      const { email, name, amr, exp, auth_time, sid } = claims.data;
       return {
         email,
         name: name ?? email,
         secondFactor: amr?.includes('mfa') ?? false,
         authenticatedAt: auth_time ?? null,
         expiresAt: exp,
+        sessionId: sid ?? null,
       };
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      if (error instanceof errors.JWTExpired) {
-        throw new Refusal('token_expired', 'Your sign-in has expired. Please sign in again.');
-      }
-      if (
-        error instanceof errors.JWKSTimeout ||
-        !(error instanceof errors.JOSEError) ||
-        error.code === 'ERR_JOSE_GENERIC'
-      ) {
-        throw new Refusal(
-          'identity_unavailable',
-          'Sign-in cannot be checked right now. Please try again in a moment.',
-        );
-      }
-      throw new Refusal('not_signed_in', 'This sign-in cannot be verified. Please sign in again.');
-    }
+    },
+    endedSession: async (logoutToken) => {
+      const payload = await read(logoutToken).catch((error: unknown) => {
+        if (error instanceof Refusal) throw error;
+        return null;
+      });
+      const claims = z.safeParse(LogoutClaims, payload);
+      return claims.success ? claims.data.sid : null;
+    },
   };
 }

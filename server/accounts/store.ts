@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely';
 import type { PeopleSort } from '#contract/accounts.ts';
 import type { Role } from '#contract/scalars.ts';
 import type { Reader, Transaction, UserRow } from '../database/tables.ts';
@@ -5,6 +6,47 @@ import type { Reader, Transaction, UserRow } from '../database/tables.ts';
 /** The user with this id, ended or not. */
 export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The user whom a token names, ended or not, and whether the sign-in that it was given for has ended. */
+export function findBearer(
+  reader: Reader,
+  { userId, sessionId }: { userId: string; sessionId: string | null },
+): Promise<(UserRow & { session_ended: SqlBool }) | undefined> {
+  return reader
+    .selectFrom('users')
+    .selectAll()
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('ended_sessions').select('id').where('ended_sessions.id', '=', sessionId)).as(
+        'session_ended',
+      ),
+    )
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Whether a sign-in has ended, as the identity provider said. */
+export async function hasEnded(reader: Reader, sessionId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('ended_sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes that a sign-in has ended, for so long that no token of it can outlive the note. */
+export async function noteEnded(reader: Reader, sessionId: string, forgetAt: Date): Promise<void> {
+  await reader
+    .insertInto('ended_sessions')
+    .values({ id: sessionId, forget_at: forgetAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Drops the notes of sign-ins whose tokens have all expired. */
+export async function forgetEnded(reader: Reader, now: Date): Promise<void> {
+  await reader.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
 }
 
 /** The user with this e-mail in lower case, ended or not. */

@@ -13,6 +13,8 @@ interface Proof {
   authenticatedAt: number | null;
   /** Seconds since 1970. */
   expiresAt: number;
+  /** The identity provider's name for the sign-in; null when it gives none. */
+  sessionId: string | null;
 }
 
 /** Makes and checks the tokens that this shop hands out. */
@@ -37,6 +39,7 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
         new SignJWT({
           ...(proof?.secondFactor && { amr: ['mfa'] }),
           ...(proof?.authenticatedAt != null && { auth_time: proof.authenticatedAt }),
+          ...(proof?.sessionId != null && { sid: proof.sessionId }),
         })
           .setProtectedHeader({ alg: 'HS256' })
           .setIssuer(issuer)
@@ -56,8 +59,13 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
         });
         if (payload.sub === undefined) return 'forged';
         const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');
-        const { auth_time: at } = payload;
-        return { userId: payload.sub, secondFactor, authenticatedAt: typeof at === 'number' ? at : null };
+        const { auth_time: at, sid } = payload;
+        return {
+          userId: payload.sub,
+          secondFactor,
+          authenticatedAt: typeof at === 'number' ? at : null,
+          sessionId: typeof sid === 'string' ? sid : null,
+        };
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'expired';
         if (error instanceof errors.JOSEError) return 'forged';

@@ -6,6 +6,7 @@ import * as bookkeeping from './migrations/0003-bookkeeping.ts';
 import * as commandLine from './migrations/0004-command-line.ts';
 import * as photos from './migrations/0005-photos.ts';
 import * as refundFailures from './migrations/0006-refund-failures.ts';
+import * as endedSessions from './migrations/0007-ended-sessions.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
 const migrations = {
@@ -15,6 +16,7 @@ const migrations = {
   '0004-command-line': commandLine,
   '0005-photos': photos,
   '0006-refund-failures': refundFailures,
+  '0007-ended-sessions': endedSessions,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

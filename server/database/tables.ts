@@ -213,8 +213,15 @@ export interface RateLimitsTable {
   empty_at: Date;
 }
 
+export interface EndedSessionsTable {
+  /** The identity provider's name for the sign-in: `sid` of its tokens. */
+  id: string;
+  forget_at: Date;
+}
+
 export interface Tables {
   users: UsersTable;
+  ended_sessions: EndedSessionsTable;
   photos: PhotosTable;
   brands: BrandsTable;
   laptops: LaptopsTable;

@@ -86,6 +86,7 @@ function refusalsOf({
     ...(takesBody ? (['broken_json', 'too_large', 'unsupported_media_type'] as const) : []),
     'not_signed_in',
     'token_expired',
+    'session_ended',
     'account_ended',
     ...(typeof access === 'string' ? [] : (['not_allowed'] as const)),
     ...(fresh === true ? (['reauthentication_required'] as const) : []),

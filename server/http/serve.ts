@@ -27,6 +27,8 @@ export interface IdentityProof {
   authenticatedAt: number | null;
   /** Until when the provider vouches, in seconds since 1970. */
   expiresAt: number;
+  /** The provider's name for this sign-in, by which it says that it has ended; null when it gives none. */
+  sessionId: string | null;
 }
 
 /** How the guard learns who is calling; both throw a Refusal when the token is no good. */

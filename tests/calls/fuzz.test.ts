@@ -81,6 +81,7 @@ function understood({ access, params, fresh, refusals: own }: Endpoint): Set<str
     'unsupported_media_type',
     'not_signed_in',
     'token_expired',
+    'session_ended',
     'account_ended',
     ...own,
   ];

@@ -10,7 +10,7 @@ export interface IdentityIssuer {
   /** An ID token. @param claims merged over sensible ones; `exp` in seconds since 1970 */
   idToken(email: string, claims?: Record<string, unknown>): Promise<string>;
   /** A token that looks right but is signed by a key that is not published. */
-  forgedIdToken(email: string): Promise<string>;
+  forgedIdToken(email: string, claims?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startIdentityIssuer(): Promise<IdentityIssuer> {
     audience,
     keysUrl: new URL('/keys', issuer),
     idToken: (email, claims = {}) => sign(published.privateKey, email, claims),
-    forgedIdToken: (email) => sign(other.privateKey, email, {}),
+    forgedIdToken: (email, claims = {}) => sign(other.privateKey, email, claims),
     close: () =>
       new Promise((resolve, reject) => {
         server.closeAllConnections();

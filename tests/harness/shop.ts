@@ -149,7 +149,7 @@ export async function startTestShop(
     connectionString: databaseUrl,
     queue,
     tokens,
-    verifyIdentity: createIdentityVerifier(issuer),
+    identityProvider: createIdentityVerifier(issuer),
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,

@@ -179,6 +179,13 @@ describe('a call that is answered with 401', () => {
     expect(store.read().status).toBe('signed-in');
   });
 
+  test('for a session that another of this browser has replaced is repeated with that one’s token', async () => {
+    await signedIn();
+    shop.refuseNext.push(problem(401, 'session_ended', 'You were signed out of this session.'));
+    expect(await callAsBuyer()).toEqual({ isBuyer: true });
+    expect(store.read().status).toBe('signed-in');
+  });
+
   test('also with the new token, signs out', async () => {
     await signedIn();
     shop.goodToken = /^nothing$/;

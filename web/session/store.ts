@@ -189,8 +189,9 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     // Any other 403 is about this one call; an ended account is out of the shop.
     if (response.status === 403 && problem?.code !== 'account_ended') return response;
     const user = identity.state().user;
-    if (problem?.code === 'token_expired' && user !== null) {
-      // The page slept past its token's end: that is no reason to ask for the password again.
+    if (['token_expired', 'session_ended'].includes(problem?.code ?? '') && user !== null) {
+      // The page slept past its token's end, or the session was replaced by another of this browser: that is no
+      // reason to ask for the password again.
       const renewed = await shopToken.exchange(user, true).then(
         () => true,
         () => false,

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { sendProblem } from '../http/problems.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { IdentityVerifier } from './identity-proof.ts';
+import * as store from './store.ts';
+
+/** Where the identity provider says that a sign-in has ended. */
+export const LOGOUT_PATH = '/back-channel-logout';
+
+/** A day: no provider's ID tokens, and so no token of the shop either, are good for longer. In milliseconds. */
+const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
+
+/** Drops what need not be remembered any longer. */
+export function forgetEndedSessions(database: Database): Promise<void> {
+  return store.forgetEnded(database, new Date());
+}
+
+/**
+ * `POST /back-channel-logout`, by OpenID Connect Back-Channel Logout 1.0: a signed token names a sign-in that has
+ * ended, and from then on no token works that was given for it.
+ */
+export function backChannelLogout(
+  app: FastifyInstance,
+  { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16 * 1024 },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  app.post(LOGOUT_PATH, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
+    const sessionId = token === null ? null : await identityProvider.endedSession(token);
+    if (sessionId === null) {
+      return sendProblem(
+        reply,
+        new Refusal('broken_json', 'This is not the identity provider’s word that a session has ended.'),
+      );
+    }
+    await store.noteEnded(database, sessionId, new Date(Date.now() + REMEMBERED_MILLISECONDS));
+    return reply.code(200).send();
+  });
+}
