@@ -19,7 +19,7 @@ import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
 import { uploadPhoto } from './photo-upload.ts';
 import { picturesOf } from './pictures.ts';
-import { callsOf, type Place, proveIdentity, register, shopToken } from './sign-in.ts';
+import { callsOf, type Place, register, shopToken, signIn } from './sign-in.ts';
 
 export { demoAccounts, demoPassword } from './accounts.ts';
 
@@ -68,21 +68,26 @@ async function fill(options: FillOptions): Promise<void> {
   const place: Place = { origin, identityUrl: options.identityUrl ?? `${origin}/identity` };
   const photosUrl = options.photosUrl ?? `${origin}/photos`;
   if (await sellsOtherThings(place)) return;
-  const unfinished = await beginOrResume(place);
+  await using signedIn = new AsyncDisposableStack();
+  const enter: Enter = async (account) => signedIn.use(await signIn(place, account, demoPassword)).idToken;
+  const unfinished = await beginOrResume(place, enter);
   if (unfinished === null) return;
 
   const started = Date.now();
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
-  const sellers = await Promise.all(demoSellers.map((seller) => open(place, seller)));
+  const sellers = await Promise.all(demoSellers.map((seller) => open(place, enter, seller)));
   const [photos] = await Promise.all([
     uploadAll(sellers, { photosUrl, photoKey }),
-    verifySellers(place, options),
+    verifySellers(place, enter, options),
   ]);
   await listLaptops(sellers, photos);
   // Last, because this record says from now on that nothing is left to do.
   await register(place, demoBuyer, demoBuyer.role, unfinished);
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
+
+/** Signs a person of the demo in until the filling ends. @returns the ID token @throws Problem */
+type Enter = (account: { name: string; email: string }) => Promise<string>;
 
 /** Whether somebody sells here who is not of the demo. */
 async function sellsOtherThings(place: Place): Promise<boolean> {
@@ -101,9 +106,9 @@ const isProblem = (error: unknown, ...codes: string[]) =>
   error instanceof Problem && codes.includes(error.code);
 
 /** @returns the ID token of the buyer, with whose user record the filling will end; null when it has ended */
-async function beginOrResume(place: Place): Promise<string | null> {
+async function beginOrResume(place: Place, enter: Enter): Promise<string | null> {
   try {
-    const idToken = await proveIdentity(place, demoBuyer, demoPassword);
+    const idToken = await enter(demoBuyer);
     return await shopToken(place, demoBuyer, idToken).then(
       () => null,
       (error: unknown) => {
@@ -125,8 +130,8 @@ interface OpenSeller {
   calls: Client;
 }
 
-async function open(place: Place, seller: DemoSeller): Promise<OpenSeller> {
-  const idToken = await proveIdentity(place, seller, demoPassword);
+async function open(place: Place, enter: Enter, seller: DemoSeller): Promise<OpenSeller> {
+  const idToken = await enter(seller);
   await register(place, seller, seller.role, idToken);
   const token = await shopToken(place, seller, idToken);
   return { seller, token, calls: callsOf(place, token) };
@@ -160,8 +165,8 @@ async function uploadAll(
   return uploaded;
 }
 
-async function verifySellers(place: Place, { grantAdmin }: FillOptions): Promise<void> {
-  const idToken = await proveIdentity(place, demoAdmin, demoPassword);
+async function verifySellers(place: Place, enter: Enter, { grantAdmin }: FillOptions): Promise<void> {
+  const idToken = await enter(demoAdmin);
   await register(place, demoAdmin, 'Buyer', idToken);
   await grantAdmin(demoAdmin.email);
   const calls = callsOf(place, await shopToken(place, demoAdmin, idToken));

@@ -42,26 +42,35 @@ async function problemOf(answer: Response): Promise<Problem> {
   return new Problem(document.data ?? { status: answer.status, code: 'internal', detail });
 }
 
+/** A session at the identity provider; disposing of it signs out, and every token of it stops working. */
+export interface SignedIn extends AsyncDisposable {
+  readonly idToken: string;
+}
+
 /**
- * Signs somebody up, or in when the account exists, and out again: the proof outlives its session, and on the account
- * page nobody shall wonder about a device that is not theirs.
- * @returns an ID token
+ * Signs somebody up, or in when the account exists.
  * @throws Problem `invalid_credential` when the account has another password by now, `user_disabled` when it ended
  */
-export async function proveIdentity(place: Place, account: Account, password: string): Promise<string> {
+export async function signIn(place: Place, account: Account, password: string): Promise<SignedIn> {
   const { name, email } = account;
   let answer = await ask(`${place.identityUrl}/sign-up/email`, { name, email, password });
   // 409: there is an account with this address.
   if (answer.status === 409) answer = await ask(`${place.identityUrl}/sign-in/email`, { email, password });
   if (!answer.ok) throw await problemOf(answer);
   const { idToken } = Session.parse(await answer.json());
-  const left = await fetch(`${place.identityUrl}/sign-out`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${answer.headers.get('set-auth-token')}` },
-    signal: AbortSignal.timeout(30_000),
-  });
-  if (!left.ok) throw await problemOf(left);
-  return idToken;
+  const sessionToken = answer.headers.get('set-auth-token');
+  return {
+    idToken,
+    // Or somebody would find a device on the account page that is not theirs.
+    async [Symbol.asyncDispose]() {
+      const left = await fetch(`${place.identityUrl}/sign-out`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sessionToken}` },
+        signal: AbortSignal.timeout(30_000),
+      });
+      if (!left.ok) throw await problemOf(left);
+    },
+  };
 }
 
 /** Calls of the shop with a token, or without. */

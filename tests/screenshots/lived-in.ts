@@ -8,7 +8,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
 import { wish } from '#contract/wishlist.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
-import { callsOf, type Place, proveIdentity, register, shopToken } from '#demo/sign-in.ts';
+import { callsOf, type Place, register, shopToken, signIn } from '#demo/sign-in.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 
 /** People who look around beside those of the demo. */
@@ -28,8 +28,13 @@ export interface LivedIn {
   unbooked: Laptop;
 }
 
-async function enter(place: Place, account: { name: string; email: string }): Promise<Client> {
-  const idToken = await proveIdentity(place, account, demoPassword);
+interface Account {
+  readonly name: string;
+  readonly email: string;
+}
+
+async function enter(place: Place, account: Account, signedIn: AsyncDisposableStack): Promise<Client> {
+  const { idToken } = signedIn.use(await signIn(place, account, demoPassword));
   await register(place, account, 'Buyer', idToken);
   return callsOf(place, await shopToken(place, account, idToken));
 }
@@ -71,8 +76,9 @@ export async function liveIn(origin: string): Promise<LivedIn> {
     brands.map((id) => visitor.call(listCategory, { params: { id }, query: {} })),
   );
   const [hp, dell, acer] = [at(shelves, 0), at(shelves, 1), at(shelves, 2)];
-  const buyer = await enter(place, demoBuyer);
-  const [first, second, third] = await Promise.all(passersBy.map((person) => enter(place, person)));
+  await using signedIn = new AsyncDisposableStack();
+  const buyer = await enter(place, demoBuyer, signedIn);
+  const [first, second, third] = await Promise.all(passersBy.map((person) => enter(place, person, signedIn)));
   if (first === undefined || second === undefined || third === undefined) throw new Error('Nobody came.');
 
   for (const laptop of [at(hp, 3), at(dell, 2), at(acer, 1), at(acer, 3)]) {
@@ -96,10 +102,8 @@ export async function liveIn(origin: string): Promise<LivedIn> {
   await report(third, doubted, 'Other', 'The seller asked me to pay outside of the shop.');
   await report(second, at(dell, 3), 'Stolen', 'The serial number is on the list of my former office.');
   await report(buyer, at(hp, 1), 'Counterfeit', '');
-  const admin = callsOf(
-    place,
-    await shopToken(place, demoAdmin, await proveIdentity(place, demoAdmin, demoPassword)),
-  );
+  const { idToken } = signedIn.use(await signIn(place, demoAdmin, demoPassword));
+  const admin = callsOf(place, await shopToken(place, demoAdmin, idToken));
   const note = 'Seen the invoice: it is the real one.';
   await admin.call(dismissReports, { params: { _id: at(hp, 1)._id }, body: { note } });
   const bookings = await buyer.call(listBookings, { query: {} });
