@@ -167,7 +167,7 @@ test.describe('another device', () => {
     await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
 
     await other.getByRole('link', { name: 'My Wishlist' }).click();
-    await expect(other.getByText('You were signed out of this session. Please sign in again.')).toBeVisible();
+    await expect(other.getByText('Your session has ended. Please log in again.')).toBeVisible();
     await signIn(other, email);
     await expect(other.getByRole('heading', { name: 'My Wishlist' })).toBeVisible();
   });
