@@ -83,7 +83,8 @@ function spanInWords(until: Date): string {
 /**
  * Counts in the database, so that all processes count together and a restart forgets nothing. The table keeps for
  * each key the moment at which its whole allowance is there again (the generic cell rate algorithm); one statement
- * looks and takes, under the row's lock, by the database's clock.
+ * looks and takes, under the row's lock, by the database's clock as it is then: `now()` is when the transaction began,
+ * and one that began earlier may get the lock later.
  */
 export function createLimiter(database: Database): Limiter {
   return {
@@ -105,9 +106,9 @@ export function createLimiter(database: Database): Limiter {
           insert into rate_limits as held (key, empty_at)
             select key, now() + step from wanted order by key
             on conflict (key) do update
-              set empty_at = greatest(held.empty_at, now()) + (excluded.empty_at - now())
-              where greatest(held.empty_at, now()) + (excluded.empty_at - now())
-                    <= now() + (select span from wanted where wanted.key = held.key)
+              set empty_at = greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
+              where greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
+                    <= clock_timestamp() + (select span from wanted where wanted.key = held.key)
             returning key
         )
         select max(coalesce(held.empty_at, now() + span) + step - span) as retry_at
