@@ -21,7 +21,8 @@ const Waits = z.array(z.object({ wait: z.nullable(z.number()) }));
 
 /**
  * The table keeps for each key the moment at which its whole allowance is there again (the generic cell rate
- * algorithm); one statement looks and takes, under the row's lock, by the database's clock.
+ * algorithm); one statement looks and takes, under the row's lock, by the database's clock as it is then:
+ * `now()` is when the transaction began, and one that began earlier may get the lock later.
  */
 const countAttempts = `
   with wanted as (
@@ -31,9 +32,9 @@ const countAttempts = `
     insert into attempt_limit as held (key, empty_at)
       select key, now() + step from wanted order by key
       on conflict (key) do update
-        set empty_at = greatest(held.empty_at, now()) + (excluded.empty_at - now())
-        where greatest(held.empty_at, now()) + (excluded.empty_at - now())
-              <= now() + (select span from wanted where wanted.key = held.key)
+        set empty_at = greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
+        where greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
+              <= clock_timestamp() + (select span from wanted where wanted.key = held.key)
       returning key
   )
   select extract(epoch from max(coalesce(held.empty_at, now() + span) + step - span) - now())::float8 as wait
