@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { type BackupSummary, backUp } from '#server/database/backup/backup.ts';
 import { photoKeys } from '#server/database/backup/photos.ts';
 import { type RestoreOptions, restore } from '#server/database/backup/restore.ts';
-import { masterKey, mediaTypeOf, photoUrl, recordKey } from '#server/photos/rules.ts';
+import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
 import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import type { ObjectStore } from './object-storage.ts';
@@ -26,7 +26,8 @@ export interface SampleShop {
   /** Rows and photos, for comparing. */
   contents(): Promise<{ rows: string[]; photos: Record<string, string> }>;
   backUp(file: string, progress?: (done: number, of: number) => void): Promise<BackupSummary>;
-  restore(file: string, options?: Partial<RestoreOptions>): Promise<BackupSummary>;
+  /** @param options in which `elsewhere` says that another image host keeps the shop's photos */
+  restore(file: string, options?: Partial<RestoreOptions> & { elsewhere?: boolean }): Promise<BackupSummary>;
 }
 
 /** Two databases for shops with photos in ever new places, because making a database is what takes long. */
@@ -34,6 +35,12 @@ export interface SampleShops {
   folder: string;
   /** An empty shop that keeps its photos there; it takes the place of the one before. */
   open(which: 'source' | 'target', kind: 'disk' | 'bucket'): Promise<SampleShop>;
+  /** A source with laptops, the first of them "Laptop 0". */
+  filled(kind: 'disk' | 'bucket', laptops?: number): Promise<SampleShop>;
+  /** A path at which there is no file yet. */
+  newFile(): string;
+  /** What stands at a path, or near it under a name that begins so. */
+  leftAt(file: string): Promise<string[]>;
   /** Removes them with everything in them. */
   close(): Promise<void>;
 }
@@ -43,7 +50,13 @@ export function samplePhoto(name: string) {
   const hash = createHash('sha256').update(name).digest('hex');
   const photo = { hash, width: 640, height: 480, blur: '0'.repeat(36) };
   const [master, record] = [masterKey(photo), recordKey(hash)];
-  return { hash, master, record, url: photoUrl(ORIGIN, photo) };
+  return {
+    hash,
+    master,
+    record,
+    variant: variantKey(photo, photo.width, 'webp'),
+    url: photoUrl(ORIGIN, photo),
+  };
 }
 
 function sampleShop(url: string, photos: PhotoStorage, secretFile: string): SampleShop {
@@ -95,11 +108,11 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
     contents,
     backUp: (file, progress = () => undefined) =>
       backUp({ connectionString: url, photos, secretFile: null, secretMark: 'the same' }, file, progress),
-    restore: (file, options) =>
+    restore: (file, { elsewhere = false, ...options } = {}) =>
       restore(
         {
           connectionString: url,
-          photos,
+          photos: elsewhere ? null : photos,
           secretFile,
           configuredMark: 'the same',
           markOf: () => secret,
@@ -126,19 +139,31 @@ export async function createSampleShops(store?: ObjectStore): Promise<SampleShop
     return storage;
   }
 
+  async function open(which: 'source' | 'target', kind: 'disk' | 'bucket'): Promise<SampleShop> {
+    count += 1;
+    const photos =
+      kind === 'disk'
+        ? await openDiskStorage(join(folder, `photos-${count}`))
+        : await openBucket(`shop-${count}`);
+    const shop = sampleShop(databases[which].url, photos, join(folder, 'secret'));
+    // Quicker than emptying tables as a whole, and there is little in them.
+    await shop.query('delete from laptops; delete from users; delete from photos');
+    return shop;
+  }
+
   return {
     folder,
-    async open(which, kind) {
-      count += 1;
-      const photos =
-        kind === 'disk'
-          ? await openDiskStorage(join(folder, `photos-${count}`))
-          : await openBucket(`shop-${count}`);
-      const shop = sampleShop(databases[which].url, photos, join(folder, 'secret'));
-      // Quicker than emptying tables as a whole, and there is little in them.
-      await shop.query('delete from laptops; delete from users; delete from photos');
+    open,
+    async filled(kind, laptops = 3) {
+      const shop = await open('source', kind);
+      await shop.list(...Array.from({ length: laptops }, (_, number) => `Laptop ${number}`));
       return shop;
     },
+    newFile() {
+      count += 1;
+      return join(folder, `${count}.tar`);
+    },
+    leftAt: async (file) => (await readdir(folder)).filter((name) => name.startsWith(basename(file))),
     async close() {
       for (const close of closings) close();
       await databases.source.drop();

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
@@ -15,14 +13,9 @@ let store: ObjectStore;
 let shops: SampleShops;
 let shop: SampleShop;
 let connection: Connection;
-let files = 0;
 
 const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60_000);
 const remove = () => removeUnusedPhotos({ database: connection.database, storage: shop.photos }, inTwoDays());
-const newFile = () => {
-  files += 1;
-  return join(shops.folder, `${files}.tar`);
-};
 
 /** The locks that are meant, of this database among all that the tests share a server with. */
 const locks = `pg_locks where locktype = 'advisory'
@@ -62,7 +55,7 @@ afterAll(async () => {
 test('while a backup reads the bucket no photo is removed that its rows name', async () => {
   const { master } = samplePhoto('Leaving');
   const held = holdUp('GET', master);
-  const backingUp = shop.backUp(newFile());
+  const backingUp = shop.backUp(shops.newFile());
   await held.come;
   // Let go of after the backup's moment, so that its rows still name the photo.
   await shop.query(`delete from laptops where name = 'Leaving'`);
@@ -78,7 +71,7 @@ test('while photos are removed from the bucket a backup waits, and then names no
   const held = holdUp('DELETE', samplePhoto('Leaving').record);
   const removing = remove();
   await held.come;
-  const backingUp = shop.backUp(newFile());
+  const backingUp = shop.backUp(shops.newFile());
   const waiting = () => shop.query(`select from ${locks} and not granted`);
   await expect.poll(waiting).toHaveLength(1);
   held.go();
@@ -88,13 +81,16 @@ test('while photos are removed from the bucket a backup waits, and then names no
 
 test('a backup that has lost what keeps photos from being removed is none', async () => {
   const held = holdUp('GET', samplePhoto('Kept').master);
-  const backingUp = shop.backUp(newFile());
+  const file = shops.newFile();
+  const backingUp = shop.backUp(file);
   const failing = expect(backingUp).rejects.toThrow(
     /^The connection to the database was lost while the photos were read.* No backup was made\.$/,
   );
   await held.come;
   await shop.query(`select pg_terminate_backend(pid) from ${locks} and mode = 'ShareLock'`);
+  const holding = () => shop.query(`select from ${locks} and mode = 'ShareLock'`);
+  await expect.poll(holding).toHaveLength(0);
   held.go();
   await failing;
-  expect((await readdir(shops.folder)).filter((name) => name.startsWith(`${files}.tar`))).toEqual([]);
+  expect(await shops.leftAt(file)).toEqual([]);
 });
