@@ -71,7 +71,7 @@ export async function tellDispute(
   const dispute = await disputeStore.findDispute(database, disputeId);
   const booking = dispute && (await findBooking(database, dispute.booking_id));
   const admin = await findUser(database, adminId);
-  if (!dispute || !booking || admin === null || admin.ended_at !== null) return;
+  if (!dispute || !booking || admin === null) return;
   // Heard of only when all was over: what there was to do cannot be done any more.
   if (tell === 'opened' && dispute.state !== 'open') return;
   const mail = tell === 'opened' ? mails.disputeOpenedMail : mails.disputeClosedMail;

@@ -21,7 +21,8 @@ afterAll(() => shop.close());
 const again = (transactionId: string) =>
   runToEnd('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
 
-describe('refund-again', () => {
+// Each command is a process of its own, which takes its time on a busy machine.
+describe('refund-again', { timeout: 60_000 }, () => {
   /** A refund that has failed. */
   async function failed() {
     const about = await money.owed(failingCard);

@@ -106,6 +106,22 @@ describe('a refund that fails', () => {
     expect(money.subjectsTo(buyer)).not.toContain(letters.back);
   });
 
+  test('is told once when two learn of it at the same moment', async () => {
+    const { buyer, transactionId } = await money.owed(failingCard);
+    await money.settled();
+    await shop.cards.later();
+    await shop.cards.faults({ ...held, calls: [{ ...refundPath, kind: 'hold', times: 2 }] });
+    await shop.cards.deliver({ events: (await shop.cards.events(transactionId)).slice(-1) });
+    await shop.cards.untilHeld(1);
+    const reconciling = shop.reconcile(aDayLater());
+    await shop.cards.untilHeld(2);
+    await shop.cards.release();
+    await reconciling;
+    await money.settled();
+    expect(await money.trail(transactionId)).toHaveLength(1);
+    expect(money.subjectsTo(buyer).filter((subject) => subject === letters.failed)).toHaveLength(1);
+  });
+
   test('stays failed when an older answer comes late, and a late letter does not say that money went back', async () => {
     const { buyer, transactionId } = await money.owed(failingCard, () =>
       shop.cards.faults({ ...held, calls: [{ ...refundPath, kind: 'hold', moment: 'after' }] }),

@@ -114,6 +114,6 @@ export async function tellRefundFailed(
   if (!refund || !booking) return;
   if (adminId === null) return mailer.send(mails.refundFailedMail(booking, refund, origin));
   const admin = await findUser(database, adminId);
-  if (admin === null || admin.ended_at !== null) return;
+  if (admin === null) return;
   await mailer.send(mails.refundFailedMailToAdmin(admin, { booking, refund, failureReason }, origin));
 }
