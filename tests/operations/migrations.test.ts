@@ -158,3 +158,34 @@ test('there is an earlier version to come from', () => {
   expect(migrationNames.length).toBeGreaterThan(1);
   expect([...migrationNames].sort()).toEqual(migrationNames);
 });
+
+test('refunds of before they could fail: what is pending is asked about, what was done is not', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0005-photos');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    // Without the bookings that they refer to, which do not matter here.
+    await client.query('set session_replication_role = replica');
+    await client.query(
+      `insert into refunds (booking_id, transaction_id, amount_cents, reason, state, done_at)
+       values (gen_random_uuid(), 'pi_done', 100, 'paid_twice', 'done', now()),
+              (gen_random_uuid(), 'pi_pending', 100, 'paid_twice', 'pending', null)`,
+    );
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      `select transaction_id as id, state, attempt, next_check_at is not null as due from refunds order by 1`,
+    );
+    expect(rows).toEqual([
+      { id: 'pi_done', state: 'done', attempt: 1, due: false },
+      { id: 'pi_pending', state: 'pending', attempt: 1, due: true },
+    ]);
+    // The version before may still run beside this one, and knows none of the new columns.
+    await client.query(
+      `update refunds set state = 'done', done_at = now() where transaction_id = 'pi_pending' and state = 'pending'`,
+    );
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
