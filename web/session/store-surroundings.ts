@@ -1,7 +1,7 @@
 import { createAccountActions } from './identity/account.ts';
 import { type AuthState, type IdentityClient, unknownState } from './identity/client.ts';
 import { systemClock } from './identity/environment.ts';
-import type { IdentityError } from './identity/errors.ts';
+import { IdentityError } from './identity/errors.ts';
 import { createProvider } from './identity/provider.ts';
 import type { User } from './identity/user.ts';
 
@@ -27,6 +27,7 @@ export function fakeIdentity() {
       providerData: [],
       metadata: { creationTime: '2026-11-20T08:00:00Z', lastSignInTime: '2026-11-20T08:00:00Z' },
       async getIdToken(force = false) {
+        if (force && !identity.reachable) throw new IdentityError('auth/network-request-failed');
         if (force) issued += 1;
         return `id-token-${issued}`;
       },
@@ -74,16 +75,19 @@ export function fakeIdentity() {
     },
     dispose: () => listeners.clear(),
   };
-  return {
+  const identity = {
     client,
     calls,
     publish,
     userNamed,
+    /** Whether new ID tokens can be had. */
+    reachable: true,
     renewIdToken() {
       issued += 1;
       publish(state.user);
     },
   };
+  return identity;
 }
 
 /** A refusal of the shop. */
@@ -97,6 +101,7 @@ export function fakeShop() {
     records: new Map<string, unknown>(),
     asked: [] as string[],
     refuseNext: [] as Response[],
+    refuseExchange: [] as Response[],
     reachable: true,
     goodToken: /^Bearer shop-token/,
     async fetch(url: string, init: RequestInit): Promise<Response> {
@@ -106,6 +111,8 @@ export function fakeShop() {
       const refusal = shop.refuseNext.shift();
       if (refusal !== undefined) return refusal;
       if (url.startsWith('/api/jwt')) {
+        const refused = shop.refuseExchange.shift();
+        if (refused !== undefined) return refused;
         if (!shop.records.has(email)) return Response.json({ coomercioToken: '' }, { status: 403 });
         return Response.json({ coomercioToken: `shop-token for ${bearer.slice('Bearer '.length)}` });
       }

@@ -126,6 +126,22 @@ describe('registering', () => {
     store.signOut();
     expect(await store.signInWithGoogle()).toBe('welcome-back');
   });
+
+  test('is asked for by who has no account only: signing in with Google again registers nobody', async () => {
+    await store.signInWithGoogle();
+    store.signOut();
+    shop.asked.length = 0;
+    await store.signInWithGoogle();
+    expect(shop.asked).toEqual(['GET /api/jwt?email=ada%40example.com Bearer id-token-1']);
+  });
+
+  test('is not offered to an account that has ended', async () => {
+    const ended = () => problem(403, 'account_ended', 'This account is disabled.');
+    shop.refuseExchange.push(ended(), ended());
+    await expect(store.signInWithGoogle()).rejects.toThrow('This account is disabled.');
+    expect(store.read()).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
+    expect(shop.records.size).toBe(0);
+  });
 });
 
 describe('signing in', () => {
@@ -184,6 +200,20 @@ describe('a call that is answered with 401', () => {
     shop.refuseNext.push(problem(401, 'session_ended', 'You were signed out of this session.'));
     expect(await callAsBuyer()).toEqual({ isBuyer: true });
     expect(store.read().status).toBe('signed-in');
+  });
+
+  test.each([
+    ['the identity provider', () => (identity.reachable = false)],
+    ['the shop', () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Catching its breath.'))],
+  ])('and a new one cannot be had from %s for now, fails alone and signs nobody out', async (_who, goAway) => {
+    await signedIn();
+    shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
+    goAway();
+    await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
+    expect(store.read().status).toBe('signed-in');
+    expect(identity.calls).not.toContain('sign out');
+    identity.reachable = true;
+    expect(await callAsBuyer()).toEqual({ isBuyer: true });
   });
 
   test('also with the new token, signs out', async () => {

@@ -2,7 +2,7 @@ import { deleteOwnAccount, registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import type { IdentityClient } from './identity/client.ts';
-import { SecondFactorRequired } from './identity/errors.ts';
+import { endsSession, SecondFactorRequired } from './identity/errors.ts';
 import type { User } from './identity/user.ts';
 import { clientProving, createShopToken } from './shop-token.ts';
 import type { Outcome, Person, Registration, Session } from './states.ts';
@@ -63,6 +63,13 @@ const messageOf = (error: unknown) =>
 
 const failure = (detail: string) => new Problem({ status: 0, code: 'session', detail });
 
+/** What the shop says of a person whose exchange has failed; `nothing` when it is only that it could not be asked. */
+function verdictOf(error: unknown): 'ended' | 'without-account' | 'nothing' {
+  if (!(error instanceof Problem)) return 'nothing';
+  if (error.code === 'account_ended' || error.status === 401) return 'ended';
+  return error.status === 403 ? 'without-account' : 'nothing';
+}
+
 /**
  * Who is signed in, kept in step with the identity provider: its ID token is exchanged for the shop's token, and
  * again whenever it is renewed.
@@ -110,9 +117,11 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       if (mine === turn) set({ status: 'signed-in', person, ...secondFactor });
     } catch (error) {
       if (mine !== turn) return;
-      const { status, code } = error instanceof Problem ? error : { status: 0, code: '' };
-      if (code === 'account_ended' || status === 401) end(messageOf(error));
-      else if (status === 403) set({ status: 'unfinished', person, role: 'Buyer', reason: null });
+      const verdict = verdictOf(error);
+      if (verdict === 'ended') end(messageOf(error));
+      else if (verdict === 'without-account') {
+        set({ status: 'unfinished', person, role: 'Buyer', reason: null });
+      }
       // Whoever is signed in stays so while the shop cannot be reached: the calls themselves will tell.
       else if (!already) set({ status: 'failed', message: messageOf(error) });
     }
@@ -161,6 +170,14 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     throw failure((session.status === 'signed-out' ? session.reason : null) ?? ended);
   }
 
+  /** Whether the shop may know this person: only its plain no counts, the rest is told when entering. */
+  function hasAccount(user: User): Promise<boolean> {
+    return shopToken.exchange(user).then(
+      () => true,
+      (error: unknown) => verdictOf(error) !== 'without-account',
+    );
+  }
+
   /** Makes the user record; when that fails, what was typed waits in the session to be tried again. */
   async function enrol(user: User, record: UserRecord): Promise<Outcome> {
     const { name, role } = record;
@@ -192,16 +209,20 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     if (['token_expired', 'session_ended'].includes(problem?.code ?? '') && user !== null) {
       // The page slept past its token's end, or the session was replaced by another of this browser: that is no
       // reason to ask for the password again.
-      const renewed = await shopToken.exchange(user, true).then(
-        () => true,
-        () => false,
-      );
-      if (renewed) {
-        const headers = new Headers(init.headers);
-        headers.set('authorization', `Bearer ${shopToken.read()}`);
-        const again = await options.fetch(url, { ...init, headers });
-        if (again.status !== 401) return again;
+      try {
+        await shopToken.exchange(user, true);
+      } catch (error) {
+        const verdict = verdictOf(error);
+        // That nobody could be asked is a failure of this call and no word about the session.
+        if (verdict === 'nothing' && !endsSession(error)) throw error;
+        // Of a session that the provider has ended its own news tell, and of a missing account the new ID token's.
+        if (verdict === 'ended') end(messageOf(error));
+        return response;
       }
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${shopToken.read()}`);
+      const again = await options.fetch(url, { ...init, headers });
+      if (again.status !== 401) return again;
     }
     if (session.status === 'signed-in') end(problem?.detail ?? ended);
     return response;
@@ -244,6 +265,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     signInWithGoogle: () =>
       entered(async () => {
         const user = await identity.signInWithGoogle();
+        if (await hasAccount(user)) return welcome(user, 'welcome-back');
         return enrol(user, { name: personOf(user).name, role: 'Buyer' });
       }),
     signInWithPasskey: () => entered(async () => welcome(await identity.signInWithPasskey(), 'welcome-back')),
