@@ -21,30 +21,33 @@ export function clientProving(idToken: string, fetch: Fetch): Client {
   return createClient({ base: '/api', fetch, token: () => idToken, timeout: 15_000 });
 }
 
-/** The shop's token in local storage, or in memory where storage is forbidden. */
+/** The shop's token in local storage, or in memory where storage is forbidden or full. */
 export function createShopToken(options: {
   fetch: Fetch;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 }): ShopToken {
+  /** What storage did not take: newer than whatever lies there. */
   let memory: string | null = null;
   let underWay: { idToken: string; result: Promise<void> } | null = null;
   let exchanged: string | null = null;
 
   function read(): string | null {
+    if (memory !== null) return memory;
     try {
       return options.storage().getItem(TOKEN_KEY);
     } catch {
-      return memory;
+      return null;
     }
   }
 
   function keep(token: string | null) {
-    memory = token;
+    memory = null;
     try {
       if (token === null) options.storage().removeItem(TOKEN_KEY);
       else options.storage().setItem(TOKEN_KEY, token);
     } catch {
-      // Where storage is forbidden the token lasts as long as the page.
+      // The token lasts as long as the page.
+      memory = token;
     }
   }
 

@@ -204,17 +204,23 @@ describe('a call that is answered with 401', () => {
 
   test.each([
     ['the identity provider', () => (identity.reachable = false)],
-    ['the shop', () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Catching its breath.'))],
-  ])('and a new one cannot be had from %s for now, fails alone and signs nobody out', async (_who, goAway) => {
-    await signedIn();
-    shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
-    goAway();
-    await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
-    expect(store.read().status).toBe('signed-in');
-    expect(identity.calls).not.toContain('sign out');
-    identity.reachable = true;
-    expect(await callAsBuyer()).toEqual({ isBuyer: true });
-  });
+    [
+      'the shop',
+      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Catching its breath.')),
+    ],
+  ])(
+    'and a new one cannot be had from %s for now, fails alone and signs nobody out',
+    async (_who, goAway) => {
+      await signedIn();
+      shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
+      goAway();
+      await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
+      expect(store.read().status).toBe('signed-in');
+      expect(identity.calls).not.toContain('sign out');
+      identity.reachable = true;
+      expect(await callAsBuyer()).toEqual({ isBuyer: true });
+    },
+  );
 
   test('also with the new token, signs out', async () => {
     await signedIn();
@@ -224,20 +230,26 @@ describe('a call that is answered with 401', () => {
   });
 });
 
-test('forbidden storage does not keep anybody from signing in', async () => {
+const refuse = () => {
+  throw new Error('not here');
+};
+
+test.each([
+  ['forbidden', refuse],
+  ['full', () => ({ ...fakeStorage(), setItem: refuse })],
+  ['full, with an older token in it,', () => ({ ...fakeStorage(), getItem: () => 'older', setItem: refuse })],
+])('storage that is %s does not keep anybody from signing in', async (_how, open) => {
   stop();
-  const refuse = () => {
-    throw new Error('storage is forbidden');
-  };
-  const forbidden = createSessionStore({
+  const without = createSessionStore({
     identity: identity.client,
     fetch: (url, init) => shop.fetch(url, init),
-    storage: refuse,
+    storage: open,
   });
-  stop = forbidden.start();
+  stop = without.start();
   shop.records.set(email, {});
-  expect(await forbidden.signIn(email, 'Engine#1')).toBe('welcome-back');
-  expect(await forbidden.client.call(isBuyer, { params: { email } })).toEqual({ isBuyer: true });
+  expect(await without.signIn(email, 'Engine#1')).toBe('welcome-back');
+  expect(await without.client.call(isBuyer, { params: { email } })).toEqual({ isBuyer: true });
+  expect(shop.asked.at(-1)).toContain('Bearer shop-token for id-token-1');
 });
 
 describe('a sign-in whose second factor is due', () => {
