@@ -34,6 +34,7 @@ export function contentSecurityOf(config: Config, { cards }: Providers): PagesOp
         : [script],
     connectSources: [
       api,
+      ...(config.identity.kind === 'other' ? [new URL(config.identity.issuer).origin] : []),
       ...(script === null ? [] : [script]),
       ...(photoHost === null ? [] : [new URL(photoHost.uploadUrl).origin]),
       ...config.otherOrigins,

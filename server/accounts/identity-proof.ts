@@ -47,7 +47,8 @@ const isKeysAway = (error: unknown) =>
   error.code === 'ERR_JOSE_GENERIC';
 
 /**
- * Checks what an identity provider has signed. Any provider with an e-mail claim can stand there.
+ * Checks what an identity provider has signed. Any provider can stand there whose e-mail claim names one person only:
+ * `email_verified` is not looked at, because people may use the shop before they have proven their address.
  * @param options.keysUrl where the key set is fetched from; kept, and fetched anew when a token names an unknown key
  */
 export function createIdentityVerifier(options: {

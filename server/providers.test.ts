@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
+
+const providers: Providers = {
+  cards: { secretKey: 'sk', publishableKey: 'pk', webhookSecret: 'whsec', apiUrl: null, scriptUrl: null },
+  google: null,
+  smtpUrl: 'smtp://127.0.0.1:1025',
+};
+
+/** What browsers are told to call, and what the policy of the pages lets them call. */
+function toldAndAllowed(environment: Record<string, string>) {
+  const config = readConfig(environment);
+  const { identity, photos } = settingsOf(config, providers, 'photo-key');
+  const told = [identity.url, photos.uploadUrl].map((url) => new URL(url, config.origin).origin);
+  return { told, allowed: contentSecurityOf(config, providers).connectSources };
+}
+
+describe('pages may call every provider that they are told of:', () => {
+  test.each([
+    ['the built-in ones', {}],
+    [
+      'another identity provider',
+      {
+        IDENTITY_ISSUER: 'https://id.example/identity',
+        IDENTITY_KEYS_URL: 'https://keys.example/identity/jwks',
+      },
+    ],
+    ['another image host', { IMAGE_HOST_URL: 'https://img.example/1/upload', IMAGE_HOST_KEY: 'img-key' }],
+  ])('%s', (_which, environment) => {
+    const { told, allowed } = toldAndAllowed(environment);
+    expect(allowed).toEqual(expect.arrayContaining(told));
+  });
+});
