@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { listCategory } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectToast, newEmail, register } from './people.ts';
+import { callsOf, expectToast, newEmail, register } from './people.ts';
 
 // The browser notes the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });
@@ -65,4 +66,23 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
   await expectToast(page, 'Please come back in a minute.');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(bookButton(page, another)).toBeEnabled();
+});
+
+test('Book now of a laptop further down is still that after a reload, when only the first page is there', async ({
+  page,
+}) => {
+  await register(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
+  const laptops = await (await callsOf(page)).call(listCategory, { params: { id: 'Acer' }, query: {} });
+  const last = laptops.findLast(({ advertisement }) => !advertisement);
+  await page.route('**/api/category/Acer?limit=12', async (route) => {
+    const response = await route.fetch();
+    const [first] = await response.json();
+    await route.fulfill({
+      json: [first],
+      headers: { link: '</api/category/Acer?limit=12&cursor=1>; rel="next"' },
+    });
+  });
+  await page.goto(`/category/Acer?book=${last?._id}`);
+  await expect(page.getByRole('dialog', { name: last?.name ?? '', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeAttached();
 });

@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Laptop, listAdvertisements } from '#contract/catalogue.ts';
+import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { AlertDialog } from '../../ui/dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
+import { findForSale } from './find-for-sale.ts';
 import type { Purchase } from './purchase.ts';
 
 interface BookingProps {
+  brandId: string;
   /** The laptop that the address asks to book, if any. */
   laptopId: string | null;
   /** The laptops on this page so far; null while they are loading. */
@@ -30,17 +32,19 @@ function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string
 }
 
 /** Opens the laptop that the address names for booking, or says why it cannot be booked. */
-export function Booking({ laptopId, laptops, roles, purchase, onClose }: BookingProps) {
+export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }: BookingProps) {
   const api = useApi();
   const [opened, setOpened] = useState<Opened | null>(null);
   const listed = laptops?.find((laptop) => laptop._id === laptopId);
-  // Buy Now on the home page leads here, also for a laptop that stands many pages further down.
-  const advertised = useQuery({
-    queryKey: ['advertised'],
-    enabled: laptopId !== null && laptops !== null && listed === undefined,
-    queryFn: ({ signal }) => api.call(listAdvertisements, { query: { limit: 100 }, signal }),
+  // After a sign-in or a reload only the first page is there.
+  const further = useQuery({
+    queryKey: ['for-sale', brandId, laptopId],
+    queryFn:
+      laptopId === null || laptops === null || listed !== undefined
+        ? skipToken
+        : ({ signal }) => findForSale(api, { brandId, laptopId }, signal),
   });
-  const laptop = listed ?? advertised.data?.find((candidate) => candidate._id === laptopId);
+  const laptop = listed ?? further.data ?? undefined;
   const asked = laptopId !== null && laptops !== null && roles.status === 'known';
 
   if (asked && laptop !== undefined && opened?.laptop._id !== laptopId) {
@@ -56,7 +60,7 @@ export function Booking({ laptopId, laptops, roles, purchase, onClose }: Booking
   }
 
   const open = asked && opened?.laptop._id === laptopId;
-  const missing = asked && laptop === undefined && !open && !advertised.isPending;
+  const missing = asked && laptop === undefined && !open && !further.isPending;
   return (
     <>
       {opened !== null && (
@@ -72,8 +76,7 @@ export function Booking({ laptopId, laptops, roles, purchase, onClose }: Booking
         onClose={onClose}
         title="This one cannot be booked"
         message={
-          opened?.notice ??
-          (advertised.isError ? advertised.error.message : 'This laptop is no longer for sale.')
+          opened?.notice ?? (further.isError ? further.error.message : 'This laptop is no longer for sale.')
         }
       />
     </>

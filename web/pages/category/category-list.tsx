@@ -163,6 +163,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
         </div>
       )}
       <Booking
+        brandId={brandId}
         laptopId={search.get('book')}
         laptops={list.isSuccess ? laptops : null}
         roles={roles}
