@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
+import { parseJson } from './json.ts';
 import { ProblemDocument } from './refusals.ts';
 
 /** A refusal, a failure of the server or a network failure, each with a sentence for people as its message. */
@@ -60,15 +61,16 @@ function queryOf(query: unknown): string {
   return text === '' ? '' : `?${text}`;
 }
 
-async function problemOf(response: Response): Promise<Problem> {
-  const body: unknown = await response.json().catch(() => null);
-  const parsed = ProblemDocument.safeParse(body);
-  if (parsed.success) return new Problem(parsed.data);
-  return new Problem({
-    status: response.status,
+const notUnderstood = (status: number) =>
+  new Problem({
+    status,
     code: 'internal',
     detail: 'The shop answered in a way that this page does not understand. Please try again.',
   });
+
+function problemOf(status: number, body: string): Problem {
+  const parsed = ProblemDocument.safeParse(parseJson(body));
+  return parsed.success ? new Problem(parsed.data) : notUnderstood(status);
 }
 
 function nextCursor(response: Response): string | null {
@@ -105,11 +107,14 @@ export function createClient(options: {
     const limit = AbortSignal.timeout(timeout);
     init.signal = input.signal === undefined ? limit : AbortSignal.any([limit, input.signal]);
     let response: Response;
+    let body: string;
     try {
       response = await options.fetch(
         `${base}${pathOf(endpoint.path, input.params)}${queryOf(input.query)}`,
         init,
       );
+      // What breaks off, is given up or takes too long in the middle of the answer never came either.
+      body = await response.text();
     } catch (error) {
       if (input.signal?.aborted) throw error;
       throw new Problem({
@@ -120,23 +125,17 @@ export function createClient(options: {
           : 'The shop cannot be reached. Please check your connection and try again.',
       });
     }
-    if (!response.ok) throw await problemOf(response);
-    return response;
+    if (!response.ok) throw problemOf(response.status, body);
+    return { response, body };
   }
 
   async function page<E extends Endpoint>(
     endpoint: E,
     input: Input<E>,
   ): Promise<Page<z.output<E['answer']>>> {
-    const response = await send(endpoint, input);
-    const answer = z.safeParse<E['answer']>(endpoint.answer, await response.json().catch(() => null));
-    if (!answer.success) {
-      throw new Problem({
-        status: response.status,
-        code: 'internal',
-        detail: 'The shop answered in a way that this page does not understand. Please try again.',
-      });
-    }
+    const { response, body } = await send(endpoint, input);
+    const answer = z.safeParse<E['answer']>(endpoint.answer, parseJson(body));
+    if (!answer.success) throw notUnderstood(response.status);
     return { items: answer.data, next: nextCursor(response) };
   }
 

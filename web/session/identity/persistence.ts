@@ -1,5 +1,5 @@
+import { parseJson } from '#contract/json.ts';
 import { type Clock, within } from './environment.ts';
-import { parseJson } from './json.ts';
 import { StoredSession } from './user.ts';
 
 /** How long one access to a store may take, in milliseconds: some browsers let IndexedDB hang. */

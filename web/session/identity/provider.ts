@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { parseJson } from '#contract/json.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { type Environment, within } from './environment.ts';
 import { errorOfProblem, IdentityError } from './errors.ts';
-import { parseJson } from './json.ts';
 import { UserProfile } from './user.ts';
 
 /** How long one request to the provider may take, in milliseconds. */

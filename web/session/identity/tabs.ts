@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseJson } from './json.ts';
+import { parseJson } from '#contract/json.ts';
 
 const Announcement = z.discriminatedUnion('kind', [
   /** Somebody signed in, or the tokens or the profile are new: read what is stored. */
