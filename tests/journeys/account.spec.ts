@@ -142,7 +142,14 @@ test('a passkey is added and signs in without a password', async ({ page, contex
   await openAccount(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await confirm(page);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await test.step('recovery codes stay until they are said to be kept', async () => {
+    const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' });
+    await expect(codes.getByRole('listitem')).toHaveCount(10);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(4, 4);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await expect(codes).toBeHidden();
+  });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.goto('/login');

@@ -33,7 +33,7 @@ export async function setUpAuthenticator(
   const key = (await page.locator('code').textContent()) ?? '';
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
   await page.getByRole('button', { name: 'Turn it on' }).click();
-  const listed = page.getByRole('dialog').getByRole('listitem');
+  const listed = page.getByRole('alertdialog').getByRole('listitem');
   await expect(listed).toHaveCount(10);
   const codes = await listed.allTextContents();
   await page.getByRole('button', { name: 'I have kept them' }).click();

@@ -68,6 +68,10 @@ interface AlertDialogProps {
   onClose: () => void;
   title: string;
   message: ReactNode;
+  /** What stands between the message and the buttons. */
+  children?: ReactNode;
+  /** For what is shown once: Escape does not close it. */
+  stays?: boolean;
   /** The button that closes it; 'OK' when left out. */
   closeLabel?: string;
   /** When given, the dialog asks: this button does it. The dialog stays until `onClose`. */
@@ -76,24 +80,32 @@ interface AlertDialogProps {
   finalFocus?: () => HTMLElement | null;
 }
 
-/** Says something that must be seen, or asks before something that cannot be undone. */
+/** Says something that must be seen, or asks before something that cannot be undone. A click beside it does nothing. */
 export function AlertDialog({
   open,
   onClose,
   title,
   message,
+  children,
+  stays = false,
   closeLabel = 'OK',
   confirm,
   finalFocus,
 }: AlertDialogProps) {
   return (
-    <BaseAlert.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <BaseAlert.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (!next && !(stays && reason === 'escape-key')) onClose();
+      }}
+    >
       <BaseAlert.Portal>
         <BaseAlert.Backdrop className={backdrop} />
         <BaseAlert.Viewport className={viewport}>
           <BaseAlert.Popup className={`${popup} sm:max-w-md`} {...(finalFocus && { finalFocus })}>
             <BaseAlert.Title className="text-2xl">{title}</BaseAlert.Title>
             <BaseAlert.Description className="mt-2 text-quiet">{message}</BaseAlert.Description>
+            {children}
             <div className="mt-6 flex flex-wrap justify-end gap-3">
               <BaseAlert.Close
                 render={<Button look={confirm === undefined ? 'primary' : 'secondary'} />}
