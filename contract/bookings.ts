@@ -7,10 +7,11 @@ export const Booking = z.object({
   productName: z.string(),
   price: Dollars,
   buyerName: z.string(),
-  email: z.string(),
-  phone: z.string(),
+  /** This, telephone and meeting place are missing once the buyer has ended the account. */
+  email: z.optional(z.string()),
+  phone: z.optional(z.string()),
   /** Where buyer and seller meet. */
-  location: z.string(),
+  location: z.optional(z.string()),
   image: z.string(),
   productCode: Id,
   paid: z.boolean(),

@@ -2,6 +2,7 @@ import type { SqlBool } from 'kysely';
 import type { PeopleSort } from '#contract/accounts.ts';
 import type { Role } from '#contract/scalars.ts';
 import type { Reader, Transaction, UserRow } from '../database/tables.ts';
+import { formerAddress } from './rules.ts';
 
 /** The user with this id, ended or not. */
 export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -147,7 +148,7 @@ export async function lockAdmins(transaction: Transaction): Promise<string[]> {
 export async function makeNameless(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ name: 'Former account', email: `${id}@ended.invalid`, verified: false })
+    .set({ name: 'Former account', email: formerAddress(id), verified: false })
     .where('id', '=', id)
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Booking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { isFormerAddress } from '../accounts/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
 export interface BookedLaptop {
@@ -43,9 +44,11 @@ export function bookingOnTheWire(row: BookedLaptop, shown: (photo: string) => st
     productName: row.laptop_name,
     price: dollarsFromCents(row.price_cents),
     buyerName: row.buyer_name,
-    email: row.buyer_email,
-    phone: row.phone,
-    location: row.location,
+    ...(!isFormerAddress(row.buyer_email) && {
+      email: row.buyer_email,
+      phone: row.phone,
+      location: row.location,
+    }),
     image: shown(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,
     paid: state === 'Paid',

@@ -101,6 +101,13 @@ test('a buyer who leaves is gone at once; what was paid stays, apart, and is sai
   const states = buyers.map(({ productCode, state }) => [productCode, state]);
   expect(states).toContainEqual([bought, 'Paid']);
   expect(states).toContainEqual([booked, 'Cancelled']);
+  // Nothing is left there that looks like a way to reach somebody.
+  for (const booking of buyers) {
+    expect(booking.buyerName).toBe('Former account');
+    expect(booking).not.toHaveProperty('email');
+    expect(booking).not.toHaveProperty('phone');
+    expect(booking).not.toHaveProperty('location');
+  }
 
   // Who comes back begins anew.
   const proven = shop.client(await shop.issuer.idToken(buyer.email));

@@ -8,10 +8,10 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
-import { MailAddress } from '../mail-address.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { useList } from '../use-list.ts';
 import { When } from '../when.tsx';
+import { Buyer } from './buyer.tsx';
 
 export const meta = () => dashboardMeta('My Buyers');
 
@@ -22,21 +22,6 @@ const states = {
   Sold: { tone: 'neutral', words: 'Sold' },
   Cancelled: { tone: 'bad', words: 'Cancelled' },
 } as const;
-
-function Buyer({ booking }: { booking: Booking }) {
-  const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
-  return (
-    <span className="flex min-w-40 flex-col @min-[52rem]:min-w-56 items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
-      {booking.buyerName}
-      <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
-        <MailAddress>{booking.email}</MailAddress>
-      </a>
-      <a href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`} className={`figures ${link}`}>
-        {booking.phone}
-      </a>
-    </span>
-  );
-}
 
 const columns: Column<Booking>[] = [
   {
@@ -53,7 +38,9 @@ const columns: Column<Booking>[] = [
     cell: (booking) => (
       <span className="block min-w-28 text-right @2xl:text-left">
         <When at={booking.bookedAt} />
-        <span className="block text-sm wrap-anywhere">to meet at {booking.location}</span>
+        {booking.location !== undefined && (
+          <span className="block text-sm wrap-anywhere">to meet at {booking.location}</span>
+        )}
       </span>
     ),
   },

@@ -1,0 +1,7 @@
+const NOBODY = 'ended.invalid';
+
+/** The address in the row of whose owner has ended the account: unique as before, and nobody's. */
+export const formerAddress = (userId: string): string => `${userId}@${NOBODY}`;
+
+/** Whether an address stands for an account that its owner has ended. */
+export const isFormerAddress = (email: string): boolean => email.endsWith(`@${NOBODY}`);

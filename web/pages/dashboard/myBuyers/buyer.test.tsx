@@ -1,0 +1,30 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Booking } from '#contract/bookings.ts';
+import { Buyer } from './buyer.tsx';
+
+const booking: Booking = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  productName: 'HP EliteBook 840 G8',
+  price: 549.99,
+  buyerName: 'Former account',
+  image: '/photos/a',
+  productCode: '00000000-0000-4000-8000-000000000002',
+  paid: true,
+  state: 'Paid',
+  bookedAt: '2026-11-20T12:00:00Z',
+};
+
+test('a buyer is reached by mail and by telephone', () => {
+  const contact = { buyerName: 'Bea', email: 'bea@people.example', phone: '+351 912 345 678' };
+  const html = renderToStaticMarkup(<Buyer booking={{ ...booking, ...contact }} />);
+  expect(html).toContain('href="mailto:bea@people.example"');
+  expect(html).toContain('href="tel:+351912345678"');
+  expect(html).not.toContain('ended');
+});
+
+test('of who has ended the account that is said, with no link that leads nowhere', () => {
+  const html = renderToStaticMarkup(<Buyer booking={booking} />);
+  expect(html).toContain('This account was ended');
+  expect(html).not.toContain('<a');
+});

@@ -1,0 +1,23 @@
+import type { Booking } from '#contract/bookings.ts';
+import { MailAddress } from '../mail-address.tsx';
+
+/** Who has booked, and how to reach them, unless they have ended their account. */
+export function Buyer({ booking }: { booking: Booking }) {
+  const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
+  return (
+    <span className="flex min-w-40 flex-col @min-[52rem]:min-w-56 items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
+      {booking.buyerName}
+      {booking.email === undefined && <span className="text-sm text-quiet">This account was ended</span>}
+      {booking.email !== undefined && (
+        <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
+          <MailAddress>{booking.email}</MailAddress>
+        </a>
+      )}
+      {booking.phone !== undefined && (
+        <a href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`} className={`figures ${link}`}>
+          {booking.phone}
+        </a>
+      )}
+    </span>
+  );
+}
