@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { newPassword } from '#contract/password.ts';
 import { Email } from '#contract/scalars.ts';
 import { Refusal } from './refusals.ts';
 
@@ -8,27 +9,25 @@ const controlCharacters = /[\u0000-\u001F\u007F]/;
 /** The longest name in characters; a longer one from Google is cut, a longer one typed is refused. */
 export const MAXIMUM_NAME = 100;
 
-/** The longest password in characters: hashing costs grow with length, and nobody types more. */
-export const MAXIMUM_PASSWORD = 128;
-
 const Name = z.string({ error: 'Name is required' }).check(
   z.trim(),
   z.maxLength(MAXIMUM_NAME, { error: `Name can be at most ${MAXIMUM_NAME} characters` }),
   z.refine((name) => !controlCharacters.test(name), { error: 'Name has characters that cannot be shown' }),
 );
 
-/** The password rule of the shop: at least 6 characters, a capital letter, a digit and one of ! @ # $ & *. */
-const NewPassword = z.string({ error: 'Password is required' }).check(
-  z.minLength(1, { error: 'Password is required', abort: true }),
-  z.minLength(6, { error: 'Password must be 6 character or longer', abort: true }),
-  z.maxLength(MAXIMUM_PASSWORD, {
-    error: `Password can be at most ${MAXIMUM_PASSWORD} characters`,
-    abort: true,
-  }),
-  z.regex(/^(?=.*\p{Lu})(?=.*[0-9])(?=.*[!@#$&*])/su, {
-    error: 'Password must be contain a capital letter and a special character.',
-  }),
-);
+const { required, minimum, maximum, pattern } = newPassword;
+
+/** The longest password in characters. */
+export const MAXIMUM_PASSWORD = maximum.value;
+
+const NewPassword = z
+  .string({ error: required })
+  .check(
+    z.minLength(1, { error: required, abort: true }),
+    z.minLength(minimum.value, { error: minimum.message, abort: true }),
+    z.maxLength(maximum.value, { error: maximum.message, abort: true }),
+    z.regex(pattern.value, { error: pattern.message }),
+  );
 
 const notAnAddress = 'This does not look like an e-mail address';
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { newPasswordRules } from './new-password.ts';
 
-const { required, minLength, pattern } = newPasswordRules;
+const { required, minLength, maxLength, pattern } = newPasswordRules;
 
 /** What the form says of a password, in the order in which it looks. */
 function said(password: string): string | null {
   if (password === '') return required;
   if (password.length < minLength.value) return minLength.message;
+  if (password.length > maxLength.value) return maxLength.message;
   return pattern.value.test(password) ? null : pattern.message;
 }
 
@@ -19,7 +20,16 @@ test('“Password must be 6 character or longer” is said of five, not of six',
   expect(said('Abcd1!')).toBeNull();
 });
 
-test.each(['abcd1!', 'Abcde!', 'Abcde1', 'Abcd1-', 'Abcd1?', 'Ábcd1é'])(
+test('128 characters are enough for anybody, as for the identity provider', () => {
+  expect(said('Ab1!'.repeat(32))).toBeNull();
+  expect(said(`${'Ab1!'.repeat(32)}x`)).toBe('Password can be at most 128 characters');
+});
+
+test('a capital letter of another alphabet is one, as for the identity provider', () => {
+  for (const password of ['Ábcdef1!', 'Жизнь1!']) expect(said(password)).toBeNull();
+});
+
+test.each(['abcd1!', 'Abcde!', 'Abcde1', 'Abcd1-', 'Abcd1?', 'ábcd1!'])(
   '“Password must be contain a capital letter and a special character.” is said of %s',
   (password) => {
     expect(said(password)).toBe('Password must be contain a capital letter and a special character.');
