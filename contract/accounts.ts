@@ -5,6 +5,9 @@ import { Deleted, Dollars, Email, Id, Modified, optionalText, Paging, Role, text
 /** The key under which the web client keeps the shop's token in local storage. */
 export const TOKEN_KEY = 'coomercioToken';
 
+/** The audience of the ID tokens that this shop takes, unless it is configured otherwise. */
+export const ID_TOKEN_AUDIENCE = 'coomercio';
+
 const ByEmail = z.object({ email: Email });
 const ById = z.object({ _id: Id });
 

@@ -40,7 +40,8 @@ export const Configuration = z.object({
   Notes: optionalText(4000),
 });
 
-const DescriptionText = text(4000, 'Product description is required');
+/** What a seller writes about a laptop. */
+export const DescriptionText = text(4000, 'Product description is required');
 
 /** A text, or the configuration fields with the text as `Notes`. */
 export const Description = z.union(

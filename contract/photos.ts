@@ -8,6 +8,9 @@ export const PHOTO_FIELD = 'image';
 /** The largest upload of the built-in host, in bytes. */
 export const MAXIMUM_PHOTO_BYTES = 12 * 1024 * 1024;
 
+/** The same in people's words. */
+export const MAXIMUM_PHOTO_SIZE = `${MAXIMUM_PHOTO_BYTES / (1024 * 1024)} MB`;
+
 /** The largest picture of the built-in host, in pixels (width × height). */
 export const MAXIMUM_PHOTO_PIXELS = 50_000_000;
 

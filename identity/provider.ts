@@ -4,6 +4,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
+import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { type BackChannelLogout, startBackChannelLogout } from './back-channel-logout.ts';
 import { googlePlugin } from './google-plugin.ts';
 import { MAXIMUM_PASSWORD } from './input.ts';
@@ -23,9 +24,6 @@ import { createStore, type Store } from './store.ts';
 
 /** The path below the origin at which everything of the provider stands. */
 export const BASE_PATH = '/identity';
-
-/** Whom the ID tokens are for. */
-export const AUDIENCE = 'coomercio';
 
 const DAY = 24 * 60 * 60;
 
@@ -197,7 +195,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
           },
           jwt: {
             issuer,
-            audience: AUDIENCE,
+            audience: ID_TOKEN_AUDIENCE,
             expirationTime: '1h',
             definePayload: (session) => claimsOf(SessionOfUser.parse(session)),
           },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 
 const port = (name: string) =>
   z.coerce
@@ -79,7 +80,7 @@ export const Environment = z.object({
   GOOGLE_ISSUER: z.optional(httpUrl('GOOGLE_ISSUER')),
   IDENTITY_ISSUER: z.optional(httpUrl('IDENTITY_ISSUER')),
   IDENTITY_KEYS_URL: z.optional(httpUrl('IDENTITY_KEYS_URL')),
-  IDENTITY_AUDIENCE: z._default(z.string(), 'coomercio'),
+  IDENTITY_AUDIENCE: z._default(z.string(), ID_TOKEN_AUDIENCE),
   IMAGE_HOST_URL: z.optional(httpUrl('IMAGE_HOST_URL')),
   IMAGE_HOST_KEY: z.optional(z.string()),
   IMAGE_HOST_PUBLIC_URL: z.optional(httpUrl('IMAGE_HOST_PUBLIC_URL')),

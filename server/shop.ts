@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
@@ -111,7 +112,7 @@ export async function openShop(
       identity.kind === 'own'
         ? {
             issuer: `${origin}/identity`,
-            audience: 'coomercio',
+            audience: ID_TOKEN_AUDIENCE,
             keysUrl: new URL(`${internalOrigin(config)}/identity/jwks`),
           }
         : identity,

@@ -137,6 +137,9 @@ export function recordKey(hash: string): string {
   return `${hash}.json`;
 }
 
+/** What any key in a photo storage looks like: names that lead nowhere else. */
+export const storageKey = /^[0-9a-z][0-9a-z.-]*(?:\/[0-9a-z][0-9a-z.-]*)*$/;
+
 /** Whether a key is one of those above, which nothing but a photo bears: other things may lie in the same bucket. */
 export function isPhotoKey(key: string): boolean {
   return /^[0-9a-f]{64}(?:\.json|-[0-9a-z-]+\/[0-9a-z]+\.(?:avif|webp))$/.test(key);

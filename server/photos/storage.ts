@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { storageKey } from './rules.ts';
 
 /** Kept bytes, on their way out. Who does not read the stream destroys it. */
 export interface StoredBytes {
@@ -35,8 +36,6 @@ const INCOMING = '.incoming';
 
 /** Older than any upload can be under way, in milliseconds. */
 const ABANDONED_AFTER = 60 * 60 * 1000;
-
-const safeKey = /^[0-9a-z][0-9a-z.-]*(?:\/[0-9a-z][0-9a-z.-]*)*$/;
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
@@ -74,7 +73,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
   await removeAbandoned(incoming);
 
   function pathOf(key: string): string {
-    if (!safeKey.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key)}`);
+    if (!storageKey.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key)}`);
     return join(folder, key);
   }
 
@@ -116,7 +115,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
       const found = await readdir(folder, { withFileTypes: true });
       const keys = await Promise.all(
         found
-          .filter(({ name }) => name.startsWith(prefix) && safeKey.test(name))
+          .filter(({ name }) => name.startsWith(prefix) && storageKey.test(name))
           .map(async (entry) => {
             if (!entry.isDirectory()) return [entry.name];
             // A photo that leaves takes its folder with it.

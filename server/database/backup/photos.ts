@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { isPhotoKey, keysBehind, mediaTypeOf } from '../../photos/rules.ts';
+import { isPhotoKey, keysBehind, mediaTypeOf, storageKey } from '../../photos/rules.ts';
 import type { PhotoStorage } from '../../photos/storage.ts';
 import { type ArchiveEntry, type ArchiveWriter, BackupProblem, type Manifest } from './archive.ts';
 
 const PREFIX = 'photos/';
-
-/** A key of the image host (`server/photos/storage.ts`): names that can lead nowhere else. */
-const safeKey = /^[0-9a-z][0-9a-z.-]*(?:\/[0-9a-z][0-9a-z.-]*)*$/;
 
 /**
  * So many photos are on their way at once, each of them whole in memory: they are a few megabytes at most, and one
@@ -133,7 +130,7 @@ function photosIn({ entries }: Manifest): Map<string, string> {
   for (const { name, sha256 } of entries) {
     if (!name.startsWith(PREFIX)) continue;
     const key = name.slice(PREFIX.length);
-    if (!safeKey.test(key)) throw new BackupProblem(`${name} is no name of a photo.`);
+    if (!storageKey.test(key)) throw new BackupProblem(`${name} is no name of a photo.`);
     found.set(key, sha256);
   }
   return found;

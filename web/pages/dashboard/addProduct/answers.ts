@@ -5,9 +5,10 @@ import {
   type ConfigurationField,
   conditions,
   configurationFields,
+  DescriptionText,
   NewLaptop,
 } from '#contract/catalogue.ts';
-import { MAXIMUM_PHOTO_BYTES } from '#contract/photos.ts';
+import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
 
 /** What the form holds: everything as it was typed, under the names of the specification's section 5. */
 export type Answers = {
@@ -121,14 +122,6 @@ export function newLaptopOf(
   };
 }
 
-const DescriptionText = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, { error: 'Product description is required' }),
-    z.maxLength(4000, { error: 'At most 4000 characters, please' }),
-  );
-
 /**
  * What is wrong with the answers, by field and in words: the contract's own rules, before anything is sent.
  * @param ownHost whether the photo goes to the built-in image host, whose limits are known
@@ -158,7 +151,7 @@ export function problemsOf(answers: Answers, ownHost: boolean): Partial<Record<F
   const large = answers.photo.find((photo) => photo.size > MAXIMUM_PHOTO_BYTES);
   if (ownHost && large !== undefined) {
     const which = answers.photo.length > 1 ? ` instead of ${large.name}` : '';
-    note('photo', `A photo can be at most 12 MB. Please choose a smaller one${which}.`);
+    note('photo', `A photo can be at most ${MAXIMUM_PHOTO_SIZE}. Please choose a smaller one${which}.`);
   }
   return problems;
 }

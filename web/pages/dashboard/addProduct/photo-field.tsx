@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
-import { PHOTO_ACCEPT } from '#contract/photos.ts';
+import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
 import { addedTo, movedTo } from './photo-order.ts';
 import { type PhotoAct, PhotoTile } from './photo-tile.tsx';
 import type { PhotoUpload } from './use-adding.ts';
@@ -174,8 +174,8 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
         {error}
       </p>
       <p id={`${id}-hint`} className="text-quiet text-sm">
-        Up to {MAXIMUM_PHOTOS}, the first is the one that lists show. JPEG, PNG, WebP, AVIF or HEIC, at most
-        12 MB each. Where they were taken is removed from them.
+        Up to {MAXIMUM_PHOTOS}, the first is the one that lists show. JPEG, PNG, WebP, AVIF or HEIC, at most{' '}
+        {MAXIMUM_PHOTO_SIZE} each. Where they were taken is removed from them.
       </p>
       <p role="status" className="text-sm empty:hidden">
         {said}
