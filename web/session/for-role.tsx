@@ -5,7 +5,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { type Roles, useRoles } from './roles.ts';
 
 /** Pages below this are for one role; others read that plainly, inside the dashboard. */
-export function ForRole({ only, whose }: { only: keyof Roles; whose: string }) {
+export function ForRole({ only, whose }: { only: Exclude<keyof Roles, 'secondFactorDue'>; whose: string }) {
   const roles = useRoles();
   if (roles.status === 'pending') {
     return (

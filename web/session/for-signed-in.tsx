@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { linkTo } from '../links.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -13,12 +13,12 @@ export default function ForSignedIn() {
   const session = useSession();
   const { retry } = useSessionActions();
   const location = useLocation();
-  const wasSignedIn = useRef(false);
+  const [wasSignedIn, setWasSignedIn] = useState(false);
   useEffect(() => {
     if (session.status === 'signed-out') forgetQueries();
   }, [session.status]);
+  if (session.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   if (session.status === 'signed-in') {
-    wasSignedIn.current = true;
     return (
       <QueryClientProvider client={queryClientOf(session.person.email)}>
         <Outlet />
@@ -49,11 +49,11 @@ export default function ForSignedIn() {
       </div>
     );
   }
-  if (session.status === 'signed-out' && session.kept !== undefined && wasSignedIn.current) {
+  if (session.status === 'signed-out' && session.kept !== undefined && wasSignedIn) {
     return <Navigate to={linkTo('accountDeleted')} state={{ kept: session.kept }} replace />;
   }
   // Who leaves by the Sign Out button is done with this page and is not asked to sign in again.
-  if (session.status === 'signed-out' && session.left && wasSignedIn.current) {
+  if (session.status === 'signed-out' && session.left && wasSignedIn) {
     return <Navigate to={linkTo('home')} replace />;
   }
   return <Navigate to={linkTo('login')} state={remember(location)} replace />;
