@@ -97,11 +97,15 @@ export function problem(status: number, code: string, detail: string) {
 
 /** The shop's side: which identities have a record, which tokens are good, what it was asked. */
 export function fakeShop() {
+  const asked: string[] = [];
+  const refuseNext: Response[] = [];
+  const refuseExchange: Response[] = [];
   const shop = {
     records: new Map<string, unknown>(),
-    asked: [] as string[],
-    refuseNext: [] as Response[],
-    refuseExchange: [] as Response[],
+    asked,
+    refuseNext,
+    /** Answers to the next asks for the shop's token. */
+    refuseExchange,
     reachable: true,
     goodToken: /^Bearer shop-token/,
     async fetch(url: string, init: RequestInit): Promise<Response> {

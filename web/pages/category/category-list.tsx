@@ -74,11 +74,11 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const reporting = useReporting();
   const list = useInfiniteQuery({
     queryKey: ['category', brandId],
-    initialPageParam: null as string | null,
+    initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api.page(listCategory, {
         params: { id: brandId },
-        query: { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) },
+        query: { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) },
         signal,
       }),
     getNextPageParam: (page) => page.next,

@@ -26,9 +26,10 @@ export function useList<Item>(
 ): List<Item> {
   return useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => load({ limit: PAGE_SIZE, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
+    queryFn: ({ pageParam, signal }) =>
+      load({ limit: PAGE_SIZE, cursor: pageParam === '' ? undefined : pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
     // What was written on another page must show here, however fresh the last answer is.
     refetchOnMount: 'always',
     // While another search is under way, what the last one found stays to be read.
