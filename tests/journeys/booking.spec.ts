@@ -84,5 +84,6 @@ test('Book now of a laptop further down is still that after a reload, when only 
   });
   await page.goto(`/category/Acer?book=${last?._id}`);
   await expect(page.getByRole('dialog', { name: last?.name ?? '', exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Show more' })).toBeAttached();
+  // Behind the dialog the page has no roles.
+  await expect(page.getByText('Show more')).toBeVisible();
 });
