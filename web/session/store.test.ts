@@ -126,22 +126,6 @@ describe('registering', () => {
     store.signOut();
     expect(await store.signInWithGoogle()).toBe('welcome-back');
   });
-
-  test('is asked for by who has no account only: signing in with Google again registers nobody', async () => {
-    await store.signInWithGoogle();
-    store.signOut();
-    shop.asked.length = 0;
-    await store.signInWithGoogle();
-    expect(shop.asked).toEqual(['GET /api/jwt?email=ada%40example.com Bearer id-token-1']);
-  });
-
-  test('is not offered to an account that has ended', async () => {
-    const ended = () => problem(403, 'account_ended', 'This account is disabled.');
-    shop.refuseExchange.push(ended(), ended());
-    await expect(store.signInWithGoogle()).rejects.toThrow('This account is disabled.');
-    expect(store.read()).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
-    expect(shop.records.size).toBe(0);
-  });
 });
 
 describe('signing in', () => {

@@ -170,14 +170,6 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     throw failure((session.status === 'signed-out' ? session.reason : null) ?? ended);
   }
 
-  /** Whether the shop may know this person: only its plain no counts, the rest is told when entering. */
-  function hasAccount(user: User): Promise<boolean> {
-    return shopToken.exchange(user).then(
-      () => true,
-      (error: unknown) => verdictOf(error) !== 'without-account',
-    );
-  }
-
   /** Makes the user record; when that fails, what was typed waits in the session to be tried again. */
   async function enrol(user: User, record: UserRecord): Promise<Outcome> {
     const { name, role } = record;
@@ -265,7 +257,6 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     signInWithGoogle: () =>
       entered(async () => {
         const user = await identity.signInWithGoogle();
-        if (await hasAccount(user)) return welcome(user, 'welcome-back');
         return enrol(user, { name: personOf(user).name, role: 'Buyer' });
       }),
     signInWithPasskey: () => entered(async () => welcome(await identity.signInWithPasskey(), 'welcome-back')),
