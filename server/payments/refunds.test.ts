@@ -251,4 +251,18 @@ describe('an answer that gets lost', () => {
     expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', attempt: 1 });
     expect(await money.atProcessor(transactionId)).toEqual(['succeeded']);
   });
+
+  test('of making one that fails meanwhile: that is known, and no other is made in silence', async () => {
+    const { transactionId } = await money.owed(failingCard, () =>
+      shop.cards.faults({
+        ...held,
+        calls: [{ ...refundsPath, kind: 'disconnect', moment: 'after', times: 3 }],
+      }),
+    );
+    await expect.poll(() => money.atProcessor(transactionId)).toEqual(['succeeded']);
+    await shop.cards.later();
+    await money.settled();
+    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
+    expect(await money.atProcessor(transactionId)).toEqual(['failed']);
+  });
 });
