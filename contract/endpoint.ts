@@ -12,7 +12,7 @@ import type { Role } from './scalars.ts';
 export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
 
 /** What is limited by account and by address; how often is the server's affair. */
-export type LimitName = 'registration' | 'booking' | 'reporting' | 'payment';
+export type LimitName = 'registration' | 'booking' | 'reporting' | 'payment' | 'recording';
 
 /** One call of the contract. Everything that serves, makes, documents or tests a call reads it from here. */
 export interface Endpoint<

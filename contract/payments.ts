@@ -47,5 +47,5 @@ export const recordPayment = endpoint({
   body: NewPayment,
   answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'sold_to_another', 'card_processor_unavailable'],
-  limit: 'payment',
+  limit: 'recording',
 });

@@ -43,11 +43,18 @@ const limits: Record<LimitName | 'upload', { account: Allowance; address: Allowa
     address: { count: 300, seconds: HOUR },
     sentence: 'You have reported many laptops within a short time.',
   },
-  // An open payment page renews its hold every few minutes; trying out stolen cards takes hundreds of attempts.
+  // An open payment page renews its hold every minute while it is seen; trying out stolen cards takes hundreds of attempts.
   payment: {
     account: { count: 120, seconds: HOUR },
     address: { count: 1200, seconds: HOUR },
-    sentence: 'There were many attempts at paying within a short time. You have not been charged.',
+    sentence: 'There were many attempts at paying within a short time, and this one did nothing.',
+  },
+  // A page whose report is not answered makes it again every half a minute; the card was charged before the first one.
+  recording: {
+    account: { count: 120, seconds: HOUR },
+    address: { count: 1200, seconds: HOUR },
+    sentence:
+      'This payment was reported many times within a short time. The card processor tells the shop of it as well.',
   },
 };
 export type Limited = keyof typeof limits;

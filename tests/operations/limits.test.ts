@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
+import { createLimiter } from '#server/http/limits.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -68,6 +70,29 @@ test('mistakes in a form cost nobody an attempt', async () => {
   expect((await report(buyer)).status).toBe(404);
 });
 
+test('a payment is recorded also after too many attempts at paying, and nobody who was charged is told otherwise', async () => {
+  await open();
+  const buyer = await shop.buyer();
+  const bookingId = await shop.booking(buyer, await shop.laptop(await shop.seller()));
+  const body = { price: 549.99, bookingId };
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, { body });
+  const { transactionId } = await shop.pay(clientSecret);
+
+  const limiter = createLimiter(shop.connection.database);
+  const exhaust = async (limit: 'payment' | 'recording') => {
+    for (;;) await limiter.take(limit, { account: buyer.userId, address: '198.51.100.9' });
+  };
+  const withoutPromise = { code: 'too_many_requests', message: expect.not.stringContaining('charged') };
+  await expect(exhaust('payment')).rejects.toThrow();
+  await expect(buyer.client.call(createPaymentIntent, { body })).rejects.toMatchObject(withoutPromise);
+
+  const record = () => buyer.client.call(recordPayment, { body: { ...body, transactionId } });
+  await expect(record()).resolves.toMatchObject({ acknowledged: true });
+  await expect(exhaust('recording')).rejects.toThrow();
+  await expect(record()).rejects.toMatchObject(withoutPromise);
+});
+
 test('without a proxy in front nobody can take another address by naming it', async () => {
   await open();
   const buyers = await Promise.all(Array.from({ length: 11 }, () => shop.buyer()));
@@ -109,14 +134,14 @@ test('uploads are limited before anything of them is received', async () => {
   expect(await refused.json()).toMatchObject({ success: false, code: 'too_many_requests' });
 });
 
-test('registration, booking, reporting and payment are limited', () => {
+test('registration, booking, reporting, payment and its recording are limited', () => {
   const limited = [...calls].flatMap(([name, { limit }]) =>
     limit === undefined ? [] : [`${name}: ${limit}`],
   );
   expect(limited.sort()).toEqual([
     'book: booking',
     'createPaymentIntent: payment',
-    'recordPayment: payment',
+    'recordPayment: recording',
     'registerUser: registration',
     'reportLaptop: reporting',
   ]);
