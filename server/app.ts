@@ -44,7 +44,15 @@ import {
   refundEvent,
   webhookRoutes,
 } from './payments/routes.ts';
-import { closeAttempts, disputeNews, paid, refundDue, refunded, refundFailed } from './payments/steps.ts';
+import {
+  bookingCancelled,
+  closeAttempts,
+  disputeNews,
+  paid,
+  refundDue,
+  refunded,
+  refundFailed,
+} from './payments/steps.ts';
 import { noteArrival } from './photos/actions.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
 import type { Mailer } from './vendors/mail.ts';
@@ -235,6 +243,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     handle(disableIdentity, ({ email }) => parts.signIns.disable(email)),
     handle(eraseIdentity, ({ email }) => parts.signIns.erase(email)),
     handle(laptopWithdrawn, ({ laptopId }) => followUp.tellWithdrawn(work, laptopId)),
+    handle(bookingCancelled, ({ bookingId }) => followUp.tellCancelled(work, bookingId)),
     handle(bookingMade, (data) => tellSeller(work, data)),
     handle(cardEvent, ({ transactionId }) => followUp.followEvent(work, transactionId)),
     handle(closeAttempts, ({ laptopId }) => followUp.closeAttemptsAt(work, laptopId)),

@@ -40,12 +40,12 @@ function demandPayable(booking: BookedLaptop): void {
     case 'Sold':
       throw new Refusal(
         'already_sold',
-        `${booking.laptop_name} was sold to another buyer. You have not been charged.`,
+        `${booking.laptop_name} was sold to another buyer. If your card was charged for it, the money comes back.`,
       );
     case 'Cancelled':
       throw new Refusal(
         'booking_cancelled',
-        `${booking.laptop_name} left the shop. You have not been charged.`,
+        `${booking.laptop_name} left the shop. If your card was charged for it, the money comes back.`,
       );
     case 'Unpaid':
       return;

@@ -1,16 +1,16 @@
 import { findUser } from '../accounts/steps.ts';
-import { bookingState } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
-import { findLaptop } from '../catalogue/steps.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import { makeIntent, type PaymentDependencies, settleIntent } from './actions.ts';
 import type { CardIntent } from './cards.ts';
 import { takeDisputesToCheck } from './dispute-store.ts';
 import { followDispute } from './disputes.ts';
 import * as mails from './mails.ts';
-import { postponeRefundCheck, refundsToCheck } from './refund-store.ts';
+import { postponeRefundCheck, refundReasonsOf, refundsToCheck } from './refund-store.ts';
 import { lookAfterRefund } from './refunds.ts';
 import { ABANDONED_MILLISECONDS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
+import { bookingCancelled } from './steps.ts';
 import * as store from './store.ts';
 
 /** What follows a payment, a refund or a laptop's leaving; all of it runs as jobs, at least once. */
@@ -86,17 +86,34 @@ export async function tellPaid(
   );
 }
 
-/** Mails those who had booked a laptop that left the shop unsold, and cancels their attempts at paying. */
-export async function tellWithdrawn(dependencies: FollowUpDependencies, laptopId: string): Promise<void> {
-  const { database, mailer, origin } = dependencies;
+const isToBeTold = (booking: BookedLaptop) =>
+  bookingState(booking) === 'Cancelled' && booking.buyer_ended_at === null;
+
+/**
+ * Cancels the attempts at paying for a laptop that left the shop unsold, and has each who had booked it told by a job
+ * of their own: a letter that is refused is tried again without the others.
+ */
+export async function tellWithdrawn(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
+  const { database, enqueue } = dependencies;
   await closeAttemptsAt(dependencies, laptopId);
-  const laptop = await findLaptop(database, laptopId);
-  if (laptop === null || laptop.state === 'available' || laptop.state === 'sold') return;
-  for (const booking of await bookingsOfLaptop(database, laptopId)) {
-    if (bookingState(booking) === 'Cancelled' && booking.buyer_ended_at === null) {
-      await mailer.send(mails.cancelledMail(booking, origin));
+  await database.transaction().execute(async (transaction) => {
+    for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
+      if (isToBeTold(booking)) await enqueue(transaction, bookingCancelled, { bookingId: booking.id });
     }
-  }
+  });
+}
+
+/** Mails a buyer that a booked laptop left the shop unsold, unless the letter about the money says so. */
+export async function tellCancelled(
+  { database, mailer, origin }: FollowUpDependencies,
+  bookingId: string,
+): Promise<void> {
+  const booking = await findBooking(database, bookingId);
+  if (booking === null || !isToBeTold(booking)) return;
+  const refunds = await refundReasonsOf(database, bookingId);
+  if (refunds.includes('left_the_shop')) return;
+  const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));
+  await mailer.send(mails.cancelledMail(booking, mayBeCharged, origin));
 }
 
 /** Asks about one attempt, and ends it at the card provider when it has been abandoned or can buy nothing any more. */

@@ -83,14 +83,20 @@ export function refundedMail(
   });
 }
 
-/** Tells a buyer that a booked laptop left the shop unsold. */
-export function cancelledMail(booking: BookedLaptop, origin: string): Mail {
+/**
+ * Tells a buyer that a booked laptop left the shop unsold.
+ * @param mayBeCharged whether money was taken, or may yet be taken, for this booking
+ */
+export function cancelledMail(booking: BookedLaptop, mayBeCharged: boolean, origin: string): Mail {
+  const money = mayBeCharged
+    ? 'If your card was charged for it, the money comes back.'
+    : 'You have not been charged.';
   return mailOf({
     to: booking.buyer_email,
     subject: `Your booking of ${booking.laptop_name} was cancelled`,
     greeting: `Hello ${booking.buyer_name},`,
     paragraphs: [
-      `The ${booking.laptop_name} that you booked has left the shop, so your booking was cancelled. You have not been charged.`,
+      `The ${booking.laptop_name} that you booked has left the shop, so your booking was cancelled. ${money}`,
     ],
     facts: [
       ['Laptop', booking.laptop_name],

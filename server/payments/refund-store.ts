@@ -18,6 +18,16 @@ export function findRefundById(reader: Reader, id: string): Promise<RefundRow | 
   return reader.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Why money of a booking's payments was, or is to be, given back: one reason for each such payment. */
+export async function refundReasonsOf(reader: Reader, bookingId: string): Promise<RefundReason[]> {
+  const rows = await reader
+    .selectFrom('refunds')
+    .select('reason')
+    .where('booking_id', '=', bookingId)
+    .execute();
+  return rows.map(({ reason }) => reason);
+}
+
 export async function insertRefund(
   transaction: Transaction,
   refund: { booking_id: string; transaction_id: string; amount_cents: number; reason: RefundReason },

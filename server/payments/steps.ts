@@ -38,6 +38,9 @@ export const disputeNews = job(
   z.object({ disputeId: z.string(), tell: z.enum(['opened', 'closed']), adminId: z.string() }),
 );
 
+/** A booked laptop left the shop unsold: its buyer is told by mail. */
+export const bookingCancelled = job('payments.booking-cancelled', z.object({ bookingId: z.string() }));
+
 /** A laptop can no longer be paid for: open attempts at it are to be canceled at the card provider. */
 export const closeAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
 

@@ -58,6 +58,17 @@ export async function endIntent(
     .execute();
 }
 
+/** Whether a booking may yet be paid by an attempt that has not ended. */
+export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('booking_id', '=', bookingId)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Open attempts at any booking of a laptop which the card provider knows. */
 export async function openIntentsOfLaptop(reader: Reader, laptopId: string): Promise<string[]> {
   const rows = await reader

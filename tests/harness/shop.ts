@@ -104,6 +104,7 @@ function anyLaptop(origin: string): z.input<typeof NewLaptop> {
  * @param options.limited whether calls are limited
  * @param options.photoKey the key of the image host; without one there is none
  * @param options.proxies how many proxies in front are believed when they name an address
+ * @param options.refusesLetter whether the mail server refuses a letter
  * @param options.adminSecondFactor whether admins must sign in with a second factor
  */
 export async function startTestShop(
@@ -114,6 +115,7 @@ export async function startTestShop(
     photoKey?: string;
     proxies?: number;
     adminSecondFactor?: boolean;
+    refusesLetter?: (mail: Mail) => boolean;
   } = {},
 ): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
@@ -155,6 +157,7 @@ export async function startTestShop(
     cards: processor,
     mailer: {
       send: async (mail) => {
+        if (options.refusesLetter?.(mail)) throw new Error('550 No such mailbox');
         mails.push(mail);
       },
       close: () => undefined,

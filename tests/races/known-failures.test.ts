@@ -98,7 +98,7 @@ describe('the last item sold twice', () => {
     await expect(early.prepare()).rejects.toMatchObject({
       status: 409,
       code: 'already_sold',
-      message: expect.stringContaining('You have not been charged'),
+      message: expect.stringContaining('sold to another buyer'),
     });
     expect(await early.state()).toBe('Sold');
   });
