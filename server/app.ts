@@ -47,6 +47,7 @@ import {
 import {
   bookingCancelled,
   closeAttempts,
+  closeAttemptsOfBuyer,
   disputeNews,
   paid,
   refundDue,
@@ -247,6 +248,10 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     handle(bookingMade, (data) => tellSeller(work, data)),
     handle(cardEvent, ({ transactionId }) => followUp.followEvent(work, transactionId)),
     handle(closeAttempts, ({ laptopId }) => followUp.closeAttemptsAt(work, laptopId)),
+    handle(closeAttemptsOfBuyer, async ({ buyerId }) => {
+      // What the card provider is still working on is asked about until it is decided.
+      await followUp.closeAttemptsOf(work, buyerId);
+    }),
     handle(paid, (data) => followUp.tellPaid(work, data)),
     handle(refundDue, ({ refundId }) => lookAfterRefund(work, refundId)),
     handle(refundEvent, (data) => followRefundEvent(work, data)),

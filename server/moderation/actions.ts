@@ -13,6 +13,7 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { closeAttemptsOfBuyer } from '../payments/steps.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import * as mails from './mails.ts';
 import * as store from './store.ts';
@@ -87,7 +88,7 @@ export async function verify(
 
 /**
  * Ends a seller's or buyer's account at once: tokens, sign-in, unsold laptops, and with them or with the account the
- * unpaid bookings. What was paid stays. @throws Refusal when there is no living one
+ * unpaid bookings and attempts at paying. What was paid stays. @throws Refusal when there is no living one
  */
 export async function deleteAccount(
   { database, enqueue, forgetCatalogue }: ModerationDependencies,
@@ -105,6 +106,8 @@ export async function deleteAccount(
     if (account.role === 'Seller') {
       await withdrawLaptopsOf(transaction, enqueue, user.id);
       await forgetUnsoldPhotos(transaction, user.id);
+    } else {
+      await enqueue(transaction, closeAttemptsOfBuyer, { buyerId: user.id });
     }
     await store.insertAudit(transaction, {
       admin_id: admin.userId,

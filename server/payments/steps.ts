@@ -44,6 +44,12 @@ export const bookingCancelled = job('payments.booking-cancelled', z.object({ boo
 /** A laptop can no longer be paid for: open attempts at it are to be canceled at the card provider. */
 export const closeAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
 
+/** A buyer's account has ended: open attempts at paying are to be canceled at the card provider. */
+export const closeAttemptsOfBuyer = job(
+  'payments.close-attempts-of-buyer',
+  z.object({ buyerId: z.string() }),
+);
+
 /** How taken money ended. */
 export type Settlement =
   | { kind: 'paid'; paymentId: string; bookingId: string }

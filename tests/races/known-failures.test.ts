@@ -138,10 +138,11 @@ describe('charged but the item gone', () => {
 
   test('the buyer’s account was ended while the card was being charged', async () => {
     const buyer = await customer(await shop.laptop(seller));
-    const { clientSecret } = await buyer.prepare();
+    // Before the intent is made: the news of its making, followed late, would find it paid.
+    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     const admin = await shop.admin();
     await admin.client.call(deleteBuyer, { params: { _id: buyer.person.userId } });
-    const { transactionId } = await shop.pay(clientSecret);
     await expect.poll(refundOf(transactionId), { timeout: 10_000 }).toBe(cents);
   });
 
