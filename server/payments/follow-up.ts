@@ -35,16 +35,20 @@ export async function followEvent(dependencies: PaymentDependencies, transaction
 /** How much is asked of the card provider side by side: the connections to the database must stay open to buyers. */
 const ROUND = 10;
 
-/**
- * Works off all items, also when some fail, so that one payment in trouble never holds up the others.
- * @throws the first failure
- */
-async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+/** Works off all items, so that one payment in trouble never holds up the others. @returns the failures */
+async function workOff<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (let start = 0; start < items.length; start += ROUND) {
     const outcomes = await Promise.allSettled(items.slice(start, start + ROUND).map(work));
     for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
+  return failures;
+}
+
+function throwFirst(failures: readonly unknown[]): void {
   if (failures.length > 0) throw failures[0];
 }
 
@@ -58,16 +62,16 @@ async function close(dependencies: PaymentDependencies, transactionId: string): 
 /** Cancels the attempts at a laptop that can no longer be paid for. One that was just paid goes back instead. */
 export async function closeAttemptsAt(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
   const open = await store.openIntentsOfLaptop(dependencies.database, laptopId);
-  await forAll(open, (transactionId) => close(dependencies, transactionId));
+  throwFirst(await workOff(open, (transactionId) => close(dependencies, transactionId)));
 }
 
 /**
- * Cancels a buyer's open attempts, who wants to leave.
+ * Cancels the open attempts of a buyer who wants to leave, or had to.
  * @returns whether the card provider is still working on one, so that money may yet be taken @throws CardProcessorAway
  */
 export async function closeAttemptsOf(dependencies: PaymentDependencies, buyerId: string): Promise<boolean> {
   const open = await store.openIntentsOfBuyer(dependencies.database, buyerId);
-  await forAll(open, (transactionId) => close(dependencies, transactionId));
+  throwFirst(await workOff(open, (transactionId) => close(dependencies, transactionId)));
   return (await store.openIntentsOfBuyer(dependencies.database, buyerId)).length > 0;
 }
 
@@ -136,33 +140,54 @@ async function lookAfter(
 }
 
 /**
+ * Takes what is due and works it off, until nothing is due or the card provider answers nobody any more.
+ * @returns the failures; what failed has been put off, so that it keeps nothing else out of the next round
+ */
+async function untilNothingIsDue<Item>(
+  take: () => Promise<readonly Item[]>,
+  work: (item: Item) => Promise<void>,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (;;) {
+    const due = await take();
+    const failed = await workOff(due, work);
+    failures.push(...failed);
+    if (due.length < ROUND || failed.length === due.length) return failures;
+  }
+}
+
+/**
  * Looks after money of which nothing has been heard: a browser closed between the card's confirmation and its report,
  * an event that never came, a server that was killed in between, a refund that the card provider would not make for
  * so long that its job was given up, that takes its time, or that the buyer's bank may yet send back, a dispute that
- * is open. Runs on a timer in every process, until nothing is due.
+ * is open. Runs on a timer in every process, until nothing is due; whatever fails keeps nothing else waiting.
  * @throws the first failure of a round; what was due then is asked about again later
  */
 export async function reconcile(dependencies: PaymentDependencies, now: Date): Promise<void> {
   const { database } = dependencies;
-  for (;;) {
-    const attempts = await database.transaction().execute(async (transaction) => {
+  const attempts = () =>
+    database.transaction().execute(async (transaction) => {
       const due = await store.intentsToCheck(transaction, now, ROUND);
       for (const attempt of due) {
         await store.postponeCheck(transaction, attempt.id, nextCheck(attempt.created_at, now));
       }
       return due;
     });
-    await forAll(attempts, (attempt) => lookAfter(dependencies, attempt, now));
-    if (attempts.length < ROUND) break;
-  }
-  const refunds = await database.transaction().execute(async (transaction) => {
-    const due = await refundsToCheck(transaction, now, ROUND);
-    for (const refund of due) await postponeRefundCheck(transaction, refund.id, nextRefundCheck(refund, now));
-    return due;
-  });
-  await forAll(refunds, ({ id }) => lookAfterRefund(dependencies, id));
-  const disputes = await database
-    .transaction()
-    .execute((transaction) => takeDisputesToCheck(transaction, now, tomorrow(now), ROUND));
-  await forAll(disputes, (cardDisputeId) => followDispute(dependencies, cardDisputeId));
+  const refunds = () =>
+    database.transaction().execute(async (transaction) => {
+      const due = await refundsToCheck(transaction, now, ROUND);
+      for (const refund of due) {
+        await postponeRefundCheck(transaction, refund.id, nextRefundCheck(refund, now));
+      }
+      return due;
+    });
+  const disputes = () =>
+    database
+      .transaction()
+      .execute((transaction) => takeDisputesToCheck(transaction, now, tomorrow(now), ROUND));
+  throwFirst([
+    ...(await untilNothingIsDue(attempts, (attempt) => lookAfter(dependencies, attempt, now))),
+    ...(await untilNothingIsDue(refunds, ({ id }) => lookAfterRefund(dependencies, id))),
+    ...(await untilNothingIsDue(disputes, (cardDisputeId) => followDispute(dependencies, cardDisputeId))),
+  ]);
 }

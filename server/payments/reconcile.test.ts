@@ -134,6 +134,26 @@ test('one payment in trouble does not hold up the others', async () => {
   expect(await first.state()).toBe('Unpaid');
 });
 
+test('an attempt and a refund in trouble keep no other refund waiting, more than are asked about at once', async () => {
+  const { bookingId, prepare } = await booked();
+  const { clientSecret } = await prepare();
+  await shop.connection.pool.query(
+    `insert into refunds (booking_id, transaction_id, amount_cents, reason, card_refund_id)
+     select $1, 'pi_lost_' || number, 1, 'paid_twice', 're_lost_' || number from generate_series(1, 21) number`,
+    [bookingId],
+  );
+  const inTrouble = (path: string) => ({ kind: 'error', method: 'GET', path, times: 1000 }) as const;
+  await shop.cards.faults({
+    webhooks: { mode: 'hold' },
+    calls: [inTrouble(`/v1/payment_intents/${idOf(clientSecret)}`), inTrouble('/v1/refunds/re_lost_1')],
+  });
+  await expect(shop.reconcile(anHourLater())).rejects.toMatchObject({ name: 'CardProcessorAway' });
+  const { rows } = await shop.connection.pool.query(
+    `select transaction_id from refunds where transaction_id like 'pi_lost_%' and state = 'pending'`,
+  );
+  expect(rows).toEqual([{ transaction_id: 'pi_lost_1' }]);
+});
+
 test('an intent that the card processor does not know any more is replaced by one that it knows', async () => {
   const { bookingId, prepare, report } = await booked();
   await prepare();
