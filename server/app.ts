@@ -283,8 +283,10 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         async () => {
           await limiter.sweep();
           await forgetEndedSessions(database);
+          await followUp.forgetOldEvents(work, new Date());
         },
-        (error) => app.log.warn({ err: error }, 'lapsed limits and ended sessions could not be removed'),
+        (error) =>
+          app.log.warn({ err: error }, 'lapsed limits, ended sessions and old events could not be removed'),
       );
       const { storage } = parts.photos ?? {};
       const tidying =

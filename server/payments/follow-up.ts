@@ -9,7 +9,13 @@ import { followDispute } from './disputes.ts';
 import * as mails from './mails.ts';
 import { postponeRefundCheck, refundReasonsOf, refundsToCheck } from './refund-store.ts';
 import { lookAfterRefund } from './refunds.ts';
-import { ABANDONED_MILLISECONDS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
+import {
+  ABANDONED_MILLISECONDS,
+  nextCheck,
+  nextRefundCheck,
+  REPEATABLE_MILLISECONDS,
+  tomorrow,
+} from './rules.ts';
 import { bookingCancelled } from './steps.ts';
 import * as store from './store.ts';
 
@@ -30,6 +36,14 @@ async function takeOver(dependencies: PaymentDependencies, intent: CardIntent): 
 export async function followEvent(dependencies: PaymentDependencies, transactionId: string): Promise<void> {
   const intent = await dependencies.cards.readIntent(transactionId);
   if (intent !== null) await takeOver(dependencies, intent);
+}
+
+/** Forgets the events that the card provider cannot repeat any more. */
+export function forgetOldEvents(
+  { database }: Pick<PaymentDependencies, 'database'>,
+  now: Date,
+): Promise<void> {
+  return store.removeEvents(database, new Date(now.getTime() - REPEATABLE_MILLISECONDS));
 }
 
 /** How much is asked of the card provider side by side: the connections to the database must stay open to buyers. */

@@ -4,6 +4,7 @@ import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/catalog
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { forgetOldEvents } from './follow-up.ts';
 
 let shop: TestShop;
 let seller: Person;
@@ -207,6 +208,15 @@ describe('refuses', () => {
     test('is told from one that has it', async () => {
       expect(await deliver(event('evt_signed'), sign(event('evt_signed')))).toBe(200);
       expect(await noted('evt_signed')).toBe(1);
+    });
+
+    test('is told from one that has it, which is noted for as long as it could come again, and no longer', async () => {
+      await deliver(event('evt_kept'), sign(event('evt_kept')));
+      const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+      await forgetOldEvents(shop.connection, inDays(30));
+      expect(await noted('evt_kept')).toBe(1);
+      await forgetOldEvents(shop.connection, inDays(32));
+      expect(await noted('evt_kept')).toBe(0);
     });
   });
 });

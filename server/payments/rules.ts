@@ -65,6 +65,9 @@ const DAY = 24 * 60 * 60_000;
 /** How long a refund that was done is asked about, in milliseconds: a bank may send it back that late. */
 const SURE_MILLISECONDS = 30 * DAY;
 
+/** How long an event's name is kept, in milliseconds: the card provider itself has an event for thirty days. */
+export const REPEATABLE_MILLISECONDS = 31 * DAY;
+
 /** When an open dispute, or a refund that is done, should be asked about again. */
 export const tomorrow = (now: Date): Date => new Date(now.getTime() + DAY);
 

@@ -1,5 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { PaymentIntentsTable, PaymentsTable, Reader, Transaction } from '../database/tables.ts';
+import type {
+  Database,
+  PaymentIntentsTable,
+  PaymentsTable,
+  Reader,
+  Transaction,
+} from '../database/tables.ts';
 import type { CardEvent } from './cards.ts';
 
 export type IntentRow = Selectable<PaymentIntentsTable>;
@@ -134,6 +140,11 @@ export async function receiveEvent(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Removes the events that came before a moment. */
+export async function removeEvents(database: Database, before: Date): Promise<void> {
+  await database.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
 /** Open attempts at any booking of a buyer which the card provider knows. */
