@@ -21,6 +21,7 @@ export const createPaymentIntent = endpoint({
     'already_sold',
     'booking_cancelled',
     'somebody_is_paying',
+    'refunded',
     'card_processor_unavailable',
   ],
   limit: 'payment',
@@ -46,6 +47,6 @@ export const recordPayment = endpoint({
     'Settles a booking after asking the card processor about its payment; sending it twice changes nothing',
   body: NewPayment,
   answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
-  refusals: ['not_found', 'payment_not_proven', 'sold_to_another', 'card_processor_unavailable'],
+  refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],
   limit: 'recording',
 });

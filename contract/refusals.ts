@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
  * (RFC 9457). The `detail`, a sentence for people, is written where the refusal is decided.
  */
 export const refusals = {
-  broken_json: { status: 400, title: 'The request cannot be read' },
+  malformed_request: { status: 400, title: 'The request cannot be read' },
   invalid_input: { status: 422, title: 'Some of it needs another look' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Wrong kind of content' },
@@ -25,7 +25,7 @@ export const refusals = {
   money_on_its_way: { status: 409, title: 'Money is on its way' },
   price_differs: { status: 409, title: 'The price is another' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
-  sold_to_another: { status: 409, title: 'Sold to somebody else, money refunded' },
+  refunded: { status: 409, title: 'The money goes back' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   card_processor_unavailable: { status: 503, title: 'Card payments are not reachable' },
   identity_unavailable: { status: 503, title: 'Sign-in is not reachable' },

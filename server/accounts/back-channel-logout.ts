@@ -37,7 +37,10 @@ export function backChannelLogout(
     if (sessionId === null) {
       return sendProblem(
         reply,
-        new Refusal('broken_json', 'This is not the identity provider’s word that a session has ended.'),
+        new Refusal(
+          'malformed_request',
+          'This is not the identity provider’s word that a session has ended.',
+        ),
       );
     }
     await store.noteEnded(database, sessionId, new Date(Date.now() + REMEMBERED_MILLISECONDS));

@@ -83,7 +83,7 @@ function refusalsOf({
 }: Endpoint): Set<RefusalCode> {
   const takesBody = !isNothing(body);
   return new Set<RefusalCode>([
-    ...(takesBody ? (['broken_json', 'too_large', 'unsupported_media_type'] as const) : []),
+    ...(takesBody ? (['malformed_request', 'too_large', 'unsupported_media_type'] as const) : []),
     'not_signed_in',
     'token_expired',
     'session_ended',

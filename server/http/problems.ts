@@ -21,12 +21,12 @@ function ofFramework(error: FastifyError): Refusal | null {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
-      return new Refusal('broken_json', 'The request is not well-formed, so nothing was done.');
+      return new Refusal('malformed_request', 'The request is not well-formed, so nothing was done.');
   }
   // Other libraries' errors carry status codes too: what a vendor refuses is our failure, not the caller's.
   if (!error.code.startsWith('FST_')) return null;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new Refusal('broken_json', 'The request cannot be read, so nothing was done.');
+    return new Refusal('malformed_request', 'The request cannot be read, so nothing was done.');
   }
   return null;
 }

@@ -129,7 +129,7 @@ function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>):
     settlement.state === 'failed'
       ? 'Giving your money back to your card has failed; it is still yours, and we look after it.'
       : 'Your money is on its way back to your card.';
-  return new Refusal('sold_to_another', `${sentence} ${money}`);
+  return new Refusal('refunded', `${sentence} ${money}`);
 }
 
 /** How often an attempt that ended meanwhile is replaced by a new one before giving up. */

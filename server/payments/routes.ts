@@ -84,7 +84,7 @@ export function webhookRoutes(
     if (event === null) {
       return sendProblem(
         reply,
-        new Refusal('broken_json', 'This event does not bear the card processor’s signature.'),
+        new Refusal('malformed_request', 'This event does not bear the card processor’s signature.'),
       );
     }
     await database.transaction().execute(async (transaction) => {

@@ -233,7 +233,7 @@ describe('by sender and form', () => {
         headers: { ...seller, 'content-type': type },
         body,
       });
-      expect(await problemOf(response)).toMatchObject({ status: 400, code: 'broken_json' });
+      expect(await problemOf(response)).toMatchObject({ status: 400, code: 'malformed_request' });
     }
   });
 

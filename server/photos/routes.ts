@@ -50,7 +50,7 @@ function multipartRefusal(error: unknown, limits: PhotoLimits): unknown {
     const { code, detail } = tooManyBytes(limits);
     return new Refusal(code, detail, { errors: { [PHOTO_FIELD]: detail } });
   }
-  return new Refusal('broken_json', 'The upload arrived incomplete or garbled. Please try it again.');
+  return new Refusal('malformed_request', 'The upload arrived incomplete or garbled. Please try it again.');
 }
 
 async function receive(request: FastifyRequest, limits: PhotoLimits): Promise<Buffer> {

@@ -75,7 +75,7 @@ afterAll(() => shop.close());
 function understood({ access, params, fresh, refusals: own }: Endpoint): Set<string> {
   const takes = (schema: z.ZodMiniType) => schema._zod.def.type !== 'undefined';
   const codes: RefusalCode[] = [
-    'broken_json',
+    'malformed_request',
     'invalid_input',
     'too_large',
     'unsupported_media_type',

@@ -54,7 +54,7 @@ export async function startMoneyShop() {
       const about = await charged(card);
       await seller.client.call(deleteOwnLaptop, { params: { _id: about.laptop } });
       await between();
-      await expect(about.report()).rejects.toMatchObject({ code: 'sold_to_another' });
+      await expect(about.report()).rejects.toMatchObject({ code: 'refunded' });
       return about;
     },
     /** What the shop has in its books of a refund. */

@@ -127,7 +127,7 @@ describe('charged but the item gone', () => {
 
     await expect.poll(refundOf(charged.transactionId), { timeout: 10_000 }).toBe(cents);
     await expect(slow.report(charged.transactionId)).rejects.toMatchObject({
-      code: 'sold_to_another',
+      code: 'refunded',
       message: expect.stringContaining('on its way back'),
     });
     await expect

@@ -79,7 +79,7 @@ function preparingMay(model: Model, buyer: number, laptop: number): readonly str
   if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold', 'account_ended'];
   if (model.gone.has(laptop)) return ['booking_cancelled', 'account_ended'];
   return [
-    ...['ok', 'somebody_is_paying', 'already_paid', 'already_sold', 'booking_cancelled', 'sold_to_another'],
+    ...['ok', 'somebody_is_paying', 'already_paid', 'already_sold', 'booking_cancelled', 'refunded'],
     ...['card_processor_unavailable', 'account_ended'],
   ];
 }
@@ -130,7 +130,7 @@ export const reports = (buyer: number, laptop: number): Act => ({
       ? ['account_ended']
       : [
           ...(lost ? [] : ['ok']),
-          ...['payment_not_proven', 'sold_to_another', 'card_processor_unavailable', 'account_ended'],
+          ...['payment_not_proven', 'refunded', 'card_processor_unavailable', 'account_ended'],
         ];
     const body = { price, bookingId: deal.bookingId, transactionId: transactionOf(deal) };
     const { client } = personAt(world.buyers, buyer);

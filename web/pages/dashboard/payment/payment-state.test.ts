@@ -97,10 +97,10 @@ describe('once the card was charged', () => {
   });
 
   it('says that the money comes back when somebody else was faster', () => {
-    const problem = refusal('sold_to_another');
+    const problem = refusal('refunded');
     expect(stateAfter(...charged, { type: 'not-recorded', problem })).toEqual({
       step: 'refunded',
-      message: 'because of sold_to_another',
+      message: 'because of refunded',
     });
   });
 });
@@ -143,7 +143,7 @@ describe('preparing', () => {
     ['price_differs', 'refused'],
     ['not_found', 'refused'],
     ['not_allowed', 'refused'],
-    ['sold_to_another', 'refunded'],
+    ['refunded', 'refunded'],
     ['card_processor_unavailable', 'unprepared'],
     ['database_unavailable', 'unprepared'],
     ['too_many_requests', 'unprepared'],

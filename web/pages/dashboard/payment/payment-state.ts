@@ -84,7 +84,7 @@ function notPrepared(state: PaymentState, problem: Refused): PaymentState {
   const { code, message, retryAt } = problem;
   if (code === 'somebody_is_paying') return { step: 'waiting', message, retryAt };
   if (code === 'already_paid') return { step: 'paid', transactionId: null, justNow: false };
-  if (code === 'sold_to_another') return { step: 'refunded', message };
+  if (code === 'refunded') return { step: 'refunded', message };
   if (!isPassing(problem)) return { step: 'refused', message };
   // A renewal that failed on the way takes nothing from a secret that is still good.
   return state.step === 'payable' ? state : { step: 'unprepared', message };
@@ -112,7 +112,7 @@ function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
 
 function notRecorded(state: PaymentState, { code, message }: Refused): PaymentState {
   if (state.step !== 'recording') return state;
-  if (code === 'sold_to_another') return { step: 'refunded', message };
+  if (code === 'refunded') return { step: 'refunded', message };
   return { step: 'unrecorded', transactionId: state.transactionId, message };
 }
 
