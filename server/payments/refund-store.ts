@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Reader, RefundsTable, Transaction } from '../database/tables.ts';
+import type { Database, Reader, RefundsTable, Transaction } from '../database/tables.ts';
 import type { RefundReason } from './rules.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
@@ -42,11 +42,11 @@ export async function insertRefund(
 
 /** Notes the card provider's id of a refund; the same twice changes nothing. */
 export async function nameRefund(
-  reader: Reader,
+  database: Database,
   { id, attempt }: Attempt,
   cardRefundId: string,
 ): Promise<void> {
-  await reader
+  await database
     .updateTable('refunds')
     .set({ card_refund_id: cardRefundId })
     .where('id', '=', id)
@@ -126,8 +126,12 @@ export function refundsToCheck(transaction: Transaction, now: Date, limit: numbe
 }
 
 /** @param until null for never again */
-export async function postponeRefundCheck(reader: Reader, id: string, until: Date | null): Promise<void> {
-  await reader.updateTable('refunds').set({ next_check_at: until }).where('id', '=', id).execute();
+export async function postponeRefundCheck(
+  transaction: Transaction,
+  id: string,
+  until: Date | null,
+): Promise<void> {
+  await transaction.updateTable('refunds').set({ next_check_at: until }).where('id', '=', id).execute();
 }
 
 /** Whether money is still to be given back to a buyer. */

@@ -41,8 +41,8 @@ export async function openIntent(
 }
 
 /** Notes the card provider's id of an attempt; the same twice changes nothing. */
-export async function nameIntent(reader: Reader, id: string, transactionId: string): Promise<void> {
-  await reader
+export async function nameIntent(database: Database, id: string, transactionId: string): Promise<void> {
+  await database
     .updateTable('payment_intents')
     .set({ transaction_id: transactionId })
     .where('id', '=', id)
@@ -52,11 +52,11 @@ export async function nameIntent(reader: Reader, id: string, transactionId: stri
 
 /** Ends an attempt that is still open. */
 export async function endIntent(
-  reader: Reader,
+  connection: Database | Transaction,
   transactionId: string,
   state: 'settled' | 'refunded' | 'closed',
 ): Promise<void> {
-  await reader
+  await connection
     .updateTable('payment_intents')
     .set({ state })
     .where('transaction_id', '=', transactionId)
@@ -101,8 +101,12 @@ export function intentsToCheck(transaction: Transaction, now: Date, limit: numbe
     .execute();
 }
 
-export async function postponeCheck(reader: Reader, id: string, until: Date): Promise<void> {
-  await reader.updateTable('payment_intents').set({ next_check_at: until }).where('id', '=', id).execute();
+export async function postponeCheck(transaction: Transaction, id: string, until: Date): Promise<void> {
+  await transaction
+    .updateTable('payment_intents')
+    .set({ next_check_at: until })
+    .where('id', '=', id)
+    .execute();
 }
 
 export function findPayment(reader: Reader, transactionId: string): Promise<PaymentRow | undefined> {
