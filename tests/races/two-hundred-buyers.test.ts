@@ -28,19 +28,21 @@ afterAll(() => shop.close());
 const prepare = ({ person, bookingId }: { person: Person; bookingId: string }) =>
   person.client.call(createPaymentIntent, { body: { price, bookingId } });
 
-/** What a buyer was told in the end. */
-async function told(work: Promise<unknown>): Promise<string> {
+/** What a buyer was told in the end: of a shop that is only out of breath the pages ask again. */
+async function told(ask: () => Promise<unknown>): Promise<string> {
   try {
-    await work;
+    await ask();
     return 'paid';
   } catch (error) {
-    if (error instanceof Problem && error.message.length > 20) return error.code;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.status === 503) return told(ask);
+    expect(error.message.length, error.message).toBeGreaterThan(20);
+    return error.code;
   }
 }
 
 test('200 buyers begin to pay at once: one has the turn, 199 are told so', async () => {
-  const answers = await Promise.all(buyers.map((buyer) => told(prepare(buyer))));
+  const answers = await Promise.all(buyers.map((buyer) => told(() => prepare(buyer))));
   expect(Object.groupBy(answers, (answer) => answer)).toMatchObject({
     paid: { length: 1 },
     somebody_is_paying: { length: buyersCount - 1 },
@@ -66,7 +68,7 @@ test('200 buyers pay for one laptop in the same second: one sale, 199 clear answ
   await shop.cards.faults({});
   const answers = await Promise.all(
     paid.map(({ person, bookingId, transactionId }) =>
-      told(person.client.call(recordPayment, { body: { transactionId, bookingId, price } })),
+      told(() => person.client.call(recordPayment, { body: { transactionId, bookingId, price } })),
     ),
   );
   const took = performance.now() - started;
