@@ -36,6 +36,8 @@ export interface FillOptions {
   grantAdmin(email: string): Promise<void>;
   /** Takes a line for the operator. */
   log?(line: string): void;
+  /** Cuts the filling off between two steps; the next one completes it. */
+  halt?: AbortSignal;
 }
 
 /** What the person at the terminal can sign in with. */
@@ -53,7 +55,7 @@ const underWay = new Map<string, Promise<void>>();
  * Fills an empty shop with the demo: accounts, laptops, advertisements, all through the contract. What an earlier
  * filling has left undone is completed; a shop that is filled, or that sells other things, is left as it is. At
  * most one filling of a shop runs in a process at a time: whoever asks for another waits for the first.
- * @throws Error or Problem when the shop, the identity provider or the image host refuses a step
+ * @throws Error or Problem when the shop, the identity provider or the image host refuses a step; the reason of `halt`
  */
 export function fillShop(options: FillOptions): Promise<void> {
   const running = underWay.get(options.origin);
@@ -64,7 +66,7 @@ export function fillShop(options: FillOptions): Promise<void> {
 }
 
 async function fill(options: FillOptions): Promise<void> {
-  const { origin, photoKey, log = () => undefined } = options;
+  const { origin, photoKey, halt, log = () => undefined } = options;
   const place: Place = { origin, identityUrl: options.identityUrl ?? `${origin}/identity` };
   const photosUrl = options.photosUrl ?? `${origin}/photos`;
   if (await sellsOtherThings(place)) return;
@@ -72,15 +74,16 @@ async function fill(options: FillOptions): Promise<void> {
   const enter: Enter = async (account) => signedIn.use(await signIn(place, account, demoPassword)).idToken;
   const unfinished = await beginOrResume(place, enter);
   if (unfinished === null) return;
+  halt?.throwIfAborted();
 
   const started = Date.now();
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
   const sellers = await Promise.all(demoSellers.map((seller) => open(place, enter, seller)));
   const [photos] = await Promise.all([
-    uploadAll(sellers, { photosUrl, photoKey }),
+    uploadAll(sellers, { photosUrl, photoKey }, halt),
     verifySellers(place, enter, options),
   ]);
-  await listLaptops(sellers, photos);
+  await listLaptops(sellers, photos, halt);
   // Last, because this record says from now on that nothing is left to do.
   await register(place, demoBuyer, demoBuyer.role, unfinished);
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
@@ -147,6 +150,7 @@ function ownerOf(laptop: DemoLaptop, sellers: readonly OpenSeller[]): OpenSeller
 async function uploadAll(
   sellers: readonly OpenSeller[],
   host: { photosUrl: string; photoKey: string },
+  halt: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const pictures = await picturesOf(demoLaptops);
   const uploaded = new Map<string, readonly string[]>();
@@ -156,6 +160,7 @@ async function uploadAll(
       const { token } = ownerOf(laptop, sellers);
       const urls: string[] = [];
       for (const picture of pictures.get(laptop.name) ?? []) {
+        halt?.throwIfAborted();
         urls.push(await uploadPhoto(picture, { ...host, token }));
       }
       uploaded.set(laptop.name, urls);
@@ -179,6 +184,7 @@ async function verifySellers(place: Place, enter: Enter, { grantAdmin }: FillOpt
 async function listLaptops(
   sellers: readonly OpenSeller[],
   photos: ReadonlyMap<string, readonly string[]>,
+  halt: AbortSignal | undefined,
 ): Promise<void> {
   const now = new Date();
   const listed = new Map<string, string>();
@@ -186,6 +192,7 @@ async function listLaptops(
     for (const laptop of await calls.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
   }
   for (const laptop of demoLaptops) {
+    halt?.throwIfAborted();
     const { seller, calls } = ownerOf(laptop, sellers);
     const images = [...(photos.get(laptop.name) ?? [])];
     let id = listed.get(laptop.name);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -69,12 +70,20 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
   };
 }
 
-/** @param hurry cuts the grace short in which a closing shop still takes requests */
+/** What whoever stops the shop asks for. */
+interface Wishes {
+  /** To end it, also while it starts. */
+  readonly halt: AbortSignal;
+  /** To cut the grace short in which a closing shop still takes requests. */
+  readonly hurry: AbortSignal;
+}
+
+/** @throws the reason of `halt`, between two steps, so that each that was begun is among the `stops` */
 async function start(
   config: Config,
   mode: 'production' | 'development',
   stops: Stop[],
-  hurry: AbortSignal,
+  { halt, hurry }: Wishes,
 ): Promise<void> {
   await mkdir(config.dataFolder, { recursive: true });
   const dataFolder = await realpath(config.dataFolder);
@@ -87,9 +96,12 @@ async function start(
     stops.push(() => postgres.stop());
     connectionString = postgres.connectionString;
   }
+  halt.throwIfAborted();
   await migrateToLatest(connectionString);
 
+  halt.throwIfAborted();
   const { providers, notes } = await provide({ ...config, dataFolder }, stops);
+  halt.throwIfAborted();
   const shop = await openShop({
     config: { ...config, dataFolder },
     secrets,
@@ -99,43 +111,61 @@ async function start(
     pages: mode,
   });
   stops.push(() => shop.close());
+  halt.throwIfAborted();
   const work = await shop.startWork();
   stops.push(() => work.stop());
+  halt.throwIfAborted();
   await shop.app.listen({ host: config.host, port: config.port });
   stops.push(async () => {
     shop.readiness.drain();
     if (config.drainSeconds > 0) await waitAtMost(config.drainSeconds * 1000, hurry);
   });
 
-  const filled = config.demo ? await fillEmptyShop(config, connectionString, secrets.photoKey) : [];
+  const filled = config.demo ? await fillEmptyShop(config, connectionString, secrets.photoKey, halt) : [];
+  halt.throwIfAborted();
   say('');
   say(`Coomercio is open at ${config.origin}`);
   for (const line of [...filled, ...notes]) say(line);
 }
 
-/** Fills a shop that has nothing to sell with the demo data. @returns what the person at the terminal should know */
+/**
+ * Fills a shop that has nothing to sell with the demo data.
+ * @returns what the person at the terminal should know
+ * @throws the reason of `halt` once no step of the filling is under way any more
+ */
 async function fillEmptyShop(
   config: Config,
   connectionString: string,
   photoKey: string,
+  halt: AbortSignal,
 ): Promise<readonly string[]> {
   const { demoNotes, fillShop } = await import('#demo/fill.ts');
-  const connection = connect(connectionString, (error) =>
-    console.warn(`The demo data lost the database: ${error.message}`),
-  );
+  halt.throwIfAborted();
+  const connection = connect(connectionString, (error) => {
+    if (!halt.aborted) console.warn(`The demo data lost the database: ${error.message}`);
+  });
+  const halted = Promise.withResolvers<never>();
+  halt.addEventListener('abort', () => halted.reject(halt.reason), { once: true });
+  let filling: Promise<void> | undefined;
+  const fill = () => {
+    filling = fillShop({
+      origin: internalOrigin(config),
+      photoKey,
+      grantAdmin: async (email) => {
+        await grantAdmin(connection.database, email);
+      },
+      log: say,
+      halt,
+    });
+    return filling;
+  };
   try {
-    await exclusively(connection.pool, 'demo data', () =>
-      fillShop({
-        origin: internalOrigin(config),
-        photoKey,
-        grantAdmin: async (email) => {
-          await grantAdmin(connection.database, email);
-        },
-        log: say,
-      }),
-    );
+    // Another process may be filling the same shop; nobody who wants to stop has to wait for that one.
+    await Promise.race([exclusively(connection.pool, 'demo data', fill), halted.promise]);
   } finally {
-    await connection.close();
+    await Promise.allSettled([filling]);
+    // Closing would wait for the other process as well; the end of this one closes it.
+    if (!halt.aborted) await connection.close();
   }
   return demoNotes;
 }
@@ -146,13 +176,8 @@ async function waitAtMost(milliseconds: number, hurry: AbortSignal): Promise<voi
   });
 }
 
-/** Stops everything that was started, the last first, and ends the process. @param grace milliseconds */
-async function stopAll(stops: Stop[], code: number, grace = 0): Promise<never> {
-  const force = setTimeout(() => {
-    console.error('Stopping took too long and was forced.');
-    process.exit(1);
-  }, LONGEST_STOP + grace);
-  force.unref();
+/** Stops everything that was started, the last first, and ends the process. */
+async function stopAll(stops: Stop[], code: number): Promise<never> {
   let failed = false;
   for (const stop of stops.splice(0).reverse()) {
     await stop().catch((error: unknown) => {
@@ -163,31 +188,50 @@ async function stopAll(stops: Stop[], code: number, grace = 0): Promise<never> {
   process.exit(failed ? 1 : code);
 }
 
+/** Ends the process without waiting any more, unless it has ended within {@link LONGEST_STOP}. @param grace milliseconds */
+function forceAfter(grace: number): void {
+  const force = setTimeout(() => {
+    console.error('Stopping took too long and was forced.');
+    process.exit(1);
+  }, LONGEST_STOP + grace);
+  force.unref();
+}
+
+function complain(error: unknown): void {
+  if (error instanceof ConfigurationError) for (const sentence of error.sentences) console.error(sentence);
+  else console.error(error instanceof Error ? `The shop could not be opened: ${error.message}` : error);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
   const stops: Stop[] = [];
+  const halt = new AbortController();
   const hurry = new AbortController();
   let grace = 0;
-  let stopping = false;
   const stop = () => {
     // Whoever asks a second time does not want to wait for the grace to pass.
-    if (stopping) return hurry.abort();
-    stopping = true;
-    void stopAll(stops, 0, grace);
+    if (halt.signal.aborted) return hurry.abort();
+    forceAfter(grace);
+    halt.abort();
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   try {
     const config = readConfig(process.env);
     grace = config.drainSeconds * 1000;
-    await start(config, values.dev ? 'development' : 'production', stops, hurry.signal);
+    await start(config, values.dev ? 'development' : 'production', stops, {
+      halt: halt.signal,
+      hurry: hurry.signal,
+    });
+    if (!halt.signal.aborted) await once(halt.signal, 'abort');
   } catch (error) {
-    if (stopping) return;
-    stopping = true;
-    if (error instanceof ConfigurationError) for (const sentence of error.sentences) console.error(sentence);
-    else console.error(error instanceof Error ? `The shop could not be opened: ${error.message}` : error);
-    await stopAll(stops, 1);
+    if (error !== halt.signal.reason) {
+      complain(error);
+      if (!halt.signal.aborted) forceAfter(0);
+      await stopAll(stops, 1);
+    }
   }
+  await stopAll(stops, 0);
 }
 
 await main();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +99,46 @@ test('SIGTERM answers the request under way, ends everything within 10 s, and le
     await expect(fetch(`http://127.0.0.1:${port + offset}/`)).rejects.toThrow('fetch failed');
   }
 }, 60_000);
+
+/** Ids of the processes that were started with something in this test's folder. */
+async function atWork(): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => 'It has ended meanwhile.')),
+  );
+  return ids.filter((_id, index) => lines[index]?.includes(folder));
+}
+
+const exists = (path: string) =>
+  access(join(folder, 'data', path)).then(
+    () => true,
+    () => false,
+  );
+
+// By what a start leaves to be seen, one after the other; at none of them has the shop said that it is open.
+const moments: Readonly<Record<string, () => Promise<boolean>>> = {
+  'the database starts': () => exists('postgres/data/postmaster.pid'),
+  'the stand-ins start': () => exists('sandbox'),
+  'the shop is filled': () =>
+    status('/healthz')
+      .then((code) => code === 200)
+      .catch(() => false),
+};
+
+test('a signal during the start ends it without a complaint, and leaves nothing running', async () => {
+  for (const [moment, hasCome] of Object.entries(moments)) {
+    const child = run('server/main.ts', [], { DEMO: '1' });
+    const { stdout, stderr } = child;
+    if (stdout === null || stderr === null) throw new Error('The child has no output.');
+    const [said, complaints, ended] = [text(stdout), text(stderr), once(child, 'exit')];
+    await expect.poll(hasCome, { interval: 5, timeout: 30_000, message: moment }).toBe(true);
+    child.kill('SIGINT');
+    expect(await ended, moment).toEqual([0, null]);
+    expect(await atWork(), moment).toEqual([]);
+    expect(await complaints, moment).toBe('');
+    expect(await said, moment).not.toContain('Coomercio is open at');
+  }
+}, 120_000);
 
 test('after kill -9 the next start just works, on the same data', async () => {
   const first = await open();
