@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
+import * as z from 'zod/mini';
 import { linkMinutes, mailOf } from './letters.ts';
-import type { LetterStore } from './store.ts';
+import type { LetterStore, WaitingLetter } from './store.ts';
 
 export interface MailOptions {
   /** Such as `smtps://user:password@mail.example:465`. */
@@ -15,6 +16,13 @@ export interface MailOptions {
 
 /** How often letters that could not be sent are looked at again, in milliseconds. */
 const ROUND = 10_000;
+
+/** What the mail server said against one letter; whatever else goes wrong would befall the next one as well. */
+const Refused = z.object({
+  code: z.enum(['EENVELOPE', 'EMESSAGE']),
+  command: z.optional(z.string()),
+  responseCode: z.number(),
+});
 
 /** Sends the letters that wait, now and whenever one could not be sent before. */
 export interface Post {
@@ -48,15 +56,39 @@ export function startPost(
   let again = false;
   let running: Promise<void> | null = null;
 
+  async function send(letter: WaitingLetter): Promise<void> {
+    const minutes = linkMinutes[letter.kind];
+    // The token is made only now: until the letter goes out there is nothing that somebody could take.
+    const token = minutes === undefined ? null : randomBytes(32).toString('base64url');
+    if (token !== null && minutes !== undefined) await letters.activate(letter, token, minutes);
+    const { kind, name, email } = letter;
+    await transport.sendMail(mailOf({ kind, name, to: email, token, shopOrigin: options.shopOrigin }));
+    await letters.sent(letter.id);
+  }
+
+  /** Leaves a letter that was refused to a later round, or for good when there is no such recipient. */
+  async function putAside(
+    { id, kind, userId }: WaitingLetter,
+    refused: z.infer<typeof Refused>,
+  ): Promise<void> {
+    const forGood = refused.command === 'RCPT TO' && refused.responseCode >= 500;
+    if (forGood) await letters.giveUp(id);
+    // Not the server's own words: they have the address in them.
+    log.warn(
+      { letter: kind, account: userId, responseCode: refused.responseCode },
+      forGood ? 'A letter was refused and is given up' : 'A letter was refused and is tried again later',
+    );
+  }
+
   async function sendAll(): Promise<void> {
     for (let letter = await letters.take(); letter !== null && !closed; letter = await letters.take()) {
-      const minutes = linkMinutes[letter.kind];
-      // The token is made only now: until the letter goes out there is nothing that somebody could take.
-      const token = minutes === undefined ? null : randomBytes(32).toString('base64url');
-      if (token !== null && minutes !== undefined) await letters.activate(letter, token, minutes);
-      const { kind, name, email } = letter;
-      await transport.sendMail(mailOf({ kind, name, to: email, token, shopOrigin: options.shopOrigin }));
-      await letters.sent(letter.id);
+      try {
+        await send(letter);
+      } catch (error) {
+        const refused = Refused.safeParse(error);
+        if (!refused.success) throw error;
+        await putAside(letter, refused.data);
+      }
     }
   }
 

@@ -82,6 +82,13 @@ export function createLetterStore(pool: Pool) {
       await pool.query('update letter set sent_at = now() where id = $1', [id]);
     },
 
+    /** Tries a letter no more. It goes on counting among those that its person has asked for. */
+    async giveUp(id: string): Promise<void> {
+      await pool.query(`update letter set next_attempt_at = 'infinity', token_hash = null where id = $1`, [
+        id,
+      ]);
+    },
+
     /** Whose letter a link is of that still works. */
     async ownerOf(kind: LetterKind, token: string): Promise<string | null> {
       const { rows } = await pool.query(
