@@ -299,6 +299,21 @@ describe('erasing an account', () => {
     expect(again.status).toBe(200);
   });
 
+  it('leaves what was made since, however late and often it is asked for', async () => {
+    const { user } = await signUp();
+    const body = { email: user.email, madeBefore: new Date().toISOString() };
+    const eraseEarlier = () => provider.call('POST', '/admin/erase', { body, token: SERVICE_SECRET });
+    expect((await eraseEarlier()).status).toBe(200);
+    await provider.call('POST', '/sign-up/email', {
+      body: { email: user.email, password: PASSWORD, name: 'Back' },
+    });
+    expect((await eraseEarlier()).status).toBe(404);
+    const again = await provider.call('POST', '/sign-in/email', {
+      body: { email: user.email, password: PASSWORD },
+    });
+    expect(again.status).toBe(200);
+  });
+
   it('is for the shop alone', async () => {
     const { user, sessionToken } = await signUp();
     for (const token of ['', 'guess', sessionToken]) {

@@ -65,6 +65,9 @@ export const ProfileUpdate = z.object({
 
 export const ByEmail = z.object({ email: Known });
 
+/** Whose account is to be erased, unless it was made only after a moment. */
+export const Erasure = z.object({ email: Known, madeBefore: z.optional(z.iso.datetime()) });
+
 /** What a link in a letter carries. */
 const LinkToken = z
   .string({ error: 'This link is not whole' })

@@ -1,7 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Desk } from './desk.ts';
-import { ByEmail, BySessionId, PopupRequest, ProfileUpdate, parse, SignIn, SignUp } from './input.ts';
+import {
+  ByEmail,
+  BySessionId,
+  Erasure,
+  PopupRequest,
+  ProfileUpdate,
+  parse,
+  SignIn,
+  SignUp,
+} from './input.ts';
 import type { IdentityOptions } from './options.ts';
 import { closingPage, refusingPage } from './popup.ts';
 import type { Identity } from './provider.ts';
@@ -166,20 +175,21 @@ export function routes(parts: {
       backchannel_logout_session_supported: options.logoutUrl !== undefined,
     }));
 
-    /** The e-mail address that the shop itself asks about. @throws Refusal for whoever else asks */
-    function askedByShop(request: FastifyRequest): string {
+    /** @throws Refusal for whoever is not the shop itself */
+    function demandShop(request: FastifyRequest): void {
       const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
       if (!sameSecret(given, options.serviceSecret)) throw new Refusal('not_allowed');
-      return parse(ByEmail, request.body).email;
     }
     scope.post('/admin/disable', small, async (request) => {
-      const email = askedByShop(request);
+      demandShop(request);
+      const { email } = parse(ByEmail, request.body);
       if (!(await provider.store.disable(email))) throw new Refusal('not_found', `No account has ${email}.`);
       return { disabled: true };
     });
     /** For who has lost every second factor: the password alone signs in again, and a letter says so. */
     scope.post('/admin/reset-second-factor', small, async (request) => {
-      const email = askedByShop(request);
+      demandShop(request);
+      const { email } = parse(ByEmail, request.body);
       const userId = await provider.store.userOf(email);
       if (userId === null) throw new Refusal('not_found', `No account has ${email}.`);
       await provider.factorStore.removeAll(userId);
@@ -188,8 +198,10 @@ export function routes(parts: {
     });
     /** For who deletes their own account: nothing that is kept here of them stays. */
     scope.post('/admin/erase', small, async (request) => {
-      const email = askedByShop(request);
-      if (!(await provider.store.erase(email))) throw new Refusal('not_found', `No account has ${email}.`);
+      demandShop(request);
+      const { email, madeBefore } = parse(Erasure, request.body);
+      if (!(await provider.store.erase(email, madeBefore)))
+        throw new Refusal('not_found', `No account has ${email}.`);
       return { erased: true };
     });
   };

@@ -61,8 +61,12 @@ export interface Store {
   endOtherSessions(userId: string, keptSessionId: string): Promise<number>;
   /** Marks the account of an e-mail address as disabled. @returns whether there is such an account */
   disable(email: string): Promise<boolean>;
-  /** Removes the account of an e-mail address with all that is kept of it. @returns whether there was one */
-  erase(email: string): Promise<boolean>;
+  /**
+   * Removes the account of an e-mail address with all that is kept of it.
+   * @param madeBefore leaves one that was made at this moment (ISO 8601) or later
+   * @returns whether there was one
+   */
+  erase(email: string, madeBefore?: string): Promise<boolean>;
   /**
    * Counts one under each key, of which so many are allowed at once and in each span of so many seconds.
    * @returns seconds until the next is allowed, when one of them has used up its allowance; else null
@@ -201,9 +205,12 @@ export function createStore(pool: Pool): Store {
       return rowCount === 1;
     },
 
-    async erase(email) {
+    async erase(email, madeBefore) {
       // Sessions, ways in, second factors and letters go with their user.
-      const { rowCount } = await pool.query('delete from "user" where email = $1', [email]);
+      const { rowCount } = await pool.query(
+        'delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, \'infinity\')',
+        [email, madeBefore ?? null],
+      );
       return rowCount === 1;
     },
 

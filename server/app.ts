@@ -78,8 +78,8 @@ export interface Parts {
   signIns: {
     /** Ends it, for ever. */
     disable(email: string): Promise<void>;
-    /** Removes it, so that it could be made anew. */
-    erase(email: string): Promise<void>;
+    /** Removes it, so that it could be made anew; one made since a moment (ISO 8601) stays. */
+    erase(email: string, madeBefore?: string): Promise<void>;
   };
   cards: CardProcessor;
   mailer: Mailer;
@@ -242,7 +242,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   const work: followUp.FollowUpDependencies = { ...payments, mailer, origin };
   const handlers = [
     handle(disableIdentity, ({ email }) => parts.signIns.disable(email)),
-    handle(eraseIdentity, ({ email }) => parts.signIns.erase(email)),
+    handle(eraseIdentity, ({ email, endedAt }) => parts.signIns.erase(email, endedAt)),
     handle(laptopWithdrawn, ({ laptopId }) => followUp.tellWithdrawn(work, laptopId)),
     handle(bookingCancelled, ({ bookingId }) => followUp.tellCancelled(work, bookingId)),
     handle(bookingMade, (data) => tellSeller(work, data)),

@@ -46,6 +46,7 @@ type AskedOfIdentity = 'disable' | 'erase' | 'reset-second-factor';
 
 /**
  * Asks the built-in identity provider, over HTTP like any other, to do something about a sign-in.
+ * @param madeBefore erases only a sign-in that was there before this moment (ISO 8601)
  * @returns whether there is one with this address
  * @throws when it does not answer, or not as it should
  */
@@ -54,11 +55,12 @@ export async function askIdentity(
   { identityService }: Pick<Secrets, 'identityService'>,
   what: AskedOfIdentity,
   email: string,
+  madeBefore?: string,
 ): Promise<boolean> {
   const response = await fetch(`${internalOrigin(config)}/identity/admin/${what}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${identityService}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
+    body: JSON.stringify({ email, madeBefore }),
     signal: AbortSignal.timeout(10_000),
   });
   if (response.ok) return true;
@@ -68,9 +70,9 @@ export async function askIdentity(
 
 /** Tells the identity provider what has become of an account. */
 function tellIdentity(config: Config, secrets: Secrets, what: AskedOfIdentity) {
-  return async (email: string): Promise<void> => {
+  return async (email: string, madeBefore?: string): Promise<void> => {
     // Another provider has its own administration; the shop refuses the ended account's tokens either way.
-    if (config.identity.kind === 'own') await askIdentity(config, secrets, what, email);
+    if (config.identity.kind === 'own') await askIdentity(config, secrets, what, email, madeBefore);
   };
 }
 

@@ -17,14 +17,21 @@ export async function endAccount(
   enqueue: Enqueue,
   account: { id: string; role: 'Buyer' | 'Seller' },
 ): Promise<UserRow | null> {
-  const user = await store.markEnded(transaction, account.id, account.role);
+  const user = await store.markEnded(transaction, { ...account, at: new Date() });
   if (user === undefined) return null;
   await enqueue(transaction, disableIdentity, { email: user.email });
   return user;
 }
 
-/** Removes a sign-in at the identity provider with all that is kept there of its person. */
-export const eraseIdentity = job('accounts.erase-identity', z.object({ email: z.string() }));
+/**
+ * Removes a sign-in at the identity provider with all that is kept there of its person; not one that somebody has
+ * made with the same address since the account ended, for this may be done late, and more than once.
+ */
+export const eraseIdentity = job(
+  'accounts.erase-identity',
+  // What an earlier version has queued does not say when.
+  z.object({ email: z.string(), endedAt: z.optional(z.iso.datetime()) }),
+);
 
 /**
  * Ends somebody's account by that person's own wish: as `endAccount` does, and then nothing in its row tells whose
@@ -36,10 +43,11 @@ export async function eraseAccount(
   enqueue: Enqueue,
   account: { id: string; role: Role },
 ): Promise<UserRow | null> {
-  const user = await store.markEnded(transaction, account.id, account.role);
+  const at = new Date();
+  const user = await store.markEnded(transaction, { ...account, at });
   if (user === undefined) return null;
   await store.makeNameless(transaction, user.id);
-  await enqueue(transaction, eraseIdentity, { email: user.email });
+  await enqueue(transaction, eraseIdentity, { email: user.email, endedAt: at.toISOString() });
   return user;
 }
 

@@ -120,10 +120,13 @@ export async function markVerified(transaction: Transaction, email: string): Pro
 }
 
 /** Ends a living account of a role. @returns its row, or undefined when there is none */
-export function markEnded(transaction: Transaction, id: string, role: Role): Promise<UserRow | undefined> {
+export function markEnded(
+  transaction: Transaction,
+  { id, role, at }: { id: string; role: Role; at: Date },
+): Promise<UserRow | undefined> {
   return transaction
     .updateTable('users')
-    .set({ ended_at: new Date() })
+    .set({ ended_at: at })
     .where('id', '=', id)
     .where('role', '=', role)
     .where('ended_at', 'is', null)

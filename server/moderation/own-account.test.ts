@@ -109,6 +109,14 @@ test('a buyer who leaves is gone at once; what was paid stays, apart, and is sai
     expect(booking).not.toHaveProperty('location');
   }
 
+  // However late the sign-in is removed, one that was made since stays.
+  const { rows: orders } = await shop.connection.pool.query(
+    `select (data->>'endedAt')::timestamptz = ended_at as "atItsEnd" from pgboss.job, users
+      where job.name = 'accounts.erase-identity' and data->>'email' = $1 and users.id = $2`,
+    [buyer.email, buyer.userId],
+  );
+  expect(orders).toEqual([{ atItsEnd: true }]);
+
   // Who comes back begins anew.
   const proven = shop.client(await shop.issuer.idToken(buyer.email));
   await expect(proven.call(exchangeToken, { query: { email: buyer.email } })).rejects.toMatchObject({
