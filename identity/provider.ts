@@ -65,7 +65,8 @@ export interface Identity {
 /**
  * Starts the identity provider: brings its schema up to date (two processes may start at once), makes a
  * signing key if there is none, finds Google if configured.
- * @throws Error when the database cannot be reached or the configured issuer does not answer
+ * @throws Error when the database cannot be reached, the configured issuer does not answer, or something else than a
+ *   list of breached passwords answers in its place
  */
 export async function createIdentity(options: IdentityOptions, log: FastifyBaseLogger): Promise<Identity> {
   const issuer = `${options.origin}${BASE_PATH}`;
@@ -109,6 +110,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   }
 
   try {
+    const checkPassword = await createPasswordCheck(options.passwords ?? {}, log);
     const google = options.google === undefined ? [] : [await googlePlugin(options.google, log)];
     const settings = {
       appName: 'Coomercio',
@@ -239,7 +241,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       passkeys,
       logout,
       sendsMail: mailing !== null,
-      checkPassword: createPasswordCheck(options.passwords ?? {}, log),
+      checkPassword,
       async order(kind, email) {
         if (mailing === null) return false;
         const ordered = await letters.order(kind, email);

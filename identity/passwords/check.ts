@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../refusals.ts';
 import { isCommon } from './common.ts';
-import { isInBreach } from './range.ts';
+import { demandRange, isInBreach } from './range.ts';
 
 export interface PasswordOptions {
   /** Words that no password may consist of beside the list that ships, such as the shop's name. */
@@ -24,17 +24,21 @@ function wordsOf({ email, name }: { email: string; name: string }): string[] {
 /**
  * Makes the check of new passwords.
  * @returns throws Refusal `breached_password` for a password that guessers know
+ * @throws Error with a sentence when something else than a range service answers at its address
  */
-export function createPasswordCheck(
+export async function createPasswordCheck(
   { refusedWords = [], rangeUrl }: PasswordOptions,
   log: FastifyBaseLogger,
 ) {
+  // Nobody is kept from registering because somebody else's service is away; the list that ships is asked all the same.
+  const away = (error: unknown) =>
+    log.warn({ err: error }, 'The list of breached passwords could not be asked');
+  if (rangeUrl !== undefined) await demandRange(rangeUrl, away);
   return async (password: string, person: { email: string; name: string }): Promise<void> => {
     if (isCommon(password, [...refusedWords, ...wordsOf(person)])) throw refused();
     if (rangeUrl === undefined) return;
     const breached = await isInBreach(password, rangeUrl).catch((error: unknown) => {
-      // Nobody is kept from registering because somebody else's service is away; the list above has been asked.
-      log.warn({ err: error }, 'The list of breached passwords could not be asked');
+      away(error);
       return false;
     });
     if (breached) throw refused();
