@@ -4,7 +4,7 @@ import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
-import { makeAdmin, refundAgain, resetSecondFactor } from './moderation/command-line.ts';
+import { makeAdmin, NotDone, refundAgain, resetSecondFactor } from './moderation/command-line.ts';
 import { openSecrets } from './secrets.ts';
 import { askIdentity } from './shop.ts';
 
@@ -28,14 +28,15 @@ const byEmail =
     command(whom.toLowerCase(), place);
 
 const commands: Readonly<Record<string, Command>> = {
-  grant: byEmail(async (email, { database }) =>
-    (await makeAdmin(database, email))
-      ? { done: true, sentence: `${email} is an admin now.` }
-      : {
-          done: false,
-          sentence: `Nobody is registered with ${email}. Register in the shop first, then grant.`,
-        },
-  ),
+  grant: byEmail(async (email, { database }) => {
+    try {
+      await makeAdmin(database, email);
+      return { done: true, sentence: `${email} is an admin now.` };
+    } catch (error) {
+      if (error instanceof NotDone) return { done: false, sentence: error.message };
+      throw error;
+    }
+  }),
 
   'reset-second-factor': byEmail(async (email, { database, config }) => {
     if (config.identity.kind === 'other') {

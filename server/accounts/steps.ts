@@ -79,8 +79,8 @@ export async function findUser(reader: Reader, id: string): Promise<UserRow | nu
 /**
  * Makes a registered user an admin: only from the command line, never by a call.
  * @param email in lower case
- * @returns whether there is such a user
+ * @returns the user's id, or null when there is no living one
  */
-export function grantAdmin(reader: Reader, email: string): Promise<boolean> {
-  return store.setRole(reader, email, 'Admin');
+export async function grantAdmin(reader: Reader, email: string): Promise<string | null> {
+  return (await store.setRole(reader, email, 'Admin')) ?? null;
 }

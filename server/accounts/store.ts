@@ -156,12 +156,14 @@ export async function makeNameless(transaction: Transaction, id: string): Promis
     .execute();
 }
 
-/** Gives a user a role, from the command line only. @returns whether there is such a user */
-export async function setRole(reader: Reader, email: string, role: Role): Promise<boolean> {
-  const result = await reader
+/** Gives a living user a role, from the command line only. @returns the user's id, or undefined when there is none */
+export async function setRole(reader: Reader, email: string, role: Role): Promise<string | undefined> {
+  const row = await reader
     .updateTable('users')
     .set(role === 'Seller' ? { role } : { role, verified: false })
     .where('email', '=', email)
+    .where('ended_at', 'is', null)
+    .returning('id')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return row?.id;
 }

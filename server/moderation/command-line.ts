@@ -3,10 +3,33 @@ import type { Database } from '../database/tables.ts';
 import { type Retrial, tryRefundAgain } from '../payments/steps.ts';
 import * as store from './store.ts';
 
-/** Makes a registered person an admin, on record. @returns whether there is such a person */
-export function makeAdmin(database: Database, email: string): Promise<boolean> {
+/** Nothing was changed; the message says why, to whoever has typed the command. */
+export class NotDone extends Error {}
+
+/**
+ * Makes a registered person an admin, on record.
+ * @throws NotDone for who is not registered, and for who would be left with what only sellers and buyers can end
+ */
+export function makeAdmin(database: Database, email: string): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    if (!(await grantAdmin(transaction, email))) return false;
+    const id = await grantAdmin(transaction, email);
+    if (id === null) {
+      throw new NotDone(
+        `Nobody is registered with ${email}, or the account was ended. Register in the shop first, then grant.`,
+      );
+    }
+    const { sells, owes } = await store.unfinishedBusinessOf(transaction, id);
+    const instead = 'or make the admin of another address.';
+    if (sells) {
+      throw new NotDone(
+        `${email} has laptops for sale, and an admin can withdraw none. Take them out of the shop first, ${instead}`,
+      );
+    }
+    if (owes) {
+      throw new NotDone(
+        `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${instead}`,
+      );
+    }
     await store.insertAudit(transaction, {
       admin_id: null,
       act: 'Made admin',
@@ -14,7 +37,6 @@ export function makeAdmin(database: Database, email: string): Promise<boolean> {
       subject: email,
       note: '',
     });
-    return true;
   });
 }
 

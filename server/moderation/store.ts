@@ -48,6 +48,20 @@ export async function reportsOf(reader: Reader, laptopIds: readonly string[]): P
   return reportsWithReporters(reader).where('laptop_id', 'in', laptopIds).orderBy('reports.number').execute();
 }
 
+/** Whether somebody has laptops for sale, or bookings that could still be paid. */
+export async function unfinishedBusinessOf(
+  reader: Reader,
+  userId: string,
+): Promise<{ sells: boolean; owes: boolean }> {
+  const { rows } = await sql<{ sells: boolean; owes: boolean }>`
+    select exists (select from laptops where seller_id = ${userId} and state = 'available') as sells,
+           exists (select from bookings join laptops on laptops.id = laptop_id
+                    where buyer_id = ${userId} and paid_at is null and state = 'available') as owes`.execute(
+    reader,
+  );
+  return rows[0] ?? { sells: false, owes: false };
+}
+
 /** How many reports somebody has filed. */
 export async function countReportsBy(reader: Reader, reporterId: string): Promise<number> {
   const { count } = await reader
