@@ -3,9 +3,9 @@ import { APIError } from 'better-auth/api';
 import { getMigrations } from 'better-auth/db/migration';
 import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
-import pg from 'pg';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { type BackChannelLogout, startBackChannelLogout } from './back-channel-logout.ts';
+import { connect, unhurried } from './database.ts';
 import { googlePlugin } from './google-plugin.ts';
 import { MAXIMUM_PASSWORD } from './input.ts';
 import type { LetterKind } from './mail/letters.ts';
@@ -14,6 +14,7 @@ import { createLetterStore, type LetterStore } from './mail/store.ts';
 import type { IdentityOptions } from './options.ts';
 import { createPasswordCheck } from './passwords/check.ts';
 import { refusalOf, refusals } from './refusals.ts';
+import { migrating, ownTables } from './schema.ts';
 import { createFactors, type Factors } from './second-factor/factors.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
@@ -70,18 +71,7 @@ export interface Identity {
  */
 export async function createIdentity(options: IdentityOptions, log: FastifyBaseLogger): Promise<Identity> {
   const issuer = `${options.origin}${BASE_PATH}`;
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    options: '-c search_path=identity',
-    max: 8,
-    connectionTimeoutMillis: 5_000,
-  });
-  const noteBreak = (error: Error) =>
-    log.warn({ err: error }, 'A database connection of the identity provider broke');
-  pool.on('error', noteBreak);
-  // The pool listens only while a connection is idle; one that breaks between two statements of a transaction
-  // would otherwise end the whole process.
-  pool.on('connect', (client) => client.on('error', noteBreak));
+  const pool = connect(options.databaseUrl, log);
   const store = createStore(pool);
   const letters = createLetterStore(pool);
   const factorStore = createFactorStore(pool);
@@ -210,16 +200,18 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     } satisfies BetterAuthOptions;
 
     let auth: ReturnType<typeof betterAuth<typeof settings>> | undefined;
-    await store.migrating(async () => {
-      const { runMigrations } = await getMigrations(settings);
-      await runMigrations();
-      await store.createOwnTables();
-      dataKey = await openDataKey(pool, options.secret, previousSecret);
-      if (previousSecret !== null) await retireForeignKeys(pool, options.secret);
-      auth = betterAuth(settings);
-      // Asking for the keys makes the first one; under the lock, so that two processes do not make two.
-      await auth.api.getJwks();
-    });
+    await unhurried(options.databaseUrl, log, (database) =>
+      migrating(database, async () => {
+        const { runMigrations } = await getMigrations({ ...settings, database });
+        await runMigrations();
+        await database.query(ownTables);
+        dataKey = await openDataKey(pool, options.secret, previousSecret);
+        if (previousSecret !== null) await retireForeignKeys(pool, options.secret);
+        auth = betterAuth(settings);
+        // Asking for the keys makes the first one; under the lock, so that two processes do not make two.
+        await auth.api.getJwks();
+      }),
+    );
     if (auth === undefined) throw new Error('The identity provider did not start.');
     const { handler, api } = auth;
     const { internalAdapter } = await auth.$context;

@@ -1,3 +1,24 @@
+import type { Pool } from 'pg';
+
+/** Any fixed number: it names the lock under which one process at a time brings the schema up to date. */
+const MIGRATION_LOCK = 7_301_118;
+
+/** Does `work` with the schema present and no other process running its own. */
+export async function migrating(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    try {
+      await client.query('create schema if not exists identity');
+      await work();
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
 /**
  * The provider's own tables beside those of better-auth, which must exist before. Run at every start under the lock
  * of the migrations, so each statement changes nothing the second time.

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
-import { ownTables } from './schema.ts';
-
-const schemaName = 'identity';
-
-/** Any fixed number: it names the lock under which one process at a time brings the schema up to date. */
-const MIGRATION_LOCK = 7_301_118;
 
 const Providers = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
 const Sessions = z.array(
@@ -43,10 +37,6 @@ const countAttempts = `
 
 /** What the provider asks of its own tables beside what better-auth does by itself. */
 export interface Store {
-  /** Runs `work` with the schema present and no other process running its own. */
-  migrating(work: () => Promise<void>): Promise<void>;
-  /** Makes the tables that better-auth does not know, once its own are there. */
-  createOwnTables(): Promise<void>;
   /** The ways in that a user has: `credential` (password) and `google`. */
   providersOf(userId: string): Promise<readonly { providerId: string; accountId: string }[]>;
   /** The sessions of a user that are still good, the newest first. */
@@ -141,25 +131,6 @@ export function createStore(pool: Pool): Store {
   }
 
   return {
-    async migrating(work) {
-      const client = await pool.connect();
-      try {
-        await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-        try {
-          await client.query(`create schema if not exists ${schemaName}`);
-          await work();
-        } finally {
-          await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-        }
-      } finally {
-        client.release();
-      }
-    },
-
-    async createOwnTables() {
-      await pool.query(ownTables);
-    },
-
     async providersOf(userId) {
       const { rows } = await pool.query(
         'select "providerId", "accountId" from account where "userId" = $1 order by "createdAt", id',
