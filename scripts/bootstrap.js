@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildPages, install, nodeProgram, setUpAlone } from './prepare.js';
+import { buildPages, demandLinux, install, nodeProgram, setUpAlone } from './prepare.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -94,6 +94,7 @@ async function main() {
     return 2;
   }
   try {
+    demandLinux();
     await setUpAlone(root, async () => {
       await install(root);
       if (target.pages) await buildPages(root);

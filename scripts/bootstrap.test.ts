@@ -80,6 +80,16 @@ test('runs the server on the Node of the lock file and hands it the arguments', 
   expect(await ended).toBe(0);
 });
 
+test('says in one sentence that another system than Linux will not do, before anything is installed', async () => {
+  const elsewhere = `Object.defineProperty(process,'platform',{value:'darwin'})`;
+  await writePackages({ '': { name: 'shop' }, 'node_modules/zod': { version: '4.0.0' } }, {});
+  const { ended, output } = bootstrap(['dev'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${elsewhere}`,
+  });
+  expect(await ended).toBe(1);
+  expect(output()).toMatch(/^Coomercio runs on Linux \(x64 or arm64\), this is darwin on .*\.\n$/);
+});
+
 test('passes a signal on once, however often npm repeats it, and ends with the exit code of the server', async () => {
   const { child, prints, output, ended } = bootstrap(['dev']);
   await prints('pid=');

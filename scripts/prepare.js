@@ -21,6 +21,18 @@ const inputsOfPages = ['web', 'contract', 'package-lock.json', 'vite.config.ts',
 const say = (line) => process.stdout.write(`${line}\n`);
 
 /**
+ * What runs PostgreSQL, and tells one process from another by `/proc`, is there on Linux alone.
+ *
+ * @throws {Error} with one sentence anywhere else
+ */
+export function demandLinux() {
+  if (process.platform === 'linux') return;
+  throw new Error(
+    `Coomercio runs on Linux (x64 or arm64), this is ${process.platform} on ${process.arch}: take a Linux machine, a container or WSL.`,
+  );
+}
+
+/**
  * The Node that the lock file names, or this one where it is new enough to run TypeScript as it stands.
  *
  * @param {string} root
@@ -148,16 +160,8 @@ function take(lock, own) {
 
 /** Tells a process from a later one that was given the same id; empty when it does not run. */
 function startTime(pid) {
-  if (process.platform === 'linux') {
-    const stat = readIfPresent(`/proc/${pid}/stat`) ?? '';
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  }
-  try {
-    process.kill(pid, 0);
-    return 'running';
-  } catch (error) {
-    return error.code === 'EPERM' ? 'running' : '';
-  }
+  const stat = readIfPresent(`/proc/${pid}/stat`) ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 /** Runs a program quietly; ending this process early ends it too. */
