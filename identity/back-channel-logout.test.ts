@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { portOf } from '#tests/harness/ports.ts';
 import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
 
 const Signed = z.object({ sessionToken: z.string(), idToken: z.string() });
@@ -24,8 +24,7 @@ const server = createServer(async (request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  provider = await startProvider({ logoutUrl: `http://127.0.0.1:${port}/back-channel-logout` });
+  provider = await startProvider({ logoutUrl: `http://127.0.0.1:${portOf(server)}/back-channel-logout` });
 });
 afterAll(async () => {
   await provider.stop();

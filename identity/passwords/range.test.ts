@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { freePorts } from '#tests/harness/ports.ts';
+import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { PASSWORD, startProvider } from '../testing/provider.ts';
 import { isInBreach } from './range.ts';
 
@@ -21,8 +21,7 @@ async function serve(answer: (path: string) => string | number): Promise<string>
   });
   services.add(service.listen(0, '127.0.0.1'));
   await once(service, 'listening');
-  const address = service.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  return `http://127.0.0.1:${portOf(service)}`;
 }
 
 const someLines = `${'0'.repeat(34)}A:9\r\n`;

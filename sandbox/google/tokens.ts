@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   calculateJwkThumbprint,
@@ -11,24 +10,16 @@ import {
   SignJWT,
 } from 'jose';
 import * as z from 'zod/mini';
+import { kept } from '../kept.ts';
 
 const Jwk = z.looseObject({ kty: z.literal('RSA'), n: z.string(), e: z.string(), d: z.string() });
 
 /** The key that signs ID tokens: made once, kept in the folder for its owner only. */
-async function signingKey(folder: string): Promise<z.infer<typeof Jwk>> {
-  const path = join(folder, 'signing-key.json');
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
+function signingKey(folder: string): Promise<z.infer<typeof Jwk>> {
+  return kept(join(folder, 'signing-key.json'), Jwk, async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    return Jwk.parse(await exportJWK(privateKey));
   });
-  if (kept !== null) return Jwk.parse(JSON.parse(kept));
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const jwk = Jwk.parse(await exportJWK(privateKey));
-  await mkdir(folder, { recursive: true });
-  await writeFile(`${path}.new`, JSON.stringify(jwk), { mode: 0o600 });
-  await chmod(`${path}.new`, 0o600);
-  await rename(`${path}.new`, path);
-  return jwk;
 }
 
 /** As Google's: digits that never change for one person. */

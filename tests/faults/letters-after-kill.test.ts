@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,7 +12,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { freePorts } from '#tests/harness/ports.ts';
+import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type Running, startServer } from '#tests/operations/running.ts';
 
@@ -54,7 +53,6 @@ let shop: Running;
 beforeAll(async () => {
   await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
   mailServer.on('error', () => undefined);
-  const { port } = mailServer.server.address() as AddressInfo;
   folder = await mkdtemp(join(tmpdir(), 'coomercio-letters-'));
   await chmod(folder, 0o755);
   [database, issuer] = await Promise.all([
@@ -66,7 +64,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     COOMERCIO_DATA: folder,
     DEMO: '0',
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: `smtp://127.0.0.1:${portOf(mailServer.server)}`,
     IDENTITY_ISSUER: issuer.issuer,
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
   };

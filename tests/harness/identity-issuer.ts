@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { portOf } from './ports.ts';
 
 /** An identity provider as the shop's server knows one: an issuer, and keys published over HTTP. */
 export interface IdentityIssuer {
@@ -23,8 +23,7 @@ export async function startIdentityIssuer(): Promise<IdentityIssuer> {
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = `http://127.0.0.1:${portOf(server)}`;
   const audience = 'coomercio';
 
   function sign(key: CryptoKey, email: string, claims: Record<string, unknown>): Promise<string> {

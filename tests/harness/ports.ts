@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
+/** The port that a server listens on. @throws Error when it listens on none */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('This server listens on no port.');
+  return address.port;
+}
+
 /** The first of `count` ports in a row on 127.0.0.1 that nobody listens on at this moment. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
