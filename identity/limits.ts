@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { neighbourhood } from '#contract/addresses.ts';
 import { BASE_PATH } from './provider.ts';
-import { Refusal } from './refusals.ts';
+import { tooOften } from './refusals.ts';
 import type { Store } from './store.ts';
 
 /** So many at once, and as many again spread over each span of so many seconds. */
@@ -82,14 +82,7 @@ export function limitAttempts(scope: FastifyInstance, store: Store): void {
       { key: keyOf(what, 'address', neighbourhood(request.ip)), ...limit.address },
     ];
     const wait = await store.takeAttempts(asked);
-    if (wait === null) return;
-    const minutes = Math.ceil(wait / 60);
-    throw new Refusal(
-      'too_many_requests',
-      `Too many attempts. Please try again ${minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`}.`,
-      null,
-      { retryAfter: Math.max(1, Math.ceil(wait)) },
-    );
+    if (wait !== null) throw tooOften('Too many attempts.', wait);
   });
 
   scope.addHook('onResponse', async (request, reply) => {

@@ -183,6 +183,15 @@ function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** The refusal of who has tried too often. @param sentence what was too often @param seconds until the next try */
+export function tooOften(sentence: string, seconds: number): Refusal {
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
+  return new Refusal('too_many_requests', `${sentence} Please try again ${wait}.`, null, {
+    retryAfter: Math.max(1, Math.ceil(seconds)),
+  });
+}
+
 /** The refusal that an error amounts to; `internal` for what nobody expected. */
 export function refusalFor(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal } from '../refusals.ts';
+import { Refusal, tooOften } from '../refusals.ts';
 import { makeRecoveryCodes, tidyCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 import type { FactorStore } from './store.ts';
@@ -19,15 +19,7 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
   /** Does `work`, which throws for a wrong guess. @throws Refusal `too_many_requests` after too many in a row */
   async function guardAttempt(userId: string, work: () => Promise<void>): Promise<void> {
     const seconds = await store.beginAttempt(userId);
-    if (seconds !== null) {
-      const minutes = Math.ceil(seconds / 60);
-      throw new Refusal(
-        'too_many_requests',
-        `Too many wrong attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-        null,
-        { retryAfter: seconds },
-      );
-    }
+    if (seconds !== null) throw tooOften('Too many wrong attempts.', seconds);
     await work();
     await store.forgetAttempts(userId);
   }

@@ -1,3 +1,4 @@
+import { html } from '../html.ts';
 import type { Ledger } from './ledger.ts';
 
 const shown = 50;
@@ -74,7 +75,7 @@ ${rows.join('\n')}
 }
 
 function row(cells: string[]): string {
-  return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => html`<td>${cell}</td>`.text).join('')}</tr>`;
 }
 
 function money(cents: number, currency: string): string {
@@ -83,13 +84,4 @@ function money(cents: number, currency: string): string {
 
 function moment(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
