@@ -1,5 +1,6 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { FastifyInstance } from 'fastify';
+import { note } from './attempts.ts';
 import type { Desk } from './desk.ts';
 import { ByEmail, PasswordChange, PasswordReset, parse, VerifyEmail } from './input.ts';
 import type { Identity } from './provider.ts';
@@ -20,7 +21,7 @@ export function accountRoutes(provider: Identity, desk: Desk) {
 
   return async function routes(scope: FastifyInstance): Promise<void> {
     scope.get('/account', async (request) => {
-      const { user } = await desk.sessionOf(request.headers.authorization);
+      const { user } = await desk.sessionOf(request);
       const [{ totp, recoveryCodesLeft }, passkeys, hash] = await Promise.all([
         provider.factorStore.overview(user.id),
         provider.factorStore.passkeysOf(user.id),
@@ -44,7 +45,7 @@ export function accountRoutes(provider: Identity, desk: Desk) {
 
     scope.post('/email/verification-letter', small, async (request) => {
       demandMail();
-      const { user } = await desk.sessionOf(request.headers.authorization);
+      const { user } = await desk.sessionOf(request);
       if (user.emailVerified) throw new Refusal('already_set_up', 'Your address is confirmed already.');
       if (!(await provider.order('verify-email', user.email))) {
         throw new Refusal(
@@ -77,6 +78,7 @@ export function accountRoutes(provider: Identity, desk: Desk) {
       const owner = await letters.ownerOf('reset-password', token);
       const person = owner === null ? null : await store.personOf(owner);
       if (person === null) throw new Refusal('link_spent');
+      note(request, { account: person.id });
       // Before the link is used up: who is refused a password must be able to choose another.
       await provider.checkPassword(password, person);
       const hash = await hashPassword(password);
@@ -87,7 +89,7 @@ export function accountRoutes(provider: Identity, desk: Desk) {
     });
 
     scope.post('/password/change', small, async (request) => {
-      const { user, session } = await desk.sessionOf(request.headers.authorization);
+      const { user, session } = await desk.sessionOf(request);
       const { currentPassword, password } = parse(PasswordChange, request.body);
       const present = await store.passwordOf({ id: user.id });
       if (present === null) {

@@ -1,9 +1,10 @@
 import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { note } from './attempts.ts';
 import { Again, parse } from './input.ts';
 import { BASE_PATH, type Identity } from './provider.ts';
-import { Refusal, refusalOf } from './refusals.ts';
+import { Refusal, type RefusalCode, refusalOf } from './refusals.ts';
 import type { SessionOfUser } from './session.ts';
 
 const AuthFailure = z.object({ code: z.optional(z.string()) });
@@ -55,11 +56,15 @@ export function createDesk(provider: Identity, origin: string) {
     throw refusalOf(answer.status, body.data?.code);
   }
 
-  /** The session of a bearer token, whether or not its second factor is still due. @throws Refusal */
-  async function anySessionOf(authorization: string | undefined): Promise<SessionOfUser> {
+  /** The session of a request's bearer token, or of another, whether or not its second factor is still due. @throws Refusal */
+  async function anySessionOf(
+    request: FastifyRequest,
+    authorization = request.headers.authorization,
+  ): Promise<SessionOfUser> {
     const found =
       authorization === undefined ? null : await provider.sessionOf(new Headers({ authorization }));
     if (found === null) throw new Refusal('session_ended');
+    note(request, { account: found.user.id });
     if (found.user.disabledAt != null) throw new Refusal('user_disabled');
     const age = Date.now() - found.session.createdAt.getTime();
     if (age > LONGEST_SESSION_DAYS * 24 * 60 * 60_000) {
@@ -77,15 +82,15 @@ export function createDesk(provider: Identity, origin: string) {
    * @throws Refusal `session_ended` without a session that is good, `user_disabled` for a disabled account,
    *   `second_factor_required` for a sign-in that is not complete
    */
-  async function sessionOf(authorization: string | undefined): Promise<SessionOfUser> {
-    const found = await anySessionOf(authorization);
+  async function sessionOf(request: FastifyRequest, authorization?: string): Promise<SessionOfUser> {
+    const found = await anySessionOf(request, authorization);
     if (found.session.due === true) throw new Refusal('second_factor_required');
     return found;
   }
 
   /** The session of a sign-in whose second factor is due. @throws Refusal */
-  async function dueSessionOf(authorization: string | undefined): Promise<SessionOfUser> {
-    const found = await anySessionOf(authorization);
+  async function dueSessionOf(request: FastifyRequest): Promise<SessionOfUser> {
+    const found = await anySessionOf(request);
     if (found.session.due !== true) throw new Refusal('session_ended');
     return found;
   }
@@ -117,9 +122,7 @@ export function createDesk(provider: Identity, origin: string) {
 
   /** A fresh ID token and the user it speaks of. */
   async function issue(request: FastifyRequest, reply: FastifyReply, sessionToken?: string) {
-    const session = await sessionOf(
-      sessionToken === undefined ? request.headers.authorization : `Bearer ${sessionToken}`,
-    );
+    const session = await sessionOf(request, sessionToken && `Bearer ${sessionToken}`);
     const answer = await ask(request, '/token', sessionToken === undefined ? {} : { token: sessionToken });
     const { token } = TokenAnswer.parse(await (await succeed(answer, reply)).json());
     return { idToken: token, user: await userOf(session) };
@@ -127,8 +130,9 @@ export function createDesk(provider: Identity, origin: string) {
 
   /** What a new session is answered with: its token and an ID token, or what its second factor may be. */
   async function enter(request: FastifyRequest, reply: FastifyReply, sessionToken: string) {
-    const { user, session } = await anySessionOf(`Bearer ${sessionToken}`);
+    const { user, session } = await anySessionOf(request, `Bearer ${sessionToken}`);
     if (session.due === true) {
+      note(request, { outcome: 'second_factor_required' satisfies RefusalCode });
       const { totp, passkeys, recoveryCodesLeft } = await provider.factorStore.overview(user.id);
       const methods = [
         ...(totp ? ['totp'] : []),

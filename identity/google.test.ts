@@ -5,7 +5,13 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { idTokenVerifier } from './google.ts';
-import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from './testing/provider.ts';
+import {
+  createLoggingApp,
+  PASSWORD,
+  type RunningProvider,
+  SERVICE_SECRET,
+  startProvider,
+} from './testing/provider.ts';
 
 const NONCE = 'nonce-of-the-page-that-opened';
 const PAGE = 'http://pages.example';
@@ -26,6 +32,7 @@ const Signed = z.object({
   }),
 });
 
+const log = createLoggingApp();
 let google: Emulator;
 let provider: RunningProvider;
 
@@ -65,7 +72,11 @@ beforeAll(async () => {
       },
     },
   });
-  provider = await startProvider({ google: { clientId: 'shop', clientSecret: 'secret', issuer } }, port);
+  provider = await startProvider(
+    { google: { clientId: 'shop', clientSecret: 'secret', issuer } },
+    port,
+    log.app,
+  );
 });
 afterAll(async () => {
   await provider.stop();
@@ -138,6 +149,14 @@ describe('signing in with Google', () => {
       emailVerified: true,
       providerData: [{ providerId: 'google.com' }],
     });
+    await expect
+      .poll(() => log.attempts())
+      .toContainEqual({
+        attempt: 'google',
+        outcome: 'ok',
+        account: user.uid,
+        requestId: expect.any(String),
+      });
     expect(browser.cookies().filter((name) => name.includes('session'))).toEqual([]);
     expect(end.headers.get('cache-control')).toBe('no-store');
     expect(end.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'sha256-/);
@@ -220,6 +239,9 @@ describe('signing in with Google', () => {
     });
     const { outcome } = await signIn('ended@gmail.example');
     expect(outcome).toMatchObject({ error: { code: 'user_disabled' } });
+    await expect
+      .poll(() => log.attempts())
+      .toContainEqual(expect.objectContaining({ attempt: 'google', outcome: 'user_disabled' }));
     expect(outcome.token).toBeUndefined();
   });
 });

@@ -63,7 +63,8 @@ function kindOf(request: FastifyRequest): { what: string; limit: Limit } | null 
   return { what: 'other', limit: other };
 }
 
-const typedEmail = (request: FastifyRequest) => z.safeParse(Typed, request.body).data?.email;
+/** The e-mail address that a request names, in lower case. */
+export const typedEmail = (request: FastifyRequest) => z.safeParse(Typed, request.body).data?.email;
 
 /**
  * Limits how often somebody may try, on a scope of the provider's endpoints. Counted in the provider's own schema, so

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { accountRoutes } from './account-routes.ts';
+import { logAttempts, note } from './attempts.ts';
 import { tellBeforeAnswering } from './back-channel-logout.ts';
 import { createDesk } from './desk.ts';
 import { limitAttempts } from './limits.ts';
@@ -14,6 +15,7 @@ export type { GoogleOptions } from './google.ts';
 export type { IdentityOptions } from './options.ts';
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  note(reply.request, { outcome: refusal.code });
   const problem = problemOf(refusal);
   if (refusal.retryAfter !== null) reply.header('retry-after', refusal.retryAfter);
   return reply
@@ -74,6 +76,7 @@ export function identityPlugin(options: IdentityOptions) {
         );
         tellBeforeAnswering(scope, provider.logout);
         if (options.rateLimit === true) limitAttempts(scope, provider.store);
+        logAttempts(scope, provider.store);
         const desk = createDesk(provider, options.origin);
         await scope.register(routes({ provider, desk, options, pages }));
         await scope.register(accountRoutes(provider, desk));

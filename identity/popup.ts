@@ -4,6 +4,23 @@ import {
   OAUTH_POPUP_MESSAGE_TYPE,
   OAUTH_POPUP_SCRIPT_CSP_HASH,
 } from 'better-auth/plugins';
+import * as z from 'zod/mini';
+
+const Told = z.object({
+  token: z.optional(z.string()),
+  error: z.optional(z.object({ code: z.string().check(z.regex(/^[a-z_]{1,40}$/)) })),
+});
+
+/**
+ * What a page at the end of the popup tells its opener.
+ * @returns the session's token, or the code of an error; `refused` for one in other words, for anybody can have
+ *   those written into such a page
+ */
+export function toldBy(page: string): { token: string; error: null } | { token: null; error: string } {
+  const [, json = '{}'] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(page) ?? [];
+  const { token, error } = Told.safeParse(JSON.parse(json)).data ?? {};
+  return token === undefined ? { token: null, error: error?.code ?? 'refused' } : { token, error: null };
+}
 
 interface Page {
   readonly html: string;

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { note } from './attempts.ts';
 import type { Desk } from './desk.ts';
 import {
   ByEmail,
@@ -12,9 +13,9 @@ import {
   SignUp,
 } from './input.ts';
 import type { IdentityOptions } from './options.ts';
-import { closingPage, refusingPage } from './popup.ts';
+import { closingPage, refusingPage, toldBy } from './popup.ts';
 import type { Identity } from './provider.ts';
-import { Refusal, refusalFor, refusals } from './refusals.ts';
+import { Refusal, type RefusalCode, refusalFor, refusals } from './refusals.ts';
 
 /** Requests here are small; anything larger is not one of ours. In bytes. */
 export const BODY_LIMIT = 16 * 1024;
@@ -53,6 +54,17 @@ export function routes(parts: {
     return reply.code(answer.status).send(await answer.text());
   }
 
+  /** Notes whom Google has shown, or why it has shown nobody, as the page at the end of the popup tells its opener. */
+  async function noteOutcome(request: FastifyRequest, page: string): Promise<void> {
+    const { token, error } = toldBy(page);
+    if (token === null) return note(request, { outcome: error });
+    const session = await provider.sessionOf(new Headers({ authorization: `Bearer ${token}` }));
+    if (session === null) return;
+    note(request, { account: session.user.id });
+    if (session.session.due === true)
+      note(request, { outcome: 'second_factor_required' satisfies RefusalCode });
+  }
+
   return async function identityRoutes(scope: FastifyInstance): Promise<void> {
     const small = { bodyLimit: BODY_LIMIT };
 
@@ -81,7 +93,7 @@ export function routes(parts: {
     });
     /** For what only somebody may do who has just shown who they are: a session that begins now. */
     scope.post('/sign-in/again', small, async (request, reply) => {
-      const session = await sessionOf(request.headers.authorization);
+      const session = await sessionOf(request);
       if ((await desk.demandAgain(request, session)) === 'password') {
         return desk.replace(request, reply, session, session.session.methods ?? '');
       }
@@ -90,6 +102,9 @@ export function routes(parts: {
       return desk.enter(request, reply, token);
     });
     scope.post('/sign-out', small, async (request, reply) => {
+      const { authorization } = request.headers;
+      const ended = authorization && (await provider.sessionOf(new Headers({ authorization })));
+      if (ended) note(request, { account: ended.user.id });
       await succeed(await ask(request, '/sign-out', { method: 'POST', body: {} }), reply);
       return { success: true };
     });
@@ -97,7 +112,7 @@ export function routes(parts: {
     scope.get('/token', (request, reply) => issue(request, reply));
 
     scope.patch('/user', small, async (request, reply) => {
-      await sessionOf(request.headers.authorization);
+      await sessionOf(request);
       const { displayName, photoURL } = parse(ProfileUpdate, request.body);
       const body = {
         ...(displayName === undefined ? {} : { name: displayName }),
@@ -110,7 +125,7 @@ export function routes(parts: {
     });
 
     scope.get('/sessions', async (request) => {
-      const { user, session } = await sessionOf(request.headers.authorization);
+      const { user, session } = await sessionOf(request);
       const all = await provider.store.sessionsOf(user.id);
       return all.map(({ id, createdAt, updatedAt, userAgent }) => ({
         id,
@@ -121,13 +136,13 @@ export function routes(parts: {
       }));
     });
     scope.delete('/sessions/:id', async (request) => {
-      const { user } = await sessionOf(request.headers.authorization);
+      const { user } = await sessionOf(request);
       const { id } = parse(BySessionId, request.params);
       if (!(await provider.store.endSession(user.id, id))) throw new Refusal('not_found');
       return { deletedCount: 1 };
     });
     scope.delete('/sessions', async (request) => {
-      const { user, session } = await sessionOf(request.headers.authorization);
+      const { user, session } = await sessionOf(request);
       return { deletedCount: await provider.store.endOtherSessions(user.id, session.id) };
     });
 
@@ -135,6 +150,7 @@ export function routes(parts: {
     const seen = {
       errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
         const refusal = refusalFor(error);
+        note(request, { outcome: refusal.code });
         if (refusal.code === 'internal') request.log.error({ err: error }, 'A sign-in with Google failed');
         void sendPage(reply.code(refusals[refusal.code].status), closingPage(refusal.message));
       },
@@ -155,7 +171,9 @@ export function routes(parts: {
     });
     scope.get('/callback/google', seen, async (request, reply) => {
       const { search } = new URL(request.url, options.origin);
-      return passOn(await ask(request, `/callback/google${search}`, { cookies: true }), reply);
+      const answer = await ask(request, `/callback/google${search}`, { cookies: true });
+      await noteOutcome(request, await answer.clone().text());
+      return passOn(answer, reply);
     });
     scope.get('/error', (_request, reply) =>
       sendPage(

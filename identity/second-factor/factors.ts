@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal, tooOften } from '../refusals.ts';
-import { makeRecoveryCodes, tidyCode } from './recovery-codes.ts';
+import { isAppCode, makeRecoveryCodes, tidyCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 import type { FactorStore } from './store.ts';
 import { base32, setupUrl, stepOf } from './totp.ts';
@@ -25,7 +25,7 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
   }
 
   async function isRight(userId: string, code: string, confirming: boolean): Promise<boolean> {
-    if (!/^\d{6}$/.test(code)) {
+    if (!isAppCode(code)) {
       return !confirming && store.spendRecoveryCode(userId, sealing.hash(code, userId));
     }
     const kept = await store.secretOf(userId);

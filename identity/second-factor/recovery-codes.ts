@@ -20,3 +20,8 @@ export function makeRecoveryCodes(): string[] {
 export function tidyCode(typed: string): string {
   return typed.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
+
+/** Whether a code is one of an authenticator app; anything else can only be a recovery code. */
+export function isAppCode(tidied: string): boolean {
+  return /^\d{6}$/.test(tidied);
+}

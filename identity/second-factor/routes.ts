@@ -1,11 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { note } from '../attempts.ts';
 import type { Desk } from '../desk.ts';
 import { ByPasskeyId, Code, NewPasskey, parse, UsedPasskey } from '../input.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { BODY_LIMIT } from '../routes.ts';
 import type { SessionOfUser } from '../session.ts';
+import { isAppCode, tidyCode } from './recovery-codes.ts';
 
 /** How a session was entered, in the words of RFC 8176, with more ways added. */
 function withMethods(session: SessionOfUser['session'], ...more: string[]): string {
@@ -43,24 +45,30 @@ export function factorRoutes(provider: Identity, desk: Desk) {
     };
   };
 
+  /** Without a sign-in that is due a passkey signs in all by itself. */
+  const dueIfAny = async (request: FastifyRequest) =>
+    request.headers.authorization === undefined ? null : desk.dueSessionOf(request);
+
   return async function routes(scope: FastifyInstance): Promise<void> {
     scope.post('/sign-in/code', small, async (request, reply) => {
-      const due = await desk.dueSessionOf(request.headers.authorization);
+      const due = await desk.dueSessionOf(request);
       const { code } = parse(Code, request.body);
+      if (!isAppCode(tidyCode(code))) note(request, { attempt: 'recovery-code' });
       await factors.prove(due.user.id, code);
       return desk.replace(request, reply, due, withMethods(due.session, 'otp', 'mfa'));
     });
 
     /** With a sign-in whose second factor is due: of that person's passkeys; without: of any. */
     scope.post('/sign-in/passkey/options', small, async (request) => {
-      const { authorization } = request.headers;
-      const due = authorization === undefined ? null : await desk.dueSessionOf(authorization);
+      const due = await dueIfAny(request);
       return passkeys.request(due?.user.id ?? null);
     });
     scope.post('/sign-in/passkey', small, async (request, reply) => {
-      const { authorization } = request.headers;
-      const due = authorization === undefined ? null : await desk.dueSessionOf(authorization);
-      const userId = await passkeys.prove(due?.user.id ?? null, passkeyResponse(request));
+      const due = await dueIfAny(request);
+      const response = passkeyResponse(request);
+      const owner = (await factorStore.passkey(response.id))?.userId;
+      if (due === null && owner !== undefined) note(request, { account: owner });
+      const userId = await passkeys.prove(due?.user.id ?? null, response);
       if (due !== null) return desk.replace(request, reply, due, withMethods(due.session, 'pop', 'mfa'));
       const sessionToken = await provider.openSession(userId, 'pop mfa', {
         userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
@@ -70,35 +78,35 @@ export function factorRoutes(provider: Identity, desk: Desk) {
     });
 
     scope.post('/totp', small, async (request) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       await desk.demandAgain(request, session);
       return factors.begin(session.user.id, session.user.email);
     });
     scope.post('/totp/confirm', small, async (request, reply) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       await factors.confirm(session.user.id, parse(Code, request.body).code);
       return added(request, reply, session, 'otp');
     });
     scope.post('/totp/remove', small, async (request) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       await desk.demandAgain(request, session);
       if (!(await factorStore.removeTotp(session.user.id))) throw new Refusal('not_found');
       return removed(session.user.id);
     });
     scope.post('/recovery-codes', small, async (request) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       await desk.demandAgain(request, session);
       if (!(await factors.isOn(session.user.id))) throw new Refusal('not_found');
       return { recoveryCodes: await factors.newRecoveryCodes(session.user.id) };
     });
 
     scope.post('/passkeys/options', small, async (request) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       await desk.demandAgain(request, session);
       return passkeys.creation(session.user);
     });
     scope.post('/passkeys', small, async (request, reply) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       const { name, response } = parse(NewPasskey, request.body);
       const made: RegistrationResponseJSON = {
         ...response,
@@ -113,7 +121,7 @@ export function factorRoutes(provider: Identity, desk: Desk) {
       return added(request, reply, session, 'pop');
     });
     scope.post('/passkeys/:id/remove', small, async (request) => {
-      const session = await desk.sessionOf(request.headers.authorization);
+      const session = await desk.sessionOf(request);
       await desk.demandAgain(request, session);
       const { id } = parse(ByPasskeyId, request.params);
       if (!(await factorStore.removePasskey(session.user.id, id))) throw new Refusal('not_found');

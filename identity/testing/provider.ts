@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import pg from 'pg';
+import * as z from 'zod/mini';
 import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 
 export const SERVICE_SECRET = 'the-shop-itself-and-nobody-else';
@@ -18,6 +19,36 @@ export interface RunningProvider {
     options?: { body?: unknown; token?: string; headers?: HeadersInit },
   ): Promise<Response>;
   stop(): Promise<void>;
+}
+
+const Attempt = z.object({
+  attempt: z.string(),
+  outcome: z.string(),
+  account: z.nullable(z.string()),
+  requestId: z.string(),
+});
+
+/** An app that keeps its log. */
+export function createLoggingApp(): {
+  app: FastifyInstance;
+  lines: readonly string[];
+  /** The attempts at showing who one is that were logged so far. */
+  attempts(): z.infer<typeof Attempt>[];
+} {
+  const lines: string[] = [];
+  const app = Fastify({
+    logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+  });
+  return {
+    app,
+    lines,
+    attempts: () =>
+      lines.flatMap((line) => {
+        const attempt = z.safeParse(Attempt, JSON.parse(line));
+        return attempt.success ? [attempt.data] : [];
+      }),
+  };
 }
 
 /** An empty database of one's own on the server that the tests run against. */
@@ -40,9 +71,9 @@ export async function createDatabase(): Promise<{ url: string; drop: () => Promi
 export async function startProvider(
   overrides: Partial<Omit<IdentityOptions, 'databaseUrl' | 'origin'>> = {},
   port = 0,
+  app: FastifyInstance = Fastify(),
 ): Promise<RunningProvider> {
   const database = await createDatabase();
-  const app = Fastify();
   // The origin is part of the provider's configuration, so the port has to be known before it starts.
   const probe = Fastify();
   const origin = port === 0 ? await probe.listen({ host: '127.0.0.1', port }) : `http://127.0.0.1:${port}`;

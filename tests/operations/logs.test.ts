@@ -147,6 +147,14 @@ test('nothing secret and nothing personal stands in the log, however much is log
     .poll(() => lines().some((line) => line.includes('/identity/admin/erase')), { timeout: 15_000 })
     .toBe(true);
 
+  const refused = z.looseObject({
+    attempt: z.literal('password'),
+    outcome: z.literal('invalid_credential'),
+    account: z.string(),
+    requestId: z.uuid(),
+  });
+  expect(lines().filter((line) => refused.safeParse(JSON.parse(line)).success)).toHaveLength(1);
+
   const written = `${lines().join('\n')}\n${shop.output().stderr}`;
   expect(lines().length).toBeGreaterThan(25);
   expect([...used.keys()].length).toBeGreaterThan(18);
