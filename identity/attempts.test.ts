@@ -32,7 +32,7 @@ const signUp = async (email: string) =>
 /** What was logged of an account, or of none, since it was asked last. */
 let told = 0;
 async function attempts(count: number) {
-  // A line may be written just after its answer has arrived.
+  // A line may be written just after its answer has arrived, and so after that of the next request.
   await expect.poll(() => log.attempts().length).toBe(told + count);
   const fresh = log.attempts().slice(told);
   told += count;
@@ -54,25 +54,31 @@ it('each attempt is a line about its account, with its outcome and the id of its
   const wrong = await signIn(email, OTHER);
   await signIn('nobody@mail.example');
   await signIn(email);
-  expect(await attempts(4)).toEqual([
-    ['sign-up', 'ok', uid],
-    ['password', 'invalid_credential', uid],
-    ['password', 'invalid_credential', null],
-    ['password', 'ok', uid],
-  ]);
+  expect(await attempts(4)).toEqual(
+    expect.arrayContaining([
+      ['sign-up', 'ok', uid],
+      ['password', 'invalid_credential', uid],
+      ['password', 'invalid_credential', null],
+      ['password', 'ok', uid],
+    ]),
+  );
   const { requestId } = z.object({ requestId: z.string() }).parse(await wrong.json());
-  expect(log.attempts().find((line) => line.outcome === 'invalid_credential')?.requestId).toBe(requestId);
+  expect(
+    log.attempts().find((line) => line.outcome === 'invalid_credential' && line.account === uid)?.requestId,
+  ).toBe(requestId);
 
   await post('/password/change', sessionToken, { currentPassword: 'Wrong#1234', password: OTHER });
   await post('/password/change', sessionToken, { currentPassword: PASSWORD, password: OTHER });
   await post('/password/reset', null, { token: 'x'.repeat(43), password: OTHER });
   await post('/sign-out', sessionToken);
-  expect(await attempts(4)).toEqual([
-    ['password-change', 'invalid_credential', uid],
-    ['password-change', 'ok', uid],
-    ['reset', 'link_spent', null],
-    ['session-ended', 'ok', uid],
-  ]);
+  expect(await attempts(4)).toEqual(
+    expect.arrayContaining([
+      ['password-change', 'invalid_credential', uid],
+      ['password-change', 'ok', uid],
+      ['reset', 'link_spent', null],
+      ['session-ended', 'ok', uid],
+    ]),
+  );
 });
 
 it('codes, recovery codes and passkeys are told apart', async () => {
@@ -83,20 +89,24 @@ it('codes, recovery codes and passkeys are told apart', async () => {
   const key = bytesOf(z.object({ secret: z.string() }).parse(await begun.json()).secret);
   const confirmed = await post('/totp/confirm', sessionToken, { code: codeAt(key, stepAt(Date.now()) - 1) });
   const added = Signed.parse(await confirmed.json());
-  expect(await attempts(3)).toEqual([
-    ['sign-up', 'ok', uid],
-    ['authenticator-set-up', 'ok', uid],
-    ['authenticator-added', 'ok', uid],
-  ]);
+  expect(await attempts(3)).toEqual(
+    expect.arrayContaining([
+      ['sign-up', 'ok', uid],
+      ['authenticator-set-up', 'ok', uid],
+      ['authenticator-added', 'ok', uid],
+    ]),
+  );
 
   const { challenge } = Due.parse(await (await signIn(email)).json()).secondFactor;
   await post('/sign-in/code', challenge, { code: '000000' });
   await post('/sign-in/code', challenge, { code: added.recoveryCodes?.[0] });
-  expect(await attempts(3)).toEqual([
-    ['password', 'second_factor_required', uid],
-    ['authenticator-code', 'invalid_code', uid],
-    ['recovery-code', 'ok', uid],
-  ]);
+  expect(await attempts(3)).toEqual(
+    expect.arrayContaining([
+      ['password', 'second_factor_required', uid],
+      ['authenticator-code', 'invalid_code', uid],
+      ['recovery-code', 'ok', uid],
+    ]),
+  );
 
   const device = createAuthenticator(provider.origin);
   const asked = await post('/passkeys/options', added.sessionToken, { password: PASSWORD });
@@ -105,12 +115,14 @@ it('codes, recovery codes and passkeys are told apart', async () => {
   const options = async () => Options.parse(await (await post('/sign-in/passkey/options', null)).json());
   await post('/sign-in/passkey', null, { response: device.get({ challenge: 'bm90LWdpdmVuLW91dA' }) });
   await post('/sign-in/passkey', null, { response: device.get(await options()) });
-  expect(await attempts(4)).toEqual([
-    ['passkey-set-up', 'ok', uid],
-    ['passkey-added', 'ok', uid],
-    ['passkey', 'passkey_refused', uid],
-    ['passkey', 'ok', uid],
-  ]);
+  expect(await attempts(4)).toEqual(
+    expect.arrayContaining([
+      ['passkey-set-up', 'ok', uid],
+      ['passkey-added', 'ok', uid],
+      ['passkey', 'passkey_refused', uid],
+      ['passkey', 'ok', uid],
+    ]),
+  );
 });
 
 it('an attempt that a limit refuses is one as well', async () => {
@@ -119,7 +131,7 @@ it('an attempt that a limit refuses is one as well', async () => {
   await attempts(1);
   for (let times = 0; times < 20; times += 1) await signIn(email, OTHER);
   expect((await signIn(email)).status).toBe(429);
-  expect((await attempts(21)).at(-1)).toEqual(['password', 'too_many_requests', user.uid]);
+  expect(await attempts(21)).toContainEqual(['password', 'too_many_requests', user.uid]);
 });
 
 it('nothing that was typed stands in the log', () => {
