@@ -104,6 +104,12 @@ test('in production nothing goes to another machine in plain text unless that is
   expect(readConfig({ ...production, ...here }).databaseUrl).toBe(here.DATABASE_URL);
 });
 
+test('the log tells an operator of every request, and whoever tries the shop out of what goes wrong', () => {
+  expect(readConfig(production).logLevel).toBe('info');
+  expect(readConfig({}).logLevel).toBe('warn');
+  expect(readConfig({ ...production, LOG_LEVEL: 'error' }).logLevel).toBe('error');
+});
+
 test('an empty variable counts as not set', () => {
   expect(readConfig({ DATABASE_URL: '', STRIPE_SECRET_KEY: '' }).databaseUrl).toBeNull();
 });

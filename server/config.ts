@@ -193,7 +193,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       environment.IMAGE_HOST_URL === undefined,
     secret: environment.COOMERCIO_SECRET ?? null,
     previousSecret: environment.COOMERCIO_SECRET_PREVIOUS ?? null,
-    logLevel: environment.LOG_LEVEL,
+    // Who tries the shop out reads the notes that it prints; an operator wants to know who asked for what.
+    logLevel: environment.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: environment.TRUST_PROXY,
     drainSeconds: environment.DRAIN_SECONDS,
     rateLimits: environment.RATE_LIMITS !== '0',

@@ -47,11 +47,10 @@ export const Environment = z.object({
       .string()
       .check(z.minLength(32, { error: 'COOMERCIO_SECRET_PREVIOUS must have at least 32 characters.' })),
   ),
-  LOG_LEVEL: z._default(
+  LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
     }),
-    'warn',
   ),
   TRUST_PROXY: z._default(
     wholeNumber(10, 'TRUST_PROXY must be the number of proxies in front, from 0 to 10.'),
