@@ -181,7 +181,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
 
   const answers = createAnswers();
   const ear = listen(parts.connectionString, 'catalogue_changed', {
-    heard: answers.forget,
+    heard: answers.open,
     lost: answers.close,
   });
   app.addHook('onClose', () => ear.stop());

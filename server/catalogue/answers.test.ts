@@ -17,7 +17,7 @@ async function ask(answers: ReturnType<typeof createAnswers>, key: string, times
 
 test('what is asked for again is kept, also over a change; what is asked for once is not', async () => {
   const answers = createAnswers();
-  answers.forget();
+  answers.open();
   expect(await ask(answers, 'first page', 1)).toBe(1);
   expect(answers.known('first page')).toBeUndefined();
   expect(await ask(answers, 'first page', 3)).toBe(1);
@@ -30,16 +30,21 @@ test('what is asked for again is kept, also over a change; what is asked for onc
 test('nothing is kept while changes are not heard of', async () => {
   const answers = createAnswers();
   expect(await ask(answers, 'first page', 3)).toBe(3);
-  answers.forget();
+  answers.open();
   await ask(answers, 'first page', 2);
   answers.close();
   expect(answers.known('first page')).toBeUndefined();
   expect(await ask(answers, 'first page', 2)).toBe(2);
+  // A change made here is heard of without the ear, others' are not.
+  answers.forget();
+  expect(await ask(answers, 'first page', 2)).toBe(2);
+  answers.open();
+  expect(await ask(answers, 'first page', 2)).toBe(1);
 });
 
 test('what was read before a change is not kept after it', async () => {
   const answers = createAnswers();
-  answers.forget();
+  answers.open();
   await ask(answers, 'first page', 1);
   await answers.get('first page', async () => {
     answers.forget();

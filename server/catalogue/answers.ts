@@ -23,17 +23,24 @@ export interface Answers {
    * nothing changed meanwhile. Whoever walks through a long shelf once would only push out what many look at.
    */
   get(key: string, make: () => Promise<Kept>): Promise<Kept>;
-  /** Forgets all; also what opens the memory once changes are heard of. */
+  /** Something changed: forgets all. Whether anything is kept from here on stays as it was. */
   forget(): void;
-  /** Changes are not heard of: keeps nothing until the next `forget`. */
+  /** Changes are heard of from here on: forgets all, and keeps what is made next. */
+  open(): void;
+  /** Changes are not heard of: keeps nothing until the next `open`. */
   close(): void;
 }
 
 export function createAnswers(): Answers {
   const kept = new Map<string, Kept>();
   const asked = new Set<string>();
-  let open = false;
+  let hearing = false;
   let generation = 0;
+
+  function forget(): void {
+    generation += 1;
+    kept.clear();
+  }
 
   return {
     known: (key) => kept.get(key),
@@ -48,21 +55,20 @@ export function createAnswers(): Answers {
       }
       const made = await make();
       // What was read before a change must not be kept after it.
-      if (again && open && before === generation) {
+      if (again && hearing && before === generation) {
         if (kept.size >= MAXIMUM_KEPT) kept.clear();
         kept.set(key, made);
       }
       return made;
     },
-    forget: () => {
-      generation += 1;
-      open = true;
-      kept.clear();
+    forget,
+    open: () => {
+      hearing = true;
+      forget();
     },
     close: () => {
-      generation += 1;
-      open = false;
-      kept.clear();
+      hearing = false;
+      forget();
     },
   };
 }

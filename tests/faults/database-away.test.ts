@@ -46,14 +46,34 @@ test('an unplugged database is answered with 503 in words, and forgotten once it
   await expect(shelf()).resolves.toEqual([]);
 });
 
-test('changes are heard of again after the database was away', async () => {
-  const names = async () =>
-    (await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} })).map(({ name }) => name);
-  await expect(names()).resolves.toEqual(['EliteBook 840 G8']);
-  line.unplug();
+test('lists are kept only while changes are heard of, and heard of again after the database was away', async () => {
+  let queries = 0;
+  shop.connection.pool.on('acquire', () => {
+    queries += 1;
+  });
+  const read = async () => {
+    const before = queries;
+    const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+    return { names: shelf.map(({ name }) => name), kept: queries === before };
+  };
+  const kept = () => read().then((answer) => answer.kept);
+  const rename = (name: string) => shop.connection.pool.query('update laptops set name = $1', [name]);
+  await expect.poll(kept, { timeout: 10_000 }).toBe(true);
+
+  // All connections break, and the one that listens to changes does not come back.
+  line.unplug('listen catalogue_changed');
+  await expect.poll(() => kept().catch(() => 'away'), { timeout: 10_000 }).toBe(false);
+  await shop.laptop(await shop.seller());
+  await expect(kept()).resolves.toBe(false);
+  await expect(kept()).resolves.toBe(false);
+  await rename('Renamed unheard');
+  const unheard = ['Renamed unheard', 'Renamed unheard'];
+  await expect(read()).resolves.toEqual({ names: unheard, kept: false });
+
   line.plugIn();
-  await shop.connection.pool
-    .query(`update laptops set name = 'Renamed elsewhere'`)
-    .catch(() => shop.connection.pool.query(`update laptops set name = 'Renamed elsewhere'`));
-  await expect.poll(() => names().catch(() => 'away'), { timeout: 10_000 }).toEqual(['Renamed elsewhere']);
+  await expect.poll(kept, { timeout: 10_000 }).toBe(true);
+  await rename('Renamed elsewhere');
+  await expect
+    .poll(async () => (await read()).names, { timeout: 10_000 })
+    .toEqual(['Renamed elsewhere', 'Renamed elsewhere']);
 });

@@ -4,9 +4,14 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface Unpluggable {
   /** The same URL by way of the line. */
   url: string;
-  /** Breaks every connection and refuses new ones. */
-  unplug(): void;
+  /**
+   * Breaks every connection and refuses new ones.
+   * @param saying refuses only those on which this is said to the server; the others may come back at once
+   */
+  unplug(saying?: string): void;
   plugIn(): void;
+  /** Hands nothing on from here on and breaks nothing, as a network does that has forgotten a connection. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -15,11 +20,15 @@ export async function unpluggable(target: string): Promise<Unpluggable> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let plugged = true;
+  let refused: string | null = null;
   const server = createServer((near) => {
     if (!plugged) {
       near.destroy();
       return;
     }
+    near.on('data', (chunk) => {
+      if (refused !== null && chunk.includes(refused)) near.destroy();
+    });
     const far = connect(Number(port), hostname);
     for (const [socket, other] of [
       [near, far],
@@ -43,12 +52,17 @@ export async function unpluggable(target: string): Promise<Unpluggable> {
   };
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(address.port) }).href,
-    unplug: () => {
-      plugged = false;
+    unplug: (saying) => {
+      plugged = saying !== undefined;
+      refused = saying ?? null;
       drop();
     },
     plugIn: () => {
       plugged = true;
+      refused = null;
+    },
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     close: () => {
       drop();
