@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { type Unpluggable, unpluggable } from '#tests/harness/unpluggable.ts';
+import { listen } from './listen.ts';
+
+let database: TestDatabase;
+let line: Unpluggable;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ template: 'template0' });
+  line = await unpluggable(database.url);
+});
+afterAll(async () => {
+  await line.close();
+  await database.drop();
+});
+
+async function notify(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('notify things');
+  await client.end();
+}
+
+test('a connection that a network has dropped without a word is noticed and replaced', async () => {
+  const told: string[] = [];
+  const hearing = { heard: () => told.push('heard'), lost: () => told.push('lost') };
+  const ear = listen(line.url, 'things', hearing, { every: 20, patience: 500 });
+  try {
+    await expect.poll(() => told.at(-1), { timeout: 5_000 }).toBe('heard');
+    const before = told.length;
+    line.freeze();
+    await expect.poll(() => told.slice(before), { timeout: 5_000 }).toContain('lost');
+    await expect.poll(() => told.at(-1), { timeout: 5_000 }).toBe('heard');
+    const again = told.length;
+    await notify();
+    await expect.poll(() => told.slice(again), { timeout: 5_000 }).toContain('heard');
+  } finally {
+    await ear.stop();
+  }
+});
