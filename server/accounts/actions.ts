@@ -1,15 +1,9 @@
 import type { Database } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
 import { type Caller, demandSecondFactor, type IdentityProof } from '../http/serve.ts';
 import type { IdentityVerifier } from './identity-proof.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
-
-const ended = () =>
-  new Refusal(
-    'account_ended',
-    'This account is disabled. If you think that is a mistake, please write to the shop.',
-  );
 
 const sessionEnded = () =>
   new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
@@ -37,7 +31,7 @@ export async function callerOf(
   const user = await store.findBearer(database, verified);
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
-  if (user.ended_at !== null) throw ended();
+  if (user.ended_at !== null) throw accountEnded();
   if (user.session_ended) throw sessionEnded();
   return {
     userId: user.id,
@@ -77,7 +71,7 @@ export async function exchange(
     });
   }
   if (user.ended_at !== null) {
-    throw new Refusal('account_ended', ended().message, { members });
+    throw accountEnded({ members });
   }
   return tokens.sign(user.id, proof);
 }

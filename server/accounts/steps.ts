@@ -4,6 +4,15 @@ import type { Reader, Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import * as store from './store.ts';
 
+/**
+ * Whether an account is alive; if it is, it cannot end before the transaction does. For what is written in its name:
+ * the guard has only seen that it was alive a moment ago. An account's row is always locked first, before photos,
+ * laptops and bookings.
+ */
+export function shareAccount(transaction: Transaction, id: string): Promise<boolean> {
+  return store.share(transaction, id);
+}
+
 /** Ends an account's sign-in at the identity provider. */
 export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
 

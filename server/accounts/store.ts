@@ -134,6 +134,18 @@ export function markEnded(
     .executeTakeFirst();
 }
 
+/** Whether this account is alive; if it is, it stays so until the transaction ends. Any number may share it. */
+export async function share(transaction: Transaction, id: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The living admins' ids, locked until the transaction ends. */
 export async function lockAdmins(transaction: Transaction): Promise<string[]> {
   const rows = await transaction

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
 import { centsFromDollars } from '#contract/scalars.ts';
-import { findUser } from '../accounts/steps.ts';
+import { findUser, shareAccount } from '../accounts/steps.ts';
 import { findLaptop, shareLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import type { Mailer } from '../vendors/mail.ts';
@@ -19,7 +19,7 @@ export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.
 /**
  * Books a laptop for a buyer.
  * @returns the new id, or the objection in words
- * @throws Refusal when there is no such laptop, or the caller is no buyer
+ * @throws Refusal when there is no such laptop, or the caller is no buyer or has left meanwhile
  */
 export async function book(
   { database, enqueue }: { database: Database; enqueue: Enqueue },
@@ -28,6 +28,7 @@ export async function book(
 ): Promise<{ insertedId: string } | { objection: string }> {
   const laptopId = (await wishedLaptop(database, caller.userId, wanted.productCode)) ?? wanted.productCode;
   return database.transaction().execute(async (transaction) => {
+    if (!(await shareAccount(transaction, caller.userId))) throw accountEnded();
     const laptop = await shareLaptop(transaction, laptopId);
     if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
     if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {

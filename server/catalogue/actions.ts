@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
 import { centsFromDollars } from '#contract/scalars.ts';
+import { shareAccount } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
-import { Refusal } from '../http/refusal.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { claimPhotos } from '../photos/steps.ts';
@@ -33,7 +34,10 @@ function cents(dollars: number): number {
   return amount;
 }
 
-/** Lists a laptop in the seller's name. @returns its id @throws Refusal for an unknown brand or a foreign photo */
+/**
+ * Lists a laptop in the seller's name.
+ * @returns its id @throws Refusal for an unknown brand, a foreign photo or an account that has ended meanwhile
+ */
 export async function listForSale(
   { database, photos, forget }: CatalogueDependencies,
   seller: Caller,
@@ -51,6 +55,7 @@ export async function listForSale(
     });
   }
   const id = await database.transaction().execute(async (transaction) => {
+    if (!(await shareAccount(transaction, seller.userId))) throw accountEnded();
     if (!(await claimPhotos(transaction, images))) {
       const gone = 'A photo waited too long for its laptop and was removed; please choose it again';
       throw new Refusal('invalid_input', `${gone}.`, { errors: { image: gone } });

@@ -26,6 +26,15 @@ export interface RefusalDetails {
   members?: Record<string, string>;
 }
 
+/** Said to whoever acts in the name of an account that has ended. */
+export function accountEnded(extra?: RefusalDetails): Refusal {
+  return new Refusal(
+    'account_ended',
+    'This account is disabled. If you think that is a mistake, please write to the shop.',
+    extra,
+  );
+}
+
 /** The problem document (RFC 9457) of a refusal. */
 export function problemDocument(refusal: Refusal, requestId: string): ProblemDocument {
   const { errors, retryAt, members } = refusal.extra;

@@ -75,6 +75,10 @@ export async function deleteOwnAccount(
         'You are the only admin of this shop. Make somebody else an admin first. Your account is as it was.',
       );
     }
+    // First of all: what is being written in this account's name is awaited, and nothing more is begun. Whatever refuses
+    // below takes this back as well.
+    const user = await eraseAccount(transaction, enqueue, { id, role });
+    if (user === null) throw new Refusal('not_found', 'This account has ended already.');
     // Locks the laptops: who begins to pay for one from here on waits, and finds it gone.
     await withdrawLaptopsOf(transaction, enqueue, id);
     const until = await heldUntil(transaction, id, new Date());
@@ -84,8 +88,6 @@ export async function deleteOwnAccount(
     if (await awaitsRefund(transaction, id)) {
       throw onItsWay('Money is on its way back to your card. Please try again when it has arrived.');
     }
-    const user = await eraseAccount(transaction, enqueue, { id, role });
-    if (user === null) throw new Refusal('not_found', 'This account has ended already.');
     const sales = await keepForBookkeeping(transaction, user);
     await forgetWishesOf(transaction, id);
     await forgetMeetingsOf(transaction, id);

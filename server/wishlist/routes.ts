@@ -1,10 +1,11 @@
 import * as contract from '#contract/wishlist.ts';
+import { shareAccount } from '../accounts/steps.ts';
 import { shownPhoto } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { demandOwn } from '../http/own.ts';
 import { linkNext, sliceOf } from '../http/paging.ts';
-import { Refusal } from '../http/refusal.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import { wishOnTheWire } from './rules.ts';
 import * as store from './store.ts';
@@ -35,7 +36,10 @@ export function wishlistRoutes(
     if (laptop.state !== 'available') {
       return { acknowledged: false, message: `${laptop.name} is no longer for sale.` };
     }
-    const insertedId = await store.insert(database, caller.userId, laptop.id);
+    const insertedId = await database.transaction().execute(async (transaction) => {
+      if (!(await shareAccount(transaction, caller.userId))) throw accountEnded();
+      return store.insert(transaction, caller.userId, laptop.id);
+    });
     return insertedId === null
       ? { acknowledged: false, message: `You already added ${laptop.name} to your wishlist.` }
       : {

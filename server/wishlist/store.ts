@@ -32,8 +32,12 @@ export function find(reader: Reader, buyerId: string, id: string): Promise<Wishe
 }
 
 /** Adds a laptop. @returns the item's id, or null when it is on the list already */
-export async function insert(reader: Reader, buyerId: string, laptopId: string): Promise<string | null> {
-  const row = await reader
+export async function insert(
+  transaction: Transaction,
+  buyerId: string,
+  laptopId: string,
+): Promise<string | null> {
+  const row = await transaction
     .insertInto('wishlist_items')
     .values({ buyer_id: buyerId, laptop_id: laptopId })
     .onConflict((conflict) => conflict.constraint('wished_once').doNothing())

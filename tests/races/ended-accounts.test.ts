@@ -1,0 +1,172 @@
+// An account can end between the guard, which finds it alive, and the writing of what was asked. Each test holds a
+// call at exactly that point with a lock of its own, so that nothing here is left to chance.
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deleteOwnAccount, deleteSeller } from '#contract/accounts.ts';
+import { book } from '#contract/bookings.ts';
+import { Problem } from '#contract/client.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { wish } from '#contract/wishlist.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { untilQueueIsEmpty } from './settling.ts';
+
+let shop: TestShop;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  admin = await shop.admin();
+});
+// What an earlier test left to be told would wait for the locks as well.
+beforeEach(() => untilQueueIsEmpty(shop.connection.pool));
+afterAll(() => shop.close());
+
+/** Locks something for as long as `work` lasts; what it begins goes on after. */
+async function whileLocked<Answer>(statement: string, work: () => Promise<Answer>): Promise<Answer> {
+  const client = new pg.Client({ connectionString: shop.database.url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(statement);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until so many of the shop's statements wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  const { pool } = shop.connection;
+  const query = `select count(*)::int from pg_stat_activity
+                  where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => (await pool.query<{ count: number }>(query)).rows[0]?.count, { timeout: 10_000 })
+    .toBe(count);
+}
+
+const order = (productCode: string) => ({
+  body: { price: 549.99, phone: '+351 955 000 333', location: 'Her Own Street 9', productCode },
+});
+const outcome = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+  );
+const leave = ({ client, email }: Person) => client.call(deleteOwnAccount, { query: { email } });
+
+test('a laptop that is being listed while its seller is deleted is not for sale afterwards', async () => {
+  const seller = await shop.seller();
+  const { listing, deletion } = await whileLocked('lock table photos', async () => {
+    const listing = outcome(shop.laptop(seller));
+    await waiting(1);
+    const deletion = outcome(admin.client.call(deleteSeller, { params: { _id: seller.userId } }));
+    await Promise.race([deletion, waiting(2)]);
+    return { listing, deletion };
+  });
+  expect(await listing).toBe('done');
+  expect(await deletion).toBe('done');
+  const { rows } = await shop.connection.pool.query('select state from laptops where seller_id = $1', [
+    seller.userId,
+  ]);
+  expect(rows).toEqual([{ state: 'withdrawn' }]);
+});
+
+test('a booking that is being made while its buyer leaves keeps no telephone number', async () => {
+  const buyer = await shop.buyer();
+  const laptop = await shop.laptop(await shop.seller());
+  const { booking, deletion } = await whileLocked(
+    `select from laptops where id = '${laptop}' for update`,
+    async () => {
+      const booking = outcome(buyer.client.call(book, order(laptop)));
+      await waiting(1);
+      const deletion = outcome(leave(buyer));
+      await Promise.race([deletion, waiting(2)]);
+      return { booking, deletion };
+    },
+  );
+  expect(await booking).toBe('done');
+  expect(await deletion).toBe('done');
+  const { rows } = await shop.connection.pool.query(
+    'select phone, location from bookings where buyer_id = $1',
+    [buyer.userId],
+  );
+  expect(rows).toEqual([{ phone: 'removed', location: 'removed' }]);
+});
+
+test('whoever was deleted meanwhile neither books nor wishes', async () => {
+  const [booker, wisher] = [await shop.buyer(), await shop.buyer()];
+  const laptop = await shop.laptop(await shop.seller());
+  const calls = await whileLocked('lock table wishlist_items, laptops', async () => {
+    const calls = [
+      outcome(booker.client.call(book, order(laptop))),
+      outcome(wisher.client.call(wish, { body: { productCode: laptop } })),
+    ];
+    await waiting(2);
+    const ended = [booker.userId, wisher.userId];
+    await shop.connection.pool.query('update users set ended_at = now() where id = any ($1)', [ended]);
+    return calls;
+  });
+  expect(await Promise.all(calls)).toEqual(['account_ended', 'account_ended']);
+});
+
+test('who books an own laptop while leaving does not wait for the deletion that waits for the booking', async () => {
+  const seller = await shop.seller();
+  const laptop = await shop.laptop(seller);
+  const { deletion, booking } = await whileLocked(
+    `select from laptops where id = '${laptop}' for update`,
+    async () => {
+      const deletion = outcome(leave(seller));
+      await waiting(1);
+      const booking = outcome(seller.client.call(book, order(laptop)));
+      await waiting(2);
+      return { deletion, booking };
+    },
+  );
+  expect(await deletion).toBe('done');
+  expect(await booking).toBe('account_ended');
+});
+
+test('listing, booking, wishing, paying and leaving at once end in no deadlock and leave nothing behind', async () => {
+  const answers: string[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const seller = await shop.seller();
+    const [payer, ...others] = [await shop.buyer(), await shop.buyer(), await shop.buyer()];
+    const [paidFor, wanted] = [await shop.laptop(seller), await shop.laptop(seller)];
+    const bookingId = await shop.booking(payer, paidFor);
+    const { clientSecret } = await payer.client.call(createPaymentIntent, {
+      body: { price: 549.99, bookingId },
+    });
+    const { transactionId } = await shop.pay(clientSecret);
+    const settle = () => payer.client.call(recordPayment, { body: { transactionId, bookingId } });
+    const remove = { params: { _id: seller.userId } };
+    const calls = [
+      settle(),
+      shop.laptop(seller),
+      seller.client.call(book, order(wanted)),
+      ...others.flatMap((each) => [
+        each.client.call(book, order(wanted)),
+        each.client.call(book, order(paidFor)),
+        each.client.call(wish, { body: { productCode: wanted } }),
+        leave(each),
+      ]),
+      round % 2 === 0 ? leave(seller) : admin.client.call(deleteSeller, remove),
+      leave(payer),
+      settle(),
+      shop.laptop(seller),
+    ];
+    answers.push(...(await Promise.all(calls.map(outcome))));
+  }
+  expect(answers).toContain('done');
+  expect(answers).not.toContain('internal');
+  const { rows } = await shop.connection.pool.query(
+    `select laptops.id from laptops join users on users.id = seller_id
+      where ended_at is not null and state in ('available', 'taken_down')
+     union all
+     select bookings.id from bookings join users on users.id = buyer_id
+      where email like '%@ended.invalid' and phone <> 'removed'
+     union all
+     select wishlist_items.id from wishlist_items join users on users.id = buyer_id
+      where email like '%@ended.invalid'`,
+  );
+  expect(rows).toEqual([]);
+});
