@@ -40,6 +40,7 @@ export function takeInHand(origin: string, secretKey: string): CardProcessorInHa
       headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   }
 

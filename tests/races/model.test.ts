@@ -127,5 +127,6 @@ test(property, { timeout }, async () => {
       `${figures.sold} laptops sold, ${figures.refunded} payments given back, ${figures.failed} of them after ` +
       `a failure, ${figures.disputed} disputed, nothing lost.\n`,
   );
+  expect(figures.runs).toBeGreaterThan(0);
   expect(figures.charged).toBe(figures.sold + figures.refunded);
 });
