@@ -98,7 +98,9 @@ export async function openShop(
   const connection = connect(connectionString, (error) =>
     logger.warn({ err: error }, 'a database connection broke'),
   );
-  const metrics = createMetrics(connection.pool);
+  const metrics = createMetrics(connection.pool, (error, figure) =>
+    logger.error({ err: error, figure }, 'a figure cannot be read'),
+  );
   const readiness = createReadiness(connection.database);
   const mailer = createMailer({ url: providers.smtpUrl, from: config.mailFrom });
   const shop = await buildApp({

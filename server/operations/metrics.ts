@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/refusals.ts';
+import { isDatabaseAway } from '../database/failures.ts';
 
 /** What the shop tells about itself in figures, in the text format of Prometheus. */
 export interface Metrics {
@@ -37,8 +38,11 @@ const counts = {
            from pgboss.job where state in ('created', 'retry', 'active', 'failed') group by name, state`,
 } as const;
 
-/** @param pool the shop's connections, whose use is told as well */
-export function createMetrics(pool: Pool): Metrics {
+/**
+ * @param pool the shop's connections, whose use is told as well
+ * @param report told why a figure is missing although the database is there: once, until it could be read again
+ */
+export function createMetrics(pool: Pool, report: (error: unknown, figure: string) => void): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
 
@@ -85,6 +89,7 @@ export function createMetrics(pool: Pool): Metrics {
   /** A figure of the whole shop, the same in each of its processes. */
   function shopGauge(what: keyof typeof counts, name: string, help: string, labels: readonly string[]) {
     let read = 0;
+    let reported = false;
     new Gauge({
       name,
       help: `${help} (of the whole shop, the same from each process)`,
@@ -95,10 +100,17 @@ export function createMetrics(pool: Pool): Metrics {
         // An away database is told by /readyz; here it must not hide the other figures.
         const rows = await pool.query<Counted>(counts[what]).then(
           (result) => result.rows,
-          () => null,
+          (error: unknown) => {
+            if (!reported && !isDatabaseAway(error)) {
+              reported = true;
+              report(error, name);
+            }
+            return null;
+          },
         );
         this.reset();
         if (rows === null) return;
+        reported = false;
         read = Date.now();
         for (const { label, second, count } of rows) {
           const [first = '', other = ''] = labels;

@@ -173,7 +173,7 @@ export async function startTestShop(
     pages: null,
     logger,
     operations: {
-      metrics: createMetrics(connection.pool),
+      metrics: createMetrics(connection.pool, (error) => logger.error(error)),
       readiness: createReadiness(connection.database),
       metricsAccess: { token: null, loopback: true },
     },
