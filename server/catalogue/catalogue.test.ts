@@ -166,10 +166,14 @@ describe('lists', () => {
   test('are answered with 304 while unchanged, and anew after a change', async () => {
     const url = `${shop.origin}/api/category/HP?limit=3`;
     const first = await fetch(url);
-    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
-    expect((await fetch(url, { headers })).status).toBe(304);
+    const etag = first.headers.get('etag') ?? '';
+    // A proxy that compresses hands on a weak tag in place of the strong one.
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await fetch(url, { headers: { 'if-none-match': known } });
+      expect(again.status, known).toBe(304);
+    }
     await shop.laptop(seller);
-    expect((await fetch(url, { headers })).status).toBe(200);
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
   test('follow a change that another process made', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Sliced } from '../database/slice.ts';
+import { isCurrent } from '../http/etag.ts';
 import { demandOwn } from '../http/own.ts';
 import { linkNext, sliceOf } from '../http/paging.ts';
 import { Bytes, type Call, type Early, type Serve } from '../http/serve.ts';
@@ -15,7 +16,7 @@ function sendKept(kept: Kept, contact: boolean, request: FastifyRequest, reply: 
   reply.header('etag', kept.etag).header('vary', 'authorization');
   // Who is signed in sees contacts, which no shared cache may keep.
   reply.header('cache-control', contact ? 'private, no-cache' : 'public, no-cache');
-  if (request.headers['if-none-match'] === kept.etag) {
+  if (isCurrent(request.headers['if-none-match'], kept.etag)) {
     reply.code(304);
     return new Bytes(Buffer.alloc(0));
   }
