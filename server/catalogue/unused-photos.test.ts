@@ -7,7 +7,9 @@ import { listBookings } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { removingPhotos } from '#server/database/connect.ts';
+import type { PhotoStorage } from '#server/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { removeUnusedPhotos } from './unused-photos.ts';
 
 const KEY = 'key of the test';
 const DAY = 24 * 60 * 60_000;
@@ -148,6 +150,39 @@ test('whoever is listing a photo keeps it, and while a backup is made nothing is
   }
   await shop.removeUnusedPhotos(inDays(2));
   expect(await statusOf(url)).toBe(404);
+});
+
+test('one photo that cannot be removed keeps no other, however many leave at once', async () => {
+  const hash = (at: number) => at.toString(16).padStart(64, '0');
+  const hashes = Array.from({ length: 600 }, (_, at) => hash(at + 1));
+  await shop.connection.pool.query(
+    `insert into photos (hash, since) select unnest($1::text[]), now() - interval '2 days'`,
+    [hashes],
+  );
+  let stuck: string | null = hash(1);
+  const storage: PhotoStorage = {
+    place: 'a storage of this test',
+    put: async () => undefined,
+    get: async () => null,
+    has: async () => false,
+    keysFrom: async (prefix) => [prefix],
+    remove: async (key) => {
+      if (key === stuck) throw new Error('This one stays.');
+    },
+  };
+  const remove = () => removeUnusedPhotos({ database: shop.connection.database, storage }, new Date());
+  const left = async () => {
+    const { rows } = await shop.connection.pool.query<{ hash: string }>(
+      `select hash from photos where state <> 'gone' and hash = any ($1)`,
+      [hashes],
+    );
+    return rows.map((row) => row.hash);
+  };
+  await expect(remove()).rejects.toThrow('1 of 600 photos could not be removed');
+  expect(await left()).toEqual([stuck]);
+  stuck = null;
+  expect(await remove()).toBe(1);
+  expect(await left()).toEqual([]);
 });
 
 test('uploads, listings and removals at the same time: every laptop that was listed has its photo', async () => {

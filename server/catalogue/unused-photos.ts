@@ -4,6 +4,18 @@ import type { Database } from '../database/tables.ts';
 import { decideOnPhotos, type PhotoStorage, photosInQuestion, removeLeavingPhotos } from '../photos/steps.ts';
 import * as store from './store.ts';
 
+/** Decides on as many photos as one transaction should lock. @returns on how many */
+function decideOnSome(connection: Database, now: Date): Promise<number> {
+  return connection.transaction().execute(async (transaction) => {
+    const inQuestion = await photosInQuestion(transaction, now);
+    if (inQuestion.length === 0) return 0;
+    // A statement of its own, after the locks: whoever listed one of them before is seen by it.
+    const shown = await store.shownAmong(transaction, inQuestion);
+    await decideOnPhotos(transaction, inQuestion, new Set(shown));
+    return inQuestion.length;
+  });
+}
+
 /**
  * Removes the photos that no laptop shows: uploads that never became one's, and those of ended accounts. Does nothing
  * while another process does it or a backup is being made, which must find every photo that its rows name.
@@ -19,13 +31,7 @@ export function removeUnusedPhotos(
     `.execute(connection);
     if (rows[0]?.got !== true) return 0;
     try {
-      await connection.transaction().execute(async (transaction) => {
-        const inQuestion = await photosInQuestion(transaction, now);
-        if (inQuestion.length === 0) return;
-        // A statement of its own, after the locks: whoever listed one of them before is seen by it.
-        const shown = await store.shownAmong(transaction, inQuestion);
-        await decideOnPhotos(transaction, inQuestion, new Set(shown));
-      });
+      while ((await decideOnSome(connection, now)) > 0);
       return await removeLeavingPhotos(connection, storage, now);
     } finally {
       await sql`select pg_advisory_unlock(hashtext(${removingPhotos}))`.execute(connection);

@@ -55,15 +55,25 @@ export async function decideOnPhotos(
  * Removes the files of all photos that leave, those included that an earlier round has not come to. Until a photo is
  * gone nobody can upload it anew, so nothing new is removed with it.
  * @returns how many
- * @throws what the storage throws; what is left then leaves with the next round
+ * @throws Error when some could not be removed; the others are gone, and those leave with the next round
  */
 export async function removeLeavingPhotos(reader: Reader, storage: PhotoStorage, now: Date): Promise<number> {
   const leaving = await store.leaving(reader);
+  const failures: unknown[] = [];
   for (const hash of leaving) {
-    // The record's name is the shortest and comes first: without it nobody takes the photo for kept.
-    for (const key of (await storage.keysFrom(hash)).sort()) await storage.remove(key);
-    await store.mark(reader, [hash], 'gone');
+    try {
+      // The record's name is the shortest and comes first: without it nobody takes the photo for kept.
+      for (const key of (await storage.keysFrom(hash)).sort()) await storage.remove(key);
+      await store.mark(reader, [hash], 'gone');
+    } catch (error) {
+      failures.push(error);
+    }
   }
   await store.forget(reader, new Date(now.getTime() - MEMORY));
+  if (failures.length > 0) {
+    throw new Error(`${failures.length} of ${leaving.length} photos could not be removed`, {
+      cause: failures[0],
+    });
+  }
   return leaving.length;
 }
