@@ -56,12 +56,19 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
 }
 
 /** What a Retry-After header says: whole seconds, at least one. */
-export function secondsUntil(moment: Date): number {
+function secondsUntil(moment: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1000));
 }
 
-/** Answers a refusal as `application/problem+json`. */
-export function sendProblem(reply: FastifyReply, refusal: Refusal): void {
+/**
+ * Answers a refusal as `application/problem+json`.
+ * @param members what else the document says
+ */
+export function sendProblem(
+  reply: FastifyReply,
+  refusal: Refusal,
+  members: Record<string, unknown> = {},
+): void {
   const { retryAt } = refusal.extra;
   reply.refusalCode = refusal.code;
   if (retryAt !== undefined) {
@@ -76,5 +83,5 @@ export function sendProblem(reply: FastifyReply, refusal: Refusal): void {
     // Said here too: what the framework itself refuses passes none of the app's hooks.
     .header('x-content-type-options', 'nosniff')
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problemDocument(refusal, reply.request.id)));
+    .send(JSON.stringify({ ...members, ...problemDocument(refusal, reply.request.id) }));
 }

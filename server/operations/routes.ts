@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
+import { sameSecret } from '../http/secret.ts';
 import { bearer } from '../http/serve.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
@@ -23,11 +23,6 @@ const ownAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** What proxies leave on a request: it came from somewhere else, whoever handed it on. */
 const traces = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
-
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}
 
 /** @throws Refusal */
 function admit(request: FastifyRequest, { token, loopback }: MetricsAccess): void {

@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
-import { refusalOf, secondsUntil } from '#server/http/problems.ts';
-import { problemDocument, Refusal } from '#server/http/refusal.ts';
+import { isCurrent } from '#server/http/etag.ts';
+import { refusalOf, sendProblem } from '#server/http/problems.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { sameSecret } from '#server/http/secret.ts';
 import { createPhotoHost, type ServedVariant } from './actions.ts';
 import { createQueue, createTurns } from './queue.ts';
 import { type PhotoLimits, photoUrl, standardLimits, tooManyBytes } from './rules.ts';
@@ -29,19 +30,11 @@ export interface PhotosOptions {
   making?: number;
 }
 
-/** Seconds after which an upload refused for want of room is worth another try. */
-const RETRY_AFTER = 5;
-
 /** Boundaries and part headers around the photo, in bytes. */
 const MULTIPART_OVERHEAD = 16 * 1024;
 
 const UploadQuery = z.object({ key: z.string() });
 const PhotoParams = z.object({ '*': z.string() });
-
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}
 
 /** What the multipart parser throws, in the contract's words; anything else is passed on. */
 function multipartRefusal(error: unknown, limits: PhotoLimits): unknown {
@@ -71,13 +64,6 @@ async function receive(request: FastifyRequest, limits: PhotoLimits): Promise<Bu
   return photo;
 }
 
-/** Whether a copy with this tag is what the client says it has. */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
-}
-
 async function serve(variant: ServedVariant, request: FastifyRequest, reply: FastifyReply) {
   reply
     .header('cache-control', 'public, max-age=31536000, immutable')
@@ -101,16 +87,7 @@ function answerRefusal(error: FastifyError, request: FastifyRequest, reply: Fast
       ? new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.')
       : refusalOf(error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'a photo call failed');
-  const { retryAt } = refusal.extra;
-  reply.refusalCode = refusal.code;
-  if (retryAt !== undefined) reply.header('retry-after', secondsUntil(retryAt));
-  else if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER);
-  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-  return reply
-    .code(refusal.status)
-    .header('cache-control', 'no-store')
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify({ success: false, ...problemDocument(refusal, request.id) }));
+  sendProblem(reply, refusal, { success: false });
 }
 
 /**
