@@ -27,6 +27,9 @@ test.each([
   ['a card number', 'card 4242 4242 4242 4242 was used', '4242 4242'],
   ['a card number without spaces', 'card 4000056655665556.', '40000566'],
   ['a telephone number', 'call +351 912 345 678 now', '912 345'],
+  ['a telephone number without a plus, in a row', 'Key (phone)=(0912 345 678) is not valid', '0912 345'],
+  ['a telephone number without a plus, in an address', 'GET /x?phone=0912345678&y=1', '0912345678'],
+  ['a telephone number without a plus, in a body', '{"mobile_number":"0912 345 678","x":1}', '0912 345'],
 ])('%s is taken out of a line, wherever a library has put it', (_what, text, secret) => {
   const error = Object.assign(new Error(text), { detail: text, raw: { headers: text } });
   const line = logged((logger) => {

@@ -13,6 +13,8 @@ const secrets: readonly (readonly [pattern: RegExp, instead: string])[] = [
   // Card numbers, alone or in groups; not the digits inside ids, which stand next to letters and hyphens.
   [/(?<![\w-]|\d\.)\d(?: ?\d){12,18}(?![\w-]|\.\d)/g, '[number]'],
   [/\+\d[\d ().-]{5,22}\d/g, '[telephone]'],
+  // Without a plus they are digits like any others, but for what stands before them.
+  [/((?:phone|mobile_number)[\\"')]*\s*[:=]\s*[\\"'(]*)(?<=[=\s"'(])\d[\d ().-]{4,22}\d/gi, '$1[telephone]'],
 ];
 
 /** A line without what `secrets` names. */
@@ -44,8 +46,8 @@ function errorForLog(error: unknown): unknown {
 }
 
 /**
- * The shop's log: one JSON object a line. Tokens, keys, passwords, card and telephone numbers and e-mail addresses
- * are taken out of every line, because a log is read, shipped and kept by more people and programs than the shop is.
+ * The shop's log: one JSON object a line. Tokens, keys, passwords, card numbers, e-mail addresses and telephone
+ * numbers (those with a plus, and those under their name) are taken out of every line, because a log is read, shipped and kept by more people and programs than the shop is.
  * @param destination standard output when left out
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
