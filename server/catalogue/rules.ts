@@ -27,7 +27,8 @@ export interface ListedLaptop {
   use_time: string;
   mobile_number: string;
   condition: 'Excellent' | 'Good' | 'Fair';
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  /** One that was withdrawn stands in no list. */
+  state: 'available' | 'sold' | 'taken_down';
   advertised_at: Date | null;
   taken_down_note: string | null;
   seller_name: string;
@@ -73,7 +74,6 @@ const ownStates = {
   available: 'Available',
   sold: 'Sold',
   taken_down: 'Taken down',
-  withdrawn: 'Taken down',
 } as const;
 
 /** What its owner may do with a laptop: sold ones are settled, advertised ones stay advertised. */

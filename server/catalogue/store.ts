@@ -21,7 +21,10 @@ export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Its columns are named, never `*`: the database keeps plans for these queries. */
+/**
+ * Its columns are named, never `*`: the database keeps plans for these queries. Each of the lists below leaves out what
+ * was withdrawn.
+ */
 function listed(reader: Reader) {
   return reader
     .selectFrom('laptops')
@@ -48,7 +51,8 @@ function listed(reader: Reader) {
       'users.name as seller_name',
       'users.email as seller_email',
       'users.verified as seller_verified',
-    ]);
+    ])
+    .$narrowType<Pick<ListedLaptop, 'state'>>();
 }
 
 /** The lists, with '' for the value that each call fills in. */
@@ -102,10 +106,14 @@ export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promi
 
 /** Adds a laptop to the shelf. @returns its id */
 export async function insert(
-  reader: Reader,
+  transaction: Transaction,
   laptop: Omit<Insertable<LaptopsTable>, 'state' | 'sold_to_id' | 'taken_down_note' | 'advertised_at'>,
 ): Promise<string> {
-  const row = await reader.insertInto('laptops').values(laptop).returning('id').executeTakeFirstOrThrow();
+  const row = await transaction
+    .insertInto('laptops')
+    .values(laptop)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return row.id;
 }
 
