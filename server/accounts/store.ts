@@ -1,7 +1,7 @@
 import type { SqlBool } from 'kysely';
 import type { PeopleSort } from '#contract/accounts.ts';
 import type { Role } from '#contract/scalars.ts';
-import type { Reader, Transaction, UserRow } from '../database/tables.ts';
+import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { formerAddress } from './rules.ts';
 
 /** The user with this id, ended or not. */
@@ -37,8 +37,8 @@ export async function hasEnded(reader: Reader, sessionId: string): Promise<boole
 }
 
 /** Notes that a sign-in has ended, for so long that no token of it can outlive the note. */
-export async function noteEnded(reader: Reader, sessionId: string, forgetAt: Date): Promise<void> {
-  await reader
+export async function noteEnded(database: Database, sessionId: string, forgetAt: Date): Promise<void> {
+  await database
     .insertInto('ended_sessions')
     .values({ id: sessionId, forget_at: forgetAt })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -46,8 +46,8 @@ export async function noteEnded(reader: Reader, sessionId: string, forgetAt: Dat
 }
 
 /** Drops the notes of sign-ins whose tokens have all expired. */
-export async function forgetEnded(reader: Reader, now: Date): Promise<void> {
-  await reader.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
+export async function forgetEnded(database: Database, now: Date): Promise<void> {
+  await database.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
 }
 
 /** The user with this e-mail in lower case, ended or not. */
@@ -57,10 +57,10 @@ export function findByEmail(reader: Reader, email: string): Promise<UserRow | un
 
 /** Adds a user; undefined when the e-mail is known already. */
 export async function insert(
-  reader: Reader,
+  database: Database,
   { email, name, role }: { email: string; name: string; role: Role },
 ): Promise<string | undefined> {
-  const row = await reader
+  const row = await database
     .insertInto('users')
     .values({ email, name, role })
     .onConflict((conflict) => conflict.column('email').doNothing())

@@ -1,11 +1,14 @@
 import { type Insertable, sql } from 'kysely';
 import { cut, type Slice, type Sliced } from '../database/slice.ts';
-import type { AuditEntriesTable, Reader, ReportsTable, Transaction } from '../database/tables.ts';
+import type { AuditEntriesTable, Database, Reader, ReportsTable, Transaction } from '../database/tables.ts';
 import type { AuditRow, ReportedLaptop, ReportRow } from './rules.ts';
 
 /** Adds a report. @returns its id, or null when this person has reported this laptop already */
-export async function insertReport(reader: Reader, report: Insertable<ReportsTable>): Promise<string | null> {
-  const row = await reader
+export async function insertReport(
+  database: Database,
+  report: Insertable<ReportsTable>,
+): Promise<string | null> {
+  const row = await database
     .insertInto('reports')
     .values(report)
     .onConflict((conflict) => conflict.constraint('reported_once').doNothing())

@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { hashesIn } from './rules.ts';
 import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
@@ -57,19 +57,23 @@ export async function decideOnPhotos(
  * @returns how many
  * @throws Error when some could not be removed; the others are gone, and those leave with the next round
  */
-export async function removeLeavingPhotos(reader: Reader, storage: PhotoStorage, now: Date): Promise<number> {
-  const leaving = await store.leaving(reader);
+export async function removeLeavingPhotos(
+  database: Database,
+  storage: PhotoStorage,
+  now: Date,
+): Promise<number> {
+  const leaving = await store.leaving(database);
   const failures: unknown[] = [];
   for (const hash of leaving) {
     try {
       // The record's name is the shortest and comes first: without it nobody takes the photo for kept.
       for (const key of (await storage.keysFrom(hash)).sort()) await storage.remove(key);
-      await store.mark(reader, [hash], 'gone');
+      await store.mark(database, [hash], 'gone');
     } catch (error) {
       failures.push(error);
     }
   }
-  await store.forget(reader, new Date(now.getTime() - MEMORY));
+  await store.forget(database, new Date(now.getTime() - MEMORY));
   if (failures.length > 0) {
     throw new Error(`${failures.length} of ${leaving.length} photos could not be removed`, {
       cause: failures[0],

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
 
 /** Notes that a photo is being uploaded now. @returns false while it is being removed */
-export async function arrive(reader: Reader, hash: string): Promise<boolean> {
+export async function arrive(database: Database, hash: string): Promise<boolean> {
   const { rows } = await sql`
     insert into photos (hash) values (${hash})
     on conflict (hash) do update
       set since = now(), state = case photos.state when 'listed' then 'listed' else 'waiting' end
       where photos.state <> 'leaving'
     returning hash
-  `.execute(reader);
+  `.execute(database);
   return rows.length > 0;
 }
 
@@ -64,12 +64,16 @@ export async function lockInQuestion(transaction: Transaction, before: Date): Pr
 }
 
 export async function mark(
-  reader: Reader,
+  database: Database,
   hashes: readonly string[],
   state: 'listed' | 'leaving' | 'gone',
 ): Promise<void> {
   if (hashes.length === 0) return;
-  await reader.updateTable('photos').set({ state, since: new Date() }).where('hash', 'in', hashes).execute();
+  await database
+    .updateTable('photos')
+    .set({ state, since: new Date() })
+    .where('hash', 'in', hashes)
+    .execute();
 }
 
 /** Photos whose removal was decided and not finished. */
@@ -79,6 +83,6 @@ export async function leaving(reader: Reader): Promise<string[]> {
 }
 
 /** Forgets photos that were removed before then. */
-export async function forget(reader: Reader, before: Date): Promise<void> {
-  await reader.deleteFrom('photos').where('state', '=', 'gone').where('since', '<', before).execute();
+export async function forget(database: Database, before: Date): Promise<void> {
+  await database.deleteFrom('photos').where('state', '=', 'gone').where('since', '<', before).execute();
 }
