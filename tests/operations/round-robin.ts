@@ -39,7 +39,7 @@ export async function startRoundRobin(port: number, backends: readonly number[])
   ): void {
     const [backend, ...others] = candidates;
     if (backend === undefined) {
-      answer.writeHead(502).end('No backend is ready.');
+      answer.writeHead(502).end('No backend takes connections.');
       return;
     }
     const outgoing = request(
@@ -70,8 +70,10 @@ export async function startRoundRobin(port: number, backends: readonly number[])
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     turn += 1;
-    const from = ready.length === 0 ? 0 : turn % ready.length;
-    handOn(incoming, answer, Buffer.concat(chunks), [...ready.slice(from), ...ready.slice(0, from)]);
+    // Where none says that it is ready, perhaps only because it was slow to say so, any may still take it.
+    const open = ready.length === 0 ? backends : ready;
+    const from = turn % open.length;
+    handOn(incoming, answer, Buffer.concat(chunks), [...open.slice(from), ...open.slice(0, from)]);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await ask();
