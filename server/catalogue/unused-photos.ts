@@ -4,10 +4,13 @@ import type { Database } from '../database/tables.ts';
 import { decideOnPhotos, type PhotoStorage, photosInQuestion, removeLeavingPhotos } from '../photos/steps.ts';
 import * as store from './store.ts';
 
-/** Decides on as many photos as one transaction should lock. @returns on how many */
+/** On so many photos one transaction decides: whoever lists one of them waits for it. */
+const AT_ONCE = 500;
+
+/** @returns on how many it has decided */
 function decideOnSome(connection: Database, now: Date): Promise<number> {
   return connection.transaction().execute(async (transaction) => {
-    const inQuestion = await photosInQuestion(transaction, now);
+    const inQuestion = await photosInQuestion(transaction, now, AT_ONCE);
     if (inQuestion.length === 0) return 0;
     // A statement of its own, after the locks: whoever listed one of them before is seen by it.
     const shown = await store.shownAmong(transaction, inQuestion);
@@ -31,7 +34,7 @@ export function removeUnusedPhotos(
     `.execute(connection);
     if (rows[0]?.got !== true) return 0;
     try {
-      while ((await decideOnSome(connection, now)) > 0);
+      while ((await decideOnSome(connection, now)) === AT_ONCE);
       return await removeLeavingPhotos(connection, storage, now);
     } finally {
       await sql`select pg_advisory_unlock(hashtext(${removingPhotos}))`.execute(connection);

@@ -29,8 +29,8 @@ export async function releasePhotos(transaction: Transaction, urls: readonly str
 }
 
 /** Photos that have waited for a laptop for a day, or were let go of, locked until the transaction ends. */
-export function photosInQuestion(transaction: Transaction, now: Date): Promise<string[]> {
-  return store.lockInQuestion(transaction, new Date(now.getTime() - WAIT));
+export function photosInQuestion(transaction: Transaction, now: Date, limit: number): Promise<string[]> {
+  return store.lockInQuestion(transaction, new Date(now.getTime() - WAIT), limit);
 }
 
 /** Decides on locked photos: who is shown stays, the others leave. */

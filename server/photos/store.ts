@@ -49,14 +49,18 @@ export async function release(
 }
 
 /** Photos in question since before then, locked; those that somebody lists right now are passed over. */
-export async function lockInQuestion(transaction: Transaction, before: Date): Promise<string[]> {
+export async function lockInQuestion(
+  transaction: Transaction,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
   const rows = await transaction
     .selectFrom('photos')
     .select('hash')
     .where('state', '=', 'waiting')
     .where('since', '<', before)
     .orderBy('since')
-    .limit(500)
+    .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute();
