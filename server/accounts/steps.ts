@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
-import type { Reader, Transaction, UserRow } from '../database/tables.ts';
+import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import * as store from './store.ts';
 
@@ -90,6 +90,6 @@ export async function findUser(reader: Reader, id: string): Promise<UserRow | nu
  * @param email in lower case
  * @returns the user's id, or null when there is no living one
  */
-export async function grantAdmin(reader: Reader, email: string): Promise<string | null> {
-  return (await store.setRole(reader, email, 'Admin')) ?? null;
+export async function grantAdmin(database: Database, email: string): Promise<string | null> {
+  return (await store.setRole(database, email, 'Admin')) ?? null;
 }

@@ -169,8 +169,8 @@ export async function makeNameless(transaction: Transaction, id: string): Promis
 }
 
 /** Gives a living user a role, from the command line only. @returns the user's id, or undefined when there is none */
-export async function setRole(reader: Reader, email: string, role: Role): Promise<string | undefined> {
-  const row = await reader
+export async function setRole(database: Database, email: string, role: Role): Promise<string | undefined> {
+  const row = await database
     .updateTable('users')
     .set(role === 'Seller' ? { role } : { role, verified: false })
     .where('email', '=', email)
