@@ -1,18 +1,37 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
+/** Puts a file there whole, unless another process was faster. */
+async function putOnce(path: string, text: string): Promise<void> {
+  const own = `${path}.${randomUUID()}.new`;
+  try {
+    await writeFile(own, text, { mode: 0o600 });
+    // Unlike a renaming, a link takes nobody's place.
+    await link(own, path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
 /**
- * What is kept in a file as JSON: made at the first call, the same ever after, readable by its owner only.
+ * What is kept in a file as JSON: made at the first call, the same ever after for all processes, readable by its
+ * owner only.
  * @throws when the folder cannot be used or what is kept there was damaged
  */
 export async function kept<Schema extends z.ZodMiniType>(
@@ -20,11 +39,12 @@ export async function kept<Schema extends z.ZodMiniType>(
   schema: Schema,
   make: () => z.output<Schema> | Promise<z.output<Schema>>,
 ): Promise<z.output<Schema>> {
-  const text = await readIfThere(path);
-  if (text !== null) return z.parse(schema, JSON.parse(text));
-  const made = await make();
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.new`, JSON.stringify(made), { mode: 0o600 });
-  await rename(`${path}.new`, path);
-  return made;
+  let text = await readIfThere(path);
+  if (text === null) {
+    const made = await make();
+    await mkdir(dirname(path), { recursive: true });
+    await putOnce(path, JSON.stringify(made));
+    text = await readFile(path, 'utf8');
+  }
+  return z.parse(schema, JSON.parse(text));
 }

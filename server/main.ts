@@ -214,8 +214,8 @@ async function main(): Promise<void> {
     forceAfter(grace);
     halt.abort();
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  // The last is a terminal that was closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   try {
     const config = readConfig(process.env);
     grace = config.drainSeconds * 1000;

@@ -116,23 +116,27 @@ const exists = (path: string) =>
   );
 
 // By what a start leaves to be seen, one after the other; at none of them has the shop said that it is open.
-const moments: Readonly<Record<string, () => Promise<boolean>>> = {
-  'the database starts': () => exists('postgres/data/postmaster.pid'),
-  'the stand-ins start': () => exists('sandbox'),
-  'the shop is filled': () =>
-    status('/healthz')
-      .then((code) => code === 200)
-      .catch(() => false),
-};
+const moments: readonly (readonly [moment: string, NodeJS.Signals, hasCome: () => Promise<boolean>])[] = [
+  ['the database starts', 'SIGINT', () => exists('postgres/data/postmaster.pid')],
+  ['the stand-ins start', 'SIGTERM', () => exists('sandbox')],
+  [
+    'the shop is filled',
+    'SIGHUP',
+    () =>
+      status('/healthz')
+        .then((code) => code === 200)
+        .catch(() => false),
+  ],
+];
 
 test('a signal during the start ends it without a complaint, and leaves nothing running', async () => {
-  for (const [moment, hasCome] of Object.entries(moments)) {
+  for (const [moment, signal, hasCome] of moments) {
     const child = run('server/main.ts', [], { DEMO: '1' });
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new Error('The child has no output.');
     const [said, complaints, ended] = [text(stdout), text(stderr), once(child, 'exit')];
     await expect.poll(hasCome, { interval: 5, timeout: 30_000, message: moment }).toBe(true);
-    child.kill('SIGINT');
+    child.kill(signal);
     expect(await ended, moment).toEqual([0, null]);
     expect(await atWork(), moment).toEqual([]);
     expect(await complaints, moment).toBe('');

@@ -1,0 +1,33 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { kept } from './kept.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-kept-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('of several that begin at once all have what the first has made, and nothing else lies beside it', async () => {
+  const path = join(folder, 'deep/key.json');
+  let made = 0;
+  const allHaveMade = Promise.withResolvers<void>();
+  const all = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      kept(path, z.object({ number: z.number() }), async () => {
+        made += 1;
+        const number = made;
+        if (made === 20) allHaveMade.resolve();
+        await allHaveMade.promise;
+        return { number };
+      }),
+    ),
+  );
+  expect(new Set(all.map(({ number }) => number)).size).toBe(1);
+  expect(await kept(path, z.object({ number: z.number() }), () => ({ number: 0 }))).toEqual(all[0]);
+  expect(await readdir(join(folder, 'deep'))).toEqual(['key.json']);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
