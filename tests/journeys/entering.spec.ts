@@ -34,17 +34,6 @@ test('/dashboard/myWishlist by way of Google comes back to itself, too, and regi
   await expect(page.getByRole('link', { name: 'My Wishlist' })).toBeVisible();
 });
 
-test('who has an account reads before the click that selling is for sellers', async ({ page }) => {
-  await page.goto('/');
-  const selling = page.getByRole('main').getByRole('link', { name: /^Sell yours/ });
-  await expect(selling).toHaveText('Sell yours');
-  await expect(selling).toHaveAttribute('href', '/register');
-  await page.goto('/login');
-  await signIn(page, 'buyer@coomercio.example');
-  await expect(selling).toHaveText('Sell yours as a seller');
-  await expect(selling).toHaveAttribute('href', '/dashboard/addProduct');
-});
-
 test.describe('a failure of the identity provider is shown in red under the form', () => {
   test.use({ expectedConsoleErrors: /status of (401|409)/ });
 

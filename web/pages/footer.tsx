@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { linkTo } from '../links.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { useSelling } from './sell-link.ts';
+import { useSellLink } from './sell-link.ts';
 
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -40,7 +40,6 @@ function Fact({ children }: { children: ReactNode }) {
 }
 
 export function Footer() {
-  const selling = useSelling();
   return (
     <footer className="mt-16 border-line border-t bg-sunken">
       <div className="page-width grid gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
@@ -57,7 +56,7 @@ export function Footer() {
         </Column>
         <Column title="Company">
           <Item to={`${linkTo('home')}#why`}>Why pre-owned</Item>
-          <Item to={selling.to}>Sell with us{selling.who}</Item>
+          <Item to={useSellLink()}>Sell with us</Item>
           <Item to="/api/docs" reloadDocument>
             For developers
           </Item>

@@ -1,9 +1,8 @@
 import { LinkButton } from '../../ui/button.tsx';
-import { useSelling } from '../sell-link.ts';
+import { useSellLink } from '../sell-link.ts';
 import { HeroFilm } from './hero-film.tsx';
 
 export function Hero() {
-  const selling = useSelling();
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-16">
       <div>
@@ -16,8 +15,8 @@ export function Hero() {
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <LinkButton to="#brands">Choose a laptop</LinkButton>
-          <LinkButton look="secondary" to={selling.to}>
-            Sell yours{selling.who}
+          <LinkButton look="secondary" to={useSellLink()}>
+            Sell yours
           </LinkButton>
         </div>
       </div>
