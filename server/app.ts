@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
@@ -19,6 +18,7 @@ import { removeUnusedPhotos } from './catalogue/unused-photos.ts';
 import { listen } from './database/listen.ts';
 import type { Database } from './database/tables.ts';
 import { docsPlugin } from './http/docs.ts';
+import { inProcess } from './http/in-process.ts';
 import { takeJsonOnly } from './http/json.ts';
 import type { Limiter } from './http/limits.ts';
 import { answerProblem, sendProblem } from './http/problems.ts';
@@ -111,27 +111,6 @@ export interface Shop {
 export interface Work {
   /** Resolves when what was under way has ended; 5 s at most for a job. */
   stop(): Promise<void>;
-}
-
-/** Makes a call of the contract in process: the server renderer's fetch, without a network hop. */
-function inProcess(app: FastifyInstance): PagesOptions['callApi'] {
-  return async (url, init) => {
-    const response = await app.inject({
-      method: init.method === 'POST' ? 'POST' : 'GET',
-      url,
-      headers: Object.fromEntries(new Headers(init.headers)),
-      ...(typeof init.body === 'string' && { payload: init.body }),
-    });
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(response.headers)) {
-      if (value !== undefined) headers.set(name, String(value));
-    }
-    return new Response(response.statusCode === 304 ? null : response.payload, {
-      status: response.statusCode,
-      statusText: STATUS_CODES[response.statusCode] ?? '',
-      headers,
-    });
-  };
 }
 
 /** Puts the shop together: the only place where all parts meet. Nothing listens and no job runs yet. */
