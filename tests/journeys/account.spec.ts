@@ -152,7 +152,7 @@ test('a passkey is added and signs in without a password', async ({ page, contex
   });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();
   await page.getByRole('button', { name: 'Sign Out' }).click();
-  await page.goto('/login');
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('Welcome back Petra Passkey')).toBeVisible();
 });

@@ -35,9 +35,13 @@ export function fakeIdentity() {
     };
   }
 
-  function publish(user: User | null, reason: IdentityError | null = null) {
-    state = { known: true, loading: false, user, reason };
+  function become(next: AuthState) {
+    state = next;
     for (const listener of [...listeners]) listener();
+  }
+
+  function publish(user: User | null, reason: IdentityError | null = null) {
+    become({ known: true, loading: false, user, reason });
     return user;
   }
 
@@ -71,6 +75,8 @@ export function fakeIdentity() {
     }),
     async signOut() {
       calls.push('sign out');
+      become({ ...state, loading: true });
+      await Promise.resolve();
       publish(null);
     },
     dispose: () => listeners.clear(),

@@ -66,10 +66,13 @@ describe('the shop’s token', () => {
 
   test('goes with the person who signs out, and is asked back from nobody', async () => {
     await signedIn();
+    shop.asked.length = 0;
     store.signOut();
+    await expect.poll(() => identity.client.state().user).toBeNull();
     expect(store.read()).toEqual({ status: 'signed-out', left: true, reason: null });
     expect(storage.kept.has('coomercioToken')).toBe(false);
     expect(identity.calls).toEqual(['sign out']);
+    expect(shop.asked).toEqual([]);
   });
 
   test('that is not exchanged for lack of a connection is asked for again on retry', async () => {

@@ -128,8 +128,9 @@ export function createSessionStore(options: StoreOptions): SessionStore {
   }
 
   function follow(): void {
-    const { known, user, reason } = identity.state();
-    if (known && acting === 0) void settle(user, reason?.message ?? null);
+    const { known, loading, user, reason } = identity.state();
+    // Who is just signing out is still named meanwhile.
+    if (known && !loading && acting === 0) void settle(user, reason?.message ?? null);
   }
 
   function start(): () => void {

@@ -114,7 +114,7 @@ export function createProvider(
     answer: Schema,
     method: string,
     path: string,
-    { body, token }: { body?: unknown; token?: string },
+    { body, token, keepalive = false }: { body?: unknown; token?: string; keepalive?: boolean },
   ): Promise<z.output<Schema>> {
     const abort = new AbortController();
     const headers = new Headers({ accept: 'application/json' });
@@ -128,6 +128,7 @@ export function createProvider(
         // The session travels as a bearer token and never as a cookie, so no other site can make use of it.
         credentials: 'omit',
         cache: 'no-store',
+        keepalive,
         signal: abort.signal,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -208,7 +209,8 @@ export function createProvider(
     issue: (token) => call(Issued, 'GET', '/token', { token }),
     update: (token, changes) => call(Issued, 'PATCH', '/user', { token, body: changes }),
     async signOut(token) {
-      await call(Done, 'POST', '/sign-out', { token });
+      // Whoever signs out may close the page at once.
+      await call(Done, 'POST', '/sign-out', { token, keepalive: true });
     },
   };
 }
