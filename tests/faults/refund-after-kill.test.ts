@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
-import { createClient } from '#contract/client.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { startCards } from '#sandbox/cards/start.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
+import { anyLaptop, enterShop } from '#tests/harness/person.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type Running, startServer } from '#tests/operations/running.ts';
@@ -78,34 +77,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-let serial = 0;
-
-async function enter(role: 'Buyer' | 'Seller') {
-  serial += 1;
-  const email = `${role.toLowerCase()}.${serial}@people.example`;
-  let token = await issuer.idToken(email);
-  const client = createClient({ base: `${shop.origin}/api`, fetch, token: () => token });
-  await client.call(registerUser, { body: { name: role, email, role } });
-  token = (await client.call(exchangeToken, { query: { email } })).coomercioToken;
-  return { email, client };
-}
+const enter = (role: 'Buyer' | 'Seller') => enterShop({ origin: shop.origin, issuer }, role);
 
 /** A buyer charged for a laptop that had left the shop; its event is held at the card processor. */
 async function owed(card: string) {
   const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
   const { insertedId: _id } = await seller.client.call(listLaptop, {
-    body: {
-      category_Id: 'HP',
-      name: 'EliteBook',
-      location: 'Lisbon',
-      image: `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
-      description: 'Works.',
-      original_price: 900,
-      resale_price: 500,
-      use_time: '1 year',
-      mobile_number: '+351 912 345 678',
-      condition: 'Good',
-    },
+    body: { ...anyLaptop(shop.origin), name: 'EliteBook', resale_price: 500 },
   });
   const { insertedId: bookingId = '' } = await buyer.client.call(book, {
     body: { productCode: _id, price: 500, phone: '+351 900 000 000', location: 'Central Station' },

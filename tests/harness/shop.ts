@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type * as z from 'zod/mini';
-import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { book, type NewBooking } from '#contract/bookings.ts';
 import { listLaptop, type NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
@@ -27,6 +26,7 @@ import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
 import { type CardProcessorInHand, takeInHand } from './card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
+import { anyLaptop, enterShop, type Person } from './person.ts';
 import { freePorts } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
@@ -36,14 +36,7 @@ const publishableKey = 'pk_test_harness';
 export const tokenSecret = new Uint8Array(32).fill(7);
 const webhookSecret = 'whsec_harness';
 
-/** Somebody with an account, and the calls in that person's name. */
-export interface Person {
-  email: string;
-  name: string;
-  userId: string;
-  token: string;
-  client: Client;
-}
+export type { Person } from './person.ts';
 
 /** A running shop on a database of its own, with the card processor's stand-in over HTTP. */
 export interface TestShop {
@@ -72,29 +65,6 @@ export interface TestShop {
   mails: Mail[];
   client(token: string | null): Client;
   close(): Promise<void>;
-}
-
-let serial = 0;
-
-/** Any laptop; a test names only what matters to it. */
-function anyLaptop(origin: string): z.input<typeof NewLaptop> {
-  return {
-    category_Id: 'HP',
-    name: 'EliteBook 840 G8',
-    location: 'Lisbon',
-    image: `${origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
-    description: {
-      Processor: 'Intel Core i5-1145G7',
-      Memory: '16 GB',
-      Notes: 'One small scratch on the lid.',
-    },
-    original_price: 1299,
-    resale_price: 549.99,
-    posted_time: '11/20/2026, 9:30:00 AM',
-    use_time: '2 years',
-    mobile_number: '+351 912 345 678',
-    condition: 'Excellent',
-  };
 }
 
 /**
@@ -186,14 +156,7 @@ export async function startTestShop(
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
 
-  async function person(role: 'Buyer' | 'Seller', name: string): Promise<Person> {
-    serial += 1;
-    const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${serial}@people.example`;
-    const proven = client(await issuer.idToken(email, { name }));
-    const { insertedId = '' } = await proven.call(registerUser, { body: { name, email, role } });
-    const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
-    return { email, name, userId: insertedId, token: coomercioToken, client: client(coomercioToken) };
-  }
+  const person = (role: 'Buyer' | 'Seller', name: string) => enterShop({ origin, issuer }, role, name);
 
   return {
     origin,
