@@ -87,6 +87,8 @@ test('a wishlist failure is an error toast with the server’s message: “You a
   const buyer = await openVisitor();
   await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   const other = await buyer.context().newPage();
+  // This tab does not hear of the wish that is made in the other one.
+  await other.route('**/api/wishlists?**', (route) => route.fulfill({ json: [] }));
   for (const tab of [buyer, other]) {
     await tab.goto('/category/Acer');
     await expect(card(tab, name).getByRole('button', { name: 'Add to Wishlist' })).toBeEnabled();
