@@ -3,8 +3,8 @@ import type { Call, Endpoint } from './call.ts';
 import { emit } from './events.ts';
 import { newId, nowInSeconds } from './identifiers.ts';
 import type { Ledger } from './ledger.ts';
-import { page } from './lists.ts';
-import { expand, flag, paging, readParameters, text } from './parameters.ts';
+import { isOfPayment, ofPayment, page } from './lists.ts';
+import { expand, flag, readParameters, text } from './parameters.ts';
 import type { Charge, Dispute } from './records.ts';
 import { badParameter, noSuch } from './refusals.ts';
 import { renderDispute } from './render-dispute.ts';
@@ -12,11 +12,6 @@ import { renderDispute } from './render-dispute.ts';
 /** How long a bank waits for evidence, in seconds. */
 const patience = 9 * 24 * 60 * 60;
 
-const listParameters = z.strictObject({
-  ...paging,
-  payment_intent: text.optional(),
-  charge: text.optional(),
-});
 const retrieveParameters = z.strictObject({ expand });
 const updateParameters = z.strictObject({
   evidence: z.strictObject({ uncategorized_text: text.optional() }).optional(),
@@ -107,15 +102,8 @@ export function disputeEndpoints(ledger: Ledger): Endpoint[] {
       path,
       fromBrowser: false,
       handle(call) {
-        const asked = readParameters(listParameters, call.parameters);
-        const wanted = ledger
-          .all('dispute')
-          .filter(
-            (dispute) =>
-              (asked.payment_intent ?? dispute.intent) === dispute.intent &&
-              (asked.charge ?? dispute.charge) === dispute.charge,
-          );
-        return page(path, 'dispute', wanted, asked, renderDispute);
+        const asked = readParameters(ofPayment, call.parameters);
+        return page(path, 'dispute', ledger.all('dispute').filter(isOfPayment(asked)), asked, renderDispute);
       },
     },
     {

@@ -1,8 +1,21 @@
-import type { z } from 'zod';
-import type { paging } from './parameters.ts';
+import { z } from 'zod';
+import { paging, text } from './parameters.ts';
 import { noSuch } from './refusals.ts';
 
 type Paging = { [K in keyof typeof paging]?: z.output<(typeof paging)[K]> | undefined };
+
+/** What a list of things that belong to payments is asked with. */
+export const ofPayment = z.strictObject({
+  ...paging,
+  payment_intent: text.optional(),
+  charge: text.optional(),
+});
+
+/** Whether something belongs to the payment that was asked about; to any, where none was named. */
+export function isOfPayment({ payment_intent, charge }: z.output<typeof ofPayment>) {
+  return (record: { intent: string; charge: string }): boolean =>
+    (payment_intent ?? record.intent) === record.intent && (charge ?? record.charge) === record.charge;
+}
 
 /**
  * A page of a list as Stripe cuts it, newest first.

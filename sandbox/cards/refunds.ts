@@ -5,8 +5,8 @@ import { emit } from './events.ts';
 import type { Faults } from './faults.ts';
 import { newId, nowInSeconds } from './identifiers.ts';
 import type { Ledger } from './ledger.ts';
-import { page } from './lists.ts';
-import { expand, integer, metadata, paging, readParameters, text } from './parameters.ts';
+import { isOfPayment, ofPayment, page } from './lists.ts';
+import { expand, integer, metadata, readParameters, text } from './parameters.ts';
 import type { Charge, Refund } from './records.ts';
 import { badParameter, noSuch, Refusal } from './refusals.ts';
 import { renderRefund } from './render.ts';
@@ -18,12 +18,6 @@ const createParameters = z.strictObject({
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
   metadata: metadata.optional(),
   expand,
-});
-
-const listParameters = z.strictObject({
-  ...paging,
-  payment_intent: text.optional(),
-  charge: text.optional(),
 });
 
 const retrieveParameters = z.strictObject({ expand });
@@ -143,15 +137,8 @@ export function refundEndpoints(ledger: Ledger, faults: Faults): Endpoint[] {
       path,
       fromBrowser: false,
       handle(call) {
-        const asked = readParameters(listParameters, call.parameters);
-        const wanted = ledger
-          .all('refund')
-          .filter(
-            (refund) =>
-              (asked.payment_intent ?? refund.intent) === refund.intent &&
-              (asked.charge ?? refund.charge) === refund.charge,
-          );
-        return page(path, 'refund', wanted, asked, renderRefund);
+        const asked = readParameters(ofPayment, call.parameters);
+        return page(path, 'refund', ledger.all('refund').filter(isOfPayment(asked)), asked, renderRefund);
       },
     },
     {
