@@ -35,7 +35,9 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
+  // A slow machine takes several times as long as a quick one. Three times this, for slow journeys, is below the silence
+  // after which `npm test` calls a run stuck.
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   use: {
     baseURL: origin,
@@ -54,7 +56,8 @@ export default defineConfig({
       SANDBOX_PORT: String(port + 1),
       COOMERCIO_DATA: join(process.env.JOURNEY_DATA ?? '', 'data'),
     },
-    timeout: 120_000,
+    // As long as a slow machine needs; below the six minutes after which `npm test` calls a run stuck.
+    timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',
     stderr: 'pipe',

@@ -10,8 +10,9 @@ export default defineConfig({
     // Two cores are what the tests may count on. Some tests only wait, for a killed worker's heart to be missed: with a
     // third worker both cores have work meanwhile, and the run takes a fifth less.
     maxWorkers: 3,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // A machine that does other things at the same time takes several times as long for tests that store photos.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     teardownTimeout: 15_000,
     retry: 0,
     // What is waited for comes at once on a quiet machine, and on a busy one a little later than the second of default.

@@ -22,6 +22,11 @@ const people = `
   from generate_series(1, $3::integer) n
   returning id`;
 
+const photoHash = `md5(n::text) || md5((n + 1)::text)`;
+
+const photos = `
+  insert into photos (hash, state) select ${photoHash}, 'listed' from generate_series(1, $1::integer) n`;
+
 // Rows of the size that sellers write: seven configuration fields and a few sentences.
 const laptops = `
   insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
@@ -31,7 +36,7 @@ const laptops = `
     ($1::uuid[])[n % cardinality($1::uuid[]) + 1],
     format('%s %s G%s', (array['EliteBook', 'Latitude', 'TravelMate'])[n % 3 + 1], 5000 + n % 700, n % 9 + 1),
     (array['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro'])[n % 5 + 1],
-    array[format('/photos/%s-1280x960-%s/1280.webp', md5(n::text) || md5((n + 1)::text), left(md5(n::text), 36))],
+    array[format('/photos/%s-1280x960-%s/1280.webp', ${photoHash}, left(md5(n::text), 36))],
     jsonb_build_object(
       'Processor', format('Intel Core i%s-1%s35G%s, up to 4.2 GHz', n % 3 * 2 + 3, n % 4, n % 7),
       'Graphics', 'Intel Iris Xe',
@@ -61,6 +66,7 @@ async function addPeople(client: Client, role: string, name: string, count: numb
 export async function loadCatalogue(client: Client): Promise<Catalogue> {
   const sellerIds = await addPeople(client, 'Seller', 'Sam Seller', SELLERS);
   const buyerIds = await addPeople(client, 'Buyer', 'Bea Buyer', BUYERS);
+  await client.query(photos, [LAPTOPS]);
   await client.query(laptops, [sellerIds, LAPTOPS]);
   // Autovacuum would do this within a minute, in the middle of a measurement.
   await client.query('vacuum analyze');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Deleted, Dollars, Email, Id, Modified, optionalText, Paging, Role, text } from './scalars.ts';
+import { Deleted, Dollars, Email, Id, line, Modified, optionalLine, Paging, Role } from './scalars.ts';
 
 /** The key under which the web client keeps the shop's token in local storage. */
 export const TOKEN_KEY = 'coomercioToken';
@@ -11,20 +11,23 @@ export const ID_TOKEN_AUDIENCE = 'coomercio';
 const ByEmail = z.object({ email: Email });
 const ById = z.object({ _id: Id });
 
-export const Seller = z.object({
+export const Buyer = z.object({
   _id: Id,
   name: z.string(),
   email: z.string(),
+  /** Whether the person has proven to receive mail at this address. */
+  emailVerified: z.boolean(),
+});
+export type Buyer = z.infer<typeof Buyer>;
+
+export const Seller = z.extend(Buyer, {
   /** Whether an admin has verified this seller. */
   status: z.boolean(),
 });
 export type Seller = z.infer<typeof Seller>;
 
-export const Buyer = z.object({ _id: Id, name: z.string(), email: z.string() });
-export type Buyer = z.infer<typeof Buyer>;
-
 export const NewUser = z.object({
-  name: text(100, 'Name is required'),
+  name: line(100, 'Name is required'),
   email: Email,
   role: z.enum(['Buyer', 'Seller'], { error: 'Register as Buyer or as Seller' }),
   /** Sent as false on registration by e-mail, as the specification has it; only an admin's act makes it true. */
@@ -103,7 +106,7 @@ export const sellerStatus = endpoint({
 /** How the lists of people are searched and sorted. */
 export const PeopleQuery = z.extend(Paging, {
   /** A part of the name or of the e-mail. */
-  search: optionalText(100),
+  search: optionalLine(100),
   sort: z.optional(z.enum(['newest', 'name', 'email'], { error: 'Sort by newest, name or email' })),
 });
 export type PeopleSort = NonNullable<z.infer<typeof PeopleQuery>['sort']>;
@@ -168,6 +171,7 @@ export const OwnData = z.object({
     email: z.string(),
     role: Role,
     verified: z.boolean(),
+    emailVerified: z.boolean(),
     createdAt: Moment,
   }),
   laptops: z.array(
@@ -270,6 +274,7 @@ export const readOwnData = endpoint({
   access: 'signed-in',
   summary: 'Everything that the shop keeps about the caller',
   answer: OwnData,
+  limit: 'export',
 });
 
 export const deleteOwnAccount = endpoint({

@@ -1,6 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Acknowledged, Dollars, Email, Id, optionalText, Paging, price, telephone, text } from './scalars.ts';
+import {
+  Acknowledged,
+  Deleted,
+  Dollars,
+  Email,
+  Id,
+  line,
+  optionalLine,
+  Paging,
+  price,
+  telephone,
+} from './scalars.ts';
 
 export const Booking = z.object({
   _id: Id,
@@ -30,13 +41,13 @@ export type Booking = z.infer<typeof Booking>;
  * sends them, and are never used.
  */
 export const NewBooking = z.object({
-  productName: optionalText(300),
+  productName: optionalLine(300),
   price: price('The price is missing'),
-  buyerName: optionalText(300),
-  email: optionalText(300),
+  buyerName: optionalLine(300),
+  email: optionalLine(300),
   phone: telephone('Phone Number is required'),
-  location: text(200, 'Meeting Location is required'),
-  image: optionalText(2000),
+  location: line(200, 'Meeting Location is required'),
+  image: optionalLine(2000),
   productCode: Id,
 });
 
@@ -69,6 +80,18 @@ export const book = endpoint({
   answer: Acknowledged,
   refusals: ['not_found', 'not_allowed'],
   limit: 'booking',
+  idempotencyKey: true,
+});
+
+export const releaseHold = endpoint({
+  method: 'DELETE',
+  path: '/bookings/:_id/hold',
+  access: ['Buyer'],
+  summary: 'Lets go of the turn to pay for a booking, or of the place in line; the booking stays',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
+  refusals: ['not_found'],
+  limit: 'payment',
 });
 
 export const listOwnBuyers = endpoint({

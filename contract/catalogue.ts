@@ -4,9 +4,13 @@ import {
   Deleted,
   Dollars,
   Email,
+  formatDollars,
   Id,
   Inserted,
+  line,
+  listOf,
   Modified,
+  optionalLine,
   optionalText,
   Paging,
   price,
@@ -29,36 +33,53 @@ export type ConfigurationField = (typeof configurationFields)[number];
 export const conditions = ['Excellent', 'Good', 'Fair'] as const;
 
 /** A seller's text beside the seven configuration fields, each of them optional. */
-export const Configuration = z.object({
-  Processor: optionalText(120),
-  Graphics: optionalText(120),
-  Display: optionalText(120),
-  Memory: optionalText(120),
-  Storage: optionalText(120),
-  Battery: optionalText(120),
-  Operating: optionalText(120),
-  Notes: optionalText(4000),
-});
+export const Configuration = z.object(
+  {
+    Processor: optionalLine(120),
+    Graphics: optionalLine(120),
+    Display: optionalLine(120),
+    Memory: optionalLine(120),
+    Storage: optionalLine(120),
+    Battery: optionalLine(120),
+    Operating: optionalLine(120),
+    Notes: optionalText(4000),
+  },
+  { error: 'Product description is required' },
+);
 
 /** What a seller writes about a laptop. */
 export const DescriptionText = text(4000, 'Product description is required');
 
+const SomeConfiguration = Configuration.check(
+  z.refine((fields) => Object.values(fields).some((value) => value !== undefined), {
+    error: 'Product description is required',
+  }),
+);
+
 /** A text, or the configuration fields with the text as `Notes`. */
-export const Description = z.union(
-  [
-    DescriptionText,
-    Configuration.check(
-      z.refine((fields) => Object.values(fields).some((value) => value !== undefined), {
-        error: 'Product description is required',
-      }),
-    ),
-  ],
-  { error: 'Product description is required' },
+export const Description = z.pipe(
+  // A union alone does not say which of its parts was meant: an object is wrong as a configuration, the rest as a text.
+  z.transform((value: unknown, context) => {
+    const meant = typeof value === 'object' && value !== null ? SomeConfiguration : DescriptionText;
+    const issues = z.safeParse(meant, value).error?.issues ?? [];
+    for (const { path, message } of issues) {
+      context.issues.push({ code: 'custom', input: value, path, message });
+    }
+    return issues.length === 0 ? value : z.NEVER;
+  }),
+  z.union([DescriptionText, SomeConfiguration]),
 );
 
 export const BrandId = z
   .string({ error: 'Choose a brand' })
-  .check(z.minLength(1), z.maxLength(60), z.regex(/^[\p{L}\p{N} .&+-]+$/u, { error: 'Unknown brand' }));
+  .check(
+    z.minLength(1, { error: 'Unknown brand', abort: true }),
+    z.maxLength(60, { error: 'Unknown brand', abort: true }),
+    z.regex(/^[\p{L}\p{N} .&+-]+$/u, { error: 'Unknown brand' }),
+  );
+
+/** The lowest resale price, in cents: card processors charge no less than $0.50. */
+export const MINIMUM_RESALE_PRICE_CENTS = 50;
 
 /** The most photos that a laptop can have. */
 export const MAXIMUM_PHOTOS = 8;
@@ -104,32 +125,43 @@ export type OwnLaptop = z.infer<typeof OwnLaptop>;
 
 const PhotoUrl = z
   .string({ error: 'Product photo is required' })
-  .check(z.minLength(1, { error: 'Product photo is required' }), z.maxLength(2000));
+  .check(
+    z.minLength(1, { error: 'Product photo is required', abort: true }),
+    z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters', abort: true }),
+  );
 
 export const NewLaptop = z
   .object({
     category_Id: BrandId,
-    name: text(120, 'Product Name is required'),
-    location: text(120, 'Location is required'),
+    name: line(120, 'Product Name is required'),
+    location: line(120, 'Location is required'),
     /** The photo that lists show. */
     image: PhotoUrl,
     /** All photos when there are several, `image` first. */
     images: z.optional(
-      z.array(PhotoUrl, { error: 'Photos are a list of URLs' }).check(
-        z.minLength(1, { error: 'Product photo is required' }),
-        z.maxLength(MAXIMUM_PHOTOS, { error: `A laptop can have up to ${MAXIMUM_PHOTOS} photos` }),
+      listOf(
+        MAXIMUM_PHOTOS,
+        PhotoUrl,
+        'Photos are a list of URLs',
+        `A laptop can have up to ${MAXIMUM_PHOTOS} photos`,
+      ).check(
+        z.minLength(1, { error: 'Product photo is required', abort: true }),
         z.refine((urls) => new Set(urls).size === urls.length, { error: 'Each photo can be there once' }),
       ),
     ),
     description: Description,
     original_price: price('Original Price is required'),
     resale_price: price('Resale Price is required'),
-    posted_time: optionalText(60),
-    use_time: text(60, 'Use time is required'),
+    posted_time: optionalLine(60),
+    use_time: line(60, 'Use time is required'),
     mobile_number: telephone('Mobile Number is required'),
     condition: z.enum(conditions, { error: 'Choose Excellent, Good or Fair' }),
   })
   .check(
+    z.refine((laptop) => laptop.resale_price >= MINIMUM_RESALE_PRICE_CENTS, {
+      path: ['resale_price'],
+      error: `The Resale Price must be at least ${formatDollars(MINIMUM_RESALE_PRICE_CENTS / 100)}, the least that a card can be charged`,
+    }),
     z.refine((laptop) => laptop.resale_price <= laptop.original_price, {
       path: ['resale_price'],
       error: 'The Resale Price cannot be above the Original Price',
@@ -169,6 +201,16 @@ export const listAdvertisements = endpoint({
   answer: z.array(Laptop),
 });
 
+export const readLaptop = endpoint({
+  method: 'GET',
+  path: '/laptops/:_id',
+  access: 'public',
+  summary: 'A laptop that is for sale; with the seller’s contact when signed in',
+  params: z.object({ _id: Id }),
+  answer: Laptop,
+  refusals: ['not_found', 'no_longer_for_sale'],
+});
+
 export const listLaptop = endpoint({
   method: 'POST',
   path: '/laptops',
@@ -176,6 +218,8 @@ export const listLaptop = endpoint({
   summary: 'Lists a laptop for sale in the caller’s name',
   body: NewLaptop,
   answer: Inserted,
+  limit: 'listing',
+  idempotencyKey: true,
 });
 
 export const listOwnLaptops = endpoint({
@@ -206,4 +250,5 @@ export const advertiseLaptop = endpoint({
   params: z.object({ _id: Id }),
   answer: Modified,
   refusals: ['not_found', 'already_sold'],
+  limit: 'advertising',
 });

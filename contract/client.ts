@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json.ts';
-import { ProblemDocument } from './refusals.ts';
+import { type HeldLaptop, ProblemDocument } from './refusals.ts';
 
 /** A refusal, a failure of the server or a network failure, each with a sentence for people as its message. */
 export class Problem extends Error {
@@ -12,6 +12,10 @@ export class Problem extends Error {
   readonly errors: Readonly<Record<string, string>>;
   /** When trying again makes sense, if the server said so. */
   readonly retryAt: Date | null;
+  /** The caller's place in line, from 1. */
+  readonly place: number | null;
+  /** What the caller holds already. */
+  readonly holds: readonly HeldLaptop[];
 
   constructor(document: Pick<ProblemDocument, 'status' | 'code' | 'detail'> & Partial<ProblemDocument>) {
     super(document.detail);
@@ -20,6 +24,8 @@ export class Problem extends Error {
     this.code = document.code;
     this.errors = document.errors ?? {};
     this.retryAt = document.retryAt === undefined ? null : new Date(document.retryAt);
+    this.place = document.place ?? null;
+    this.holds = document.holds ?? [];
   }
 }
 
@@ -27,9 +33,15 @@ type Given<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>
   ? Record<never, never>
   : { [key in Name]: z.input<Schema> };
 
+/** For calls that take an idempotency key: sent again with the same input, it makes the call a retry. */
+type Keyed<E extends Endpoint> = E['idempotencyKey'] extends true
+  ? { idempotencyKey?: string }
+  : Record<never, never>;
+
 type Input<E extends Endpoint> = Given<E['params'], 'params'> &
   Given<E['query'], 'query'> &
-  Given<E['body'], 'body'> & { signal?: AbortSignal };
+  Given<E['body'], 'body'> &
+  Keyed<E> & { signal?: AbortSignal };
 
 /** A page of a list: its items and, when there are more, the cursor of the next page. */
 export interface Page<Items> {
@@ -74,7 +86,7 @@ function problemOf(status: number, body: string): Problem {
 }
 
 function nextCursor(response: Response): string | null {
-  const match = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '');
+  const match = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '');
   return match?.[1] === undefined ? null : new URL(match[1], 'http://shop').searchParams.get('cursor');
 }
 
@@ -94,11 +106,18 @@ export function createClient(options: {
 
   async function send(
     endpoint: Endpoint,
-    input: { params?: unknown; query?: unknown; body?: unknown; signal?: AbortSignal },
+    input: {
+      params?: unknown;
+      query?: unknown;
+      body?: unknown;
+      idempotencyKey?: string;
+      signal?: AbortSignal;
+    },
   ) {
     const token = await options.token();
     const headers = new Headers({ accept: 'application/json' });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
+    if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
     const init: RequestInit = { method: endpoint.method, headers };
     if (input.body !== undefined) {
       headers.set('content-type', 'application/json');

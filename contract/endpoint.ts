@@ -4,7 +4,8 @@ import type { Role } from './scalars.ts';
 
 /**
  * Who may make a call:
- * - `public`: anyone; a valid token is still read, so that an answer may say more to its bearer;
+ * - `public`: anyone; a valid token is still read, so that an answer may say more to its bearer, and one that does
+ *   not hold is answered as no token is;
  * - `identity`: who proves an identity with an ID token of the identity provider, before having a user record;
  * - `signed-in`: who bears a token of this shop;
  * - a list of roles: who bears a token of this shop and has one of them.
@@ -12,7 +13,15 @@ import type { Role } from './scalars.ts';
 export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
 
 /** What is limited by account and by address; how often is the server's affair. */
-export type LimitName = 'registration' | 'booking' | 'reporting' | 'payment' | 'recording';
+export type LimitName =
+  | 'export'
+  | 'registration'
+  | 'listing'
+  | 'advertising'
+  | 'booking'
+  | 'reporting'
+  | 'payment'
+  | 'recording';
 
 /** One call of the contract. Everything that serves, makes, documents or tests a call reads it from here. */
 export interface Endpoint<
@@ -21,6 +30,7 @@ export interface Endpoint<
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Answer extends z.ZodMiniType = z.ZodMiniType,
+  Keyed extends boolean = boolean,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api`, with `:name` for path parameters. */
@@ -37,13 +47,18 @@ export interface Endpoint<
   readonly limit?: LimitName;
   /** Demands that the caller has just shown who they are: a stolen token alone must not be enough for it. */
   readonly fresh?: true;
+  /**
+   * Takes an `Idempotency-Key` header: a retry with the same key and the same input is carried out once, and gets the
+   * first answer again, for 24 hours. Without the header each request is carried out.
+   */
+  readonly idempotencyKey: Keyed;
 }
 
 /** For calls without path parameters, query or body. */
 export const nothing = z.undefined();
 type Nothing = typeof nothing;
 
-interface Description<A, Params, Query, Body, Answer> {
+interface Description<A, Params, Query, Body, Answer, Keyed> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
   access: A;
@@ -55,6 +70,7 @@ interface Description<A, Params, Query, Body, Answer> {
   refusals?: readonly RefusalCode[];
   limit?: LimitName;
   fresh?: true;
+  idempotencyKey?: Keyed;
 }
 
 /** Describes a call; parts that are left out are `nothing`, so that a handler's input type says so. */
@@ -64,9 +80,19 @@ export function endpoint<
   Params extends z.ZodMiniType = Nothing,
   Query extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
->(description: Description<A, Params, Query, Body, Answer>): Endpoint<A, Params, Query, Body, Answer>;
+  const Keyed extends boolean = false,
+>(
+  description: Description<A, Params, Query, Body, Answer, Keyed>,
+): Endpoint<A, Params, Query, Body, Answer, Keyed>;
 export function endpoint(
-  description: Description<Access, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
+  description: Description<Access, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, boolean>,
 ): Endpoint {
-  return { params: nothing, query: nothing, body: nothing, refusals: [], ...description };
+  return {
+    params: nothing,
+    query: nothing,
+    body: nothing,
+    refusals: [],
+    idempotencyKey: false,
+    ...description,
+  };
 }

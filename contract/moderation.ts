@@ -28,6 +28,8 @@ export const cardActs = [
   'Refund failed',
   'Refund went through',
   'Dispute opened',
+  'Inquiry closed',
+  'Dispute escalated',
   'Dispute won',
   'Dispute lost',
 ] as const;
@@ -64,7 +66,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** A reported laptop with all its reports and what admins did about it. */
+/** A reported laptop with its latest reports and what admins did about it. */
 export const ReportedItem = z.object({
   /** The laptop's id. */
   _id: Id,
@@ -77,7 +79,11 @@ export const ReportedItem = z.object({
   sellerEmail: z.string(),
   sellerVerified: z.boolean(),
   state: z.enum(['Open', 'Resolved']),
+  reportCount: z.int(),
+  openReportCount: z.int(),
+  /** The latest of them, the oldest first. */
   reports: z.array(Report),
+  /** What admins did about it last, the oldest first. */
   history: z.array(AuditEntry),
   /** What can be done now; a sold laptop cannot be taken down any more. */
   actions: z.array(z.enum(['dismiss', 'takeDown'])),
@@ -95,6 +101,7 @@ export const reportLaptop = endpoint({
   answer: Acknowledged,
   refusals: ['not_found'],
   limit: 'reporting',
+  idempotencyKey: true,
 });
 
 export const listReportedItems = endpoint({

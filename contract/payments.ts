@@ -1,18 +1,20 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, optionalText, price } from './scalars.ts';
+import { Id, ignoredPrice, optionalLine, price } from './scalars.ts';
 
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/create-payment-intent',
   access: ['Buyer'],
   summary:
-    'Holds the booked laptop for a short while and prepares its payment; asking again renews and answers the same',
+    'Holds the booked laptop for a short while and prepares its payment; asking again renews and answers the same. A buyer who is told that somebody is paying waits in line as long as the call is made again at least every 90 seconds',
   body: z.object({ price: price('The price is missing'), bookingId: Id }),
   answer: z.object({
     clientSecret: z.string(),
     /** Until when nobody else can start to pay for this laptop, ISO 8601 in UTC; null without such a hold. */
     heldUntil: z.nullable(z.string()),
+    /** How many other buyers wait in line; while there are any, the hold is not renewed. */
+    waiting: z.int(),
   }),
   refusals: [
     'not_found',
@@ -21,7 +23,9 @@ export const createPaymentIntent = endpoint({
     'already_sold',
     'booking_cancelled',
     'somebody_is_paying',
+    'too_many_holds',
     'refunded',
+    'card_processor_refused',
     'card_processor_unavailable',
   ],
   limit: 'payment',
@@ -29,14 +33,14 @@ export const createPaymentIntent = endpoint({
 
 /** `transactionId` and `bookingId` count; the rest is accepted because the specification sends it, and is never used. */
 export const NewPayment = z.object({
-  price: z.optional(z.number()),
+  price: ignoredPrice,
   transactionId: z
     .string({ error: 'The transaction id is missing' })
     .check(z.regex(/^[A-Za-z0-9_]{3,255}$/, { error: 'This is not a transaction id' })),
-  email: optionalText(300),
+  email: optionalLine(300),
   bookingId: Id,
-  productName: optionalText(300),
-  productCode: optionalText(300),
+  productName: optionalLine(300),
+  productCode: optionalLine(300),
 });
 
 export const recordPayment = endpoint({

@@ -7,6 +7,8 @@ import * as z from 'zod/mini';
 export const refusals = {
   malformed_request: { status: 400, title: 'The request cannot be read' },
   invalid_input: { status: 422, title: 'Some of it needs another look' },
+  idempotency_key_reused: { status: 422, title: 'This key belongs to another request' },
+  upload_too_slow: { status: 400, title: 'The upload is too slow' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Wrong kind of content' },
   not_signed_in: { status: 401, title: 'Please sign in' },
@@ -17,6 +19,8 @@ export const refusals = {
   reauthentication_required: { status: 403, title: 'Please sign in anew' },
   second_factor_required: { status: 403, title: 'A second factor is needed' },
   not_found: { status: 404, title: 'Not found' },
+  request_in_progress: { status: 409, title: 'Still being carried out' },
+  no_longer_for_sale: { status: 410, title: 'No longer for sale' },
   already_sold: { status: 409, title: 'Already sold' },
   already_paid: { status: 409, title: 'Already paid' },
   booking_cancelled: { status: 409, title: 'This booking was cancelled' },
@@ -26,6 +30,8 @@ export const refusals = {
   price_differs: { status: 409, title: 'The price is another' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
   refunded: { status: 409, title: 'The money goes back' },
+  card_processor_refused: { status: 409, title: 'The card processor refuses this payment' },
+  too_many_holds: { status: 409, title: 'You hold two other laptops' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   card_processor_unavailable: { status: 503, title: 'Card payments are not reachable' },
   identity_unavailable: { status: 503, title: 'Sign-in is not reachable' },
@@ -37,6 +43,15 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+/** A laptop that the caller holds in order to pay for it. */
+export const HeldLaptop = z.object({
+  bookingId: z.string(),
+  productName: z.string(),
+  /** ISO 8601 in UTC. */
+  heldUntil: z.string(),
+});
+export type HeldLaptop = z.infer<typeof HeldLaptop>;
+
 /** A problem document (RFC 9457) as it travels; `errors` names the fields of bad input. */
 export const ProblemDocument = z.object({
   type: z.optional(z.string()),
@@ -46,6 +61,10 @@ export const ProblemDocument = z.object({
   code: z.string(),
   errors: z.optional(z.record(z.string(), z.string())),
   retryAt: z.optional(z.string()),
+  /** The caller's place in line, from 1. */
+  place: z.optional(z.int()),
+  /** What the caller holds already. */
+  holds: z.optional(z.array(HeldLaptop)),
   requestId: z.optional(z.string()),
 });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;

@@ -6,6 +6,10 @@ import {
   dollarsFromCents,
   Email,
   formatDollars,
+  line,
+  listOf,
+  optionalLine,
+  optionalText,
   price,
   telephone,
   text,
@@ -29,12 +33,51 @@ test('dollars look on the wire as the specification writes them, and to people h
   expect(formatDollars(1249)).toBe('$1,249.00');
 });
 
-test.each([0, -1, 0.001, 549.999, 50_000.01, 1e21, Number.NaN, Number.POSITIVE_INFINITY, '549.99', null, {}])(
-  'a price of %s is refused',
-  (value) => {
-    expect(accepts(price('Resale Price is required'), value)).toBe(false);
-  },
-);
+const sentenceOf = (schema: z.ZodMiniType, value: unknown) =>
+  z.safeParse(schema, value).error?.issues.map(({ message }) => message);
+
+test.each([
+  [549.99, 54_999],
+  ['549.99', 54_999],
+  ['1200', 120_000],
+  [' 1200.5 ', 120_050],
+  ['549.9900', 54_999],
+  ['0.29', 29],
+  ['50000.00', 5_000_000],
+])('a price of %j is %i cents', (written, cents) => {
+  expect(z.parse(price('Resale Price is required'), written)).toBe(cents);
+});
+
+test('every price is the same cents as a number and as text', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000_000 }), (cents) => {
+      const schema = price('Resale Price is required');
+      const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+      expect([z.parse(schema, text), z.parse(schema, dollarsFromCents(cents))]).toEqual([cents, cents]);
+    }),
+  );
+});
+
+test.each([
+  ['Original Price is required', [undefined, null, '', '   ']],
+  ['A price must be more than $0', [0, -1, '0', '0.00', '-5']],
+  ['A price can be at most $50,000.00', [50_000.01, '50000.01', 999_999_999]],
+  [
+    'A price is in dollars and cents, such as 549.99',
+    [0.001, '549.999', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '1,200', '$5', '1e3', '0x10', '1 2', '.'],
+  ],
+  ['A price is in dollars and cents, such as 549.99', ['9'.repeat(5_000), true, {}, [], [5]]],
+])('"%s" is what a person reads for %j', (sentence, values) => {
+  const schema = price('Original Price is required');
+  expect(values.map((value) => sentenceOf(schema, value))).toEqual(values.map(() => [sentence]));
+});
+
+test('a list that is too long is refused with one sentence, whatever its items are', () => {
+  const list = listOf(3, text(5, 'Each item is required'), 'This is a list', 'At most 3 items');
+  expect(z.parse(list, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+  expect(sentenceOf(list, Array(100_000).fill(1))).toEqual(['At most 3 items']);
+  expect(sentenceOf(list, 'a')).toEqual(['This is a list']);
+});
 
 test('a text of spaces, one too long and one with a NUL byte are refused; spaces around one are dropped', () => {
   const name = text(5, 'Product Name is required');
@@ -44,7 +87,18 @@ test('a text of spaces, one too long and one with a NUL byte are refused; spaces
 
 test('an e-mail address is known in lower case only', () => {
   expect(z.parse(Email, ' Ada@Example.ORG ')).toBe('ada@example.org');
-  const wrong = ['ada', 'ada@', 'a b@c.d', 'a@b', '<a@b.c>', 'a\u0000@b.example'];
+  const wrong = [
+    'ada',
+    'ada@',
+    'a b@c.d',
+    'a@b',
+    '<a@b.c>',
+    'a\u0000@b.example',
+    'a@b..c',
+    'a@b@c.d',
+    'a@b.',
+  ];
+  expect(accepts(Email, 'o.hara+shop@mail.example.org')).toBe(true);
   expect(wrong.filter((value) => accepts(Email, value))).toEqual([]);
 });
 
@@ -57,4 +111,26 @@ test('a mobile number may come as a number or as people write it', () => {
   expect(['', '12', 'call me', '1'.repeat(40), -5].map((value) => accepts(mobile, value))).toEqual(
     Array(5).fill(false),
   );
+});
+
+test.each(['\u202E', '\u2066', '\u0000', '\u009F'])(
+  '%j hides or reorders words and is refused everywhere',
+  (hidden) => {
+    for (const schema of [line(10, 'x'), optionalLine(10), text(10, 'x'), optionalText(10)]) {
+      expect(accepts(schema, `a${hidden}b`)).toBe(false);
+    }
+  },
+);
+
+test.each(['\n', '\r', '\t', '\u2028'])('%j ends a name and stands in a description', (separator) => {
+  for (const schema of [line(10, 'x'), optionalLine(10)])
+    expect(accepts(schema, `a${separator}b`)).toBe(false);
+  for (const schema of [text(10, 'x'), optionalText(10)])
+    expect(accepts(schema, `a${separator}b`)).toBe(true);
+});
+
+test('names in any script are one line, marks of direction included', () => {
+  for (const name of ['Zoë Ångström', 'محمد\u200F', 'שרה\u200E כהן', '👩🏽‍💻 Ada', '李小龍']) {
+    expect(accepts(line(40, 'x'), name)).toBe(true);
+  }
 });

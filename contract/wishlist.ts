@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Acknowledged, Dollars, Email, Id, optionalText, Paging } from './scalars.ts';
+import { Acknowledged, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from './scalars.ts';
 
 export const WishlistItem = z.object({
   _id: Id,
@@ -17,11 +17,11 @@ export type WishlistItem = z.infer<typeof WishlistItem>;
 
 /** Only `productCode` counts; the rest is accepted because the specification sends it, and is never used. */
 export const NewWishlistItem = z.object({
-  productName: optionalText(300),
-  price: z.optional(z.number()),
-  image: optionalText(2000),
+  productName: optionalLine(300),
+  price: ignoredPrice,
+  image: optionalLine(2000),
   productCode: Id,
-  email: optionalText(300),
+  email: optionalLine(300),
 });
 
 export const listWishlist = endpoint({
@@ -52,4 +52,5 @@ export const wish = endpoint({
   body: NewWishlistItem,
   answer: Acknowledged,
   refusals: ['not_found'],
+  idempotencyKey: true,
 });

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as catalogue from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
+import { startMail } from '#sandbox/mail/start.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { readConfig } from '#server/config.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
@@ -27,11 +28,13 @@ let connection: Connection;
 let shop: Awaited<ReturnType<typeof openShop>>;
 let origin: string;
 let photoKey: string;
+let mail: Awaited<ReturnType<typeof startMail>>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-demo-'));
   database = await createTestDatabase();
   connection = connect(database.url, () => undefined);
+  mail = await startMail({ smtpPort: 0, httpPort: 0, dataFolder: join(folder, 'mail') });
   const port = await freePorts(1);
   origin = `http://127.0.0.1:${port}`;
   const config = readConfig({ PORT: String(port), PUBLIC_ORIGIN: origin, COOMERCIO_DATA: folder });
@@ -49,7 +52,7 @@ beforeEach(async () => {
         scriptUrl: null,
       },
       google: null,
-      smtpUrl: 'smtp://127.0.0.1:9',
+      smtpUrl: mail.smtpUrl,
     },
     connectionString: database.url,
     logger: pino({ level: 'silent' }),
@@ -59,6 +62,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await shop.close();
+  await mail.close();
   await connection.close();
   await database.drop();
   await rm(folder, { recursive: true });
@@ -68,6 +72,7 @@ const fill = (changes: Partial<FillOptions> = {}) =>
   fillShop({
     origin,
     photoKey,
+    inboxUrl: mail.inboxUrl,
     grantAdmin: async (email) => void (await grantAdmin(connection.database, email)),
     ...changes,
   });
@@ -106,9 +111,14 @@ it('fills an empty shop through its own calls, once however often it is asked', 
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
   const times = (await shelves()).slice(0, 8).map((laptop) => Date.parse(laptop.posted_time));
   expect(times).toEqual(times.toSorted((one, other) => other - one));
-  const users = await connection.database.selectFrom('users').select(['email', 'role']).execute();
+  const users = await connection.database
+    .selectFrom('users')
+    .select(['email', 'role', 'email_verified'])
+    .execute();
   expect(users).toHaveLength(demoAccounts.length);
-  expect(users).toEqual(expect.arrayContaining(demoAccounts.map(({ email, role }) => ({ email, role }))));
+  expect(users).toEqual(
+    expect.arrayContaining(demoAccounts.map(({ email, role }) => ({ email, role, email_verified: true }))),
+  );
   const sessions = await sql`select id from identity.session`.execute(connection.database);
   expect(sessions.rows, 'devices that nobody signed in on').toEqual([]);
   for (const { email } of demoAccounts) {

@@ -30,6 +30,8 @@ export interface FillOptions {
   identityUrl?: string;
   /** The image host's upload call; below the origin when left out. */
   photosUrl?: string;
+  /** The mail catcher's, where the letters arrive that prove addresses; without it they stay unproven. */
+  inboxUrl?: string;
   /** What uploads carry in the query. */
   photoKey: string;
   /** Makes a known user an admin: no call can. */
@@ -46,8 +48,8 @@ export const demoNotes: readonly string[] = [
   ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
 ];
 
-/** Half of what the image host takes at once, so that there is room for whoever is there already. */
-const UPLOADS_AT_ONCE = 8;
+/** As many as the image host takes of one seller at a time: both may be the same one's. */
+const UPLOADS_AT_ONCE = 2;
 
 const underWay = new Map<string, Promise<void>>();
 
@@ -67,7 +69,11 @@ export function fillShop(options: FillOptions): Promise<void> {
 
 async function fill(options: FillOptions): Promise<void> {
   const { origin, photoKey, halt, log = () => undefined } = options;
-  const place: Place = { origin, identityUrl: options.identityUrl ?? `${origin}/identity` };
+  const place: Place = {
+    origin,
+    identityUrl: options.identityUrl ?? `${origin}/identity`,
+    ...(options.inboxUrl !== undefined && { inboxUrl: options.inboxUrl }),
+  };
   const photosUrl = options.photosUrl ?? `${origin}/photos`;
   if (await sellsOtherThings(place)) return;
   await using signedIn = new AsyncDisposableStack();

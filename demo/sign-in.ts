@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
+import { readProofToken } from './prove-address.ts';
 
 const Session = z.object({ idToken: z.string() });
 
@@ -15,6 +17,8 @@ export interface Place {
   readonly origin: string;
   /** The identity provider's, without a slash at the end. */
   readonly identityUrl: string;
+  /** The mail catcher's; without it the addresses of new accounts stay unproven. */
+  readonly inboxUrl?: string;
 }
 
 interface Account {
@@ -22,11 +26,14 @@ interface Account {
   readonly email: string;
 }
 
+/** By which the identity provider recognizes this process as the browser that registered an account. */
+const deviceToken = randomBytes(32).toString('base64url');
+
 async function ask(url: string, body: unknown): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'device-token': deviceToken },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
@@ -48,17 +55,31 @@ export interface SignedIn extends AsyncDisposable {
 }
 
 /**
- * Signs somebody up, or in when the account exists.
- * @throws Problem `invalid_credential` when the account has another password by now, `user_disabled` when it ended
+ * Signs somebody up, or in when the account exists. A new account's address is proven by the letter in the mail
+ * catcher, where there is one.
+ * @throws Error when the mail catcher does not answer; Problem `invalid_credential` when the account has another password by now, `user_disabled` when it ended
  */
 export async function signIn(place: Place, account: Account, password: string): Promise<SignedIn> {
   const { name, email } = account;
   let answer = await ask(`${place.identityUrl}/sign-up/email`, { name, email, password });
   // 409: there is an account with this address.
-  if (answer.status === 409) answer = await ask(`${place.identityUrl}/sign-in/email`, { email, password });
+  const isNew = answer.status !== 409;
+  if (!isNew) answer = await ask(`${place.identityUrl}/sign-in/email`, { email, password });
   if (!answer.ok) throw await problemOf(answer);
-  const { idToken } = Session.parse(await answer.json());
+  let { idToken } = Session.parse(await answer.json());
   const sessionToken = answer.headers.get('set-auth-token');
+  // Not for an account that another process has registered: a proof from elsewhere would remove its password.
+  const token = isNew && place.inboxUrl !== undefined ? await readProofToken(place.inboxUrl, email) : null;
+  if (token !== null) {
+    const proven = await ask(`${place.identityUrl}/email/verify`, { token });
+    if (!proven.ok) throw await problemOf(proven);
+    const renewed = await fetch(`${place.identityUrl}/token`, {
+      headers: { authorization: `Bearer ${sessionToken}` },
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!renewed.ok) throw await problemOf(renewed);
+    ({ idToken } = Session.parse(await renewed.json()));
+  }
   return {
     idToken,
     // Or somebody would find a device on the account page that is not theirs.

@@ -1,6 +1,6 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { FastifyInstance } from 'fastify';
 import { note } from './attempts.ts';
+import { clientOf } from './clients.ts';
 import type { Desk } from './desk.ts';
 import { ByEmail, PasswordChange, PasswordReset, parse, VerifyEmail } from './input.ts';
 import type { Identity } from './provider.ts';
@@ -8,11 +8,12 @@ import { Refusal } from './refusals.ts';
 import { BODY_LIMIT } from './routes.ts';
 
 /** What is said whether or not somebody has this address. */
-const sentIfKnown = 'If there is an account with this address, a letter is on its way to it.';
+const sentIfKnown =
+  'If there is an account with this address, a letter is on its way to it. A letter of the past hour works as well.';
 
 /** The endpoints about one's own account: proving the address, the password, what is set up. */
 export function accountRoutes(provider: Identity, desk: Desk) {
-  const { store, letters } = provider;
+  const { store, clients, methods, letters, passwordHashing } = provider;
   const small = { bodyLimit: BODY_LIMIT };
 
   function demandMail(): void {
@@ -47,7 +48,7 @@ export function accountRoutes(provider: Identity, desk: Desk) {
       demandMail();
       const { user } = await desk.sessionOf(request);
       if (user.emailVerified) throw new Refusal('already_set_up', 'Your address is confirmed already.');
-      if (!(await provider.order('verify-email', user.email))) {
+      if (!(await provider.order('verify-email', user.email, null))) {
         throw new Refusal(
           'too_many_requests',
           'A letter was sent just now. Please look for it, also among spam, before asking for another.',
@@ -62,14 +63,22 @@ export function accountRoutes(provider: Identity, desk: Desk) {
       const { token } = parse(VerifyEmail, request.body);
       const userId = await letters.use('verify-email', token);
       if (userId === null) throw new Refusal('link_spent');
-      await store.verifyEmail(userId);
-      return { success: true };
+      note(request, { account: userId });
+      // The mailbox's owner need not be who registered: what another browser has set up may be somebody else's.
+      const keepMethods = await clients.hasRegistered(userId, clientOf(request));
+      const removed = await methods.proveAddress(userId, { keepMethods });
+      return {
+        success: true,
+        passwordToken: removed ? await letters.issue('reset-password', userId) : null,
+      };
     });
 
     scope.post('/password/reset-letter', small, async (request) => {
       demandMail();
       const { email } = parse(ByEmail, request.body);
-      await provider.order('reset-password', email);
+      const client = clientOf(request);
+      const { kind } = await clients.recognize({ email }, client);
+      await provider.order('reset-password', email, kind === 'unknown' ? client.network : null);
       return { success: true, message: sentIfKnown };
     });
 
@@ -81,9 +90,10 @@ export function accountRoutes(provider: Identity, desk: Desk) {
       note(request, { account: person.id });
       // Before the link is used up: who is refused a password must be able to choose another.
       await provider.checkPassword(password, person);
-      const hash = await hashPassword(password);
+      const hash = await passwordHashing.hash(password);
       if ((await letters.use('reset-password', token)) === null) throw new Refusal('link_spent');
-      await store.resetPassword(person.id, hash);
+      await methods.resetPassword(person.id, hash);
+      await clients.remember(person.id, clientOf(request));
       await provider.note('password-changed', person.id);
       return { success: true };
     });
@@ -95,14 +105,15 @@ export function accountRoutes(provider: Identity, desk: Desk) {
       if (present === null) {
         throw new Refusal('not_found', 'This account has no password; it signs in with Google.');
       }
-      await provider.factors.guardAttempt(user.id, async () => {
-        if (!(await verifyPassword({ hash: present, password: currentPassword }))) {
+      await provider.factors.guardAttempt(user.id, { sessionId: session.id }, async () => {
+        if (!(await passwordHashing.verify({ hash: present, password: currentPassword }))) {
           const sentence = 'This is not your present password';
           throw new Refusal('invalid_credential', `${sentence}.`, { currentPassword: sentence });
         }
       });
       await provider.checkPassword(password, user);
-      await store.changePassword(user.id, await hashPassword(password), session.id);
+      const hash = await passwordHashing.hash(password);
+      if (!(await methods.changePassword(user.id, hash, session.id))) throw new Refusal('session_ended');
       await provider.note('password-changed', user.id);
       return { success: true };
     });

@@ -11,6 +11,7 @@ const attempts: Readonly<Record<string, string>> = {
   'GET /callback/google': 'google',
   'POST /sign-in/code': 'authenticator-code',
   'POST /sign-in/passkey': 'passkey',
+  'POST /email/verify': 'address-proof',
   'POST /password/reset-letter': 'reset-letter',
   'POST /password/reset': 'reset',
   'POST /password/change': 'password-change',

@@ -1,7 +1,7 @@
-import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { note } from './attempts.ts';
+import { clientOf } from './clients.ts';
 import { Again, parse } from './input.ts';
 import { BASE_PATH, type Identity } from './provider.ts';
 import { Refusal, type RefusalCode, refusalOf } from './refusals.ts';
@@ -141,6 +141,7 @@ export function createDesk(provider: Identity, origin: string) {
       ];
       return { secondFactor: { challenge: sessionToken, methods } };
     }
+    await provider.clients.remember(user.id, clientOf(request));
     reply.header('set-auth-token', sessionToken);
     return { sessionToken, ...(await issue(request, reply, sessionToken)) };
   }
@@ -169,7 +170,10 @@ export function createDesk(provider: Identity, origin: string) {
         ipAddress: request.ip,
       });
       // Its browser may have calls under way with the tokens of the old one.
-      await provider.store.endReplacedSession(old.user.id, old.session.id);
+      if (!(await provider.store.endReplacedSession(old.user.id, old.session.id))) {
+        await provider.endSession(sessionToken);
+        throw new Refusal('session_ended');
+      }
       return enter(request, reply, sessionToken);
     },
 
@@ -195,8 +199,8 @@ export function createDesk(provider: Identity, origin: string) {
           password: 'Your password is required',
         });
       }
-      await provider.factors.guardAttempt(user.id, async () => {
-        if (!(await verifyPassword({ hash, password }))) {
+      await provider.factors.guardAttempt(user.id, { sessionId: session.id }, async () => {
+        if (!(await provider.passwordHashing.verify({ hash, password }))) {
           const sentence = 'This is not your password';
           throw new Refusal('invalid_credential', `${sentence}.`, { password: sentence });
         }

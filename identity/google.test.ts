@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createEmulator, type Emulator } from 'emulate';
 import Fastify from 'fastify';
@@ -58,7 +59,7 @@ beforeAll(async () => {
     seed: {
       google: {
         users: [
-          ...['new', 'hijacked', 'linked', 'ended', 'racing', 'twice', 'squatted'].map(proven),
+          ...['new', 'hijacked', 'linked', 'ended', 'racing', 'twice', 'squatted', 'lettered'].map(proven),
           { email: 'unproven@elsewhere.example', name: 'Unproven', email_verified: false },
           { ...proven('long'), name: `Long\u0007${'x'.repeat(200)}` },
         ],
@@ -87,6 +88,7 @@ afterAll(async () => {
 function popup() {
   const jar = new Map<string, string>();
   return {
+    /** Goes to an address as a window does. No page of the provider on the way may be framed. */
     async visit(url: string) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const answer = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
@@ -94,6 +96,9 @@ function popup() {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         if (/max-age=0/i.test(line)) jar.delete(name);
         else jar.set(name, value);
+      }
+      if (url.startsWith(provider.url)) {
+        expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       }
       return answer;
     },
@@ -294,6 +299,21 @@ describe('an address that was registered with a password before its owner came w
     ]);
     expect(accounts).toHaveLength(1);
     expect(accounts).not.toContainEqual({ accountId: 'squatter' });
+  });
+
+  it('nor shares it with somebody who had registered it before its owner proved it by a letter', async () => {
+    const email = 'lettered@gmail.example';
+    const thief = await signUpWithPassword(email, 'Thief');
+    const token = randomBytes(32).toString('base64url');
+    await provider.sql(
+      `insert into letter (user_id, kind, sent_at, token_hash, expires_at)
+       values ($1, 'verify-email', now(), $2, now() + interval '1 day')`,
+      [thief.user.uid, createHash('sha256').update(token).digest()],
+    );
+    expect((await provider.call('POST', '/email/verify', { body: { token } })).status).toBe(200);
+    const { user } = await profile((await signIn(email)).outcome.token);
+    expect(user).toMatchObject({ uid: thief.user.uid, providerData: [{ providerId: 'google.com' }] });
+    expect((await provider.call('GET', '/token', { token: thief.sessionToken })).status).toBe(401);
   });
 
   it('keeps its password and sessions when it was proven', async () => {

@@ -1,19 +1,22 @@
 import * as z from 'zod/mini';
 import { newPassword } from '#contract/password.ts';
-import { Email } from '#contract/scalars.ts';
+import { Email, isOneLine, listOf } from '#contract/scalars.ts';
+import { oneLine } from '#letters/quote.ts';
 import { Refusal } from './refusals.ts';
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is this pattern's purpose
-const controlCharacters = /[\u0000-\u001F\u007F]/;
 
 /** The longest name in characters; a longer one from Google is cut, a longer one typed is refused. */
 export const MAXIMUM_NAME = 100;
 
-const Name = z.string({ error: 'Name is required' }).check(
-  z.trim(),
-  z.maxLength(MAXIMUM_NAME, { error: `Name can be at most ${MAXIMUM_NAME} characters` }),
-  z.refine((name) => !controlCharacters.test(name), { error: 'Name has characters that cannot be shown' }),
-);
+/** A length check that skips the checks after it, so that none of them reads a text of any length. */
+const atMost = (maximum: number, error: string) => z.maxLength(maximum, { error, abort: true });
+
+const Name = z
+  .string({ error: 'Name is required' })
+  .check(
+    z.trim(),
+    atMost(MAXIMUM_NAME, `Name can be at most ${MAXIMUM_NAME} characters`),
+    z.refine(isOneLine, { error: 'Name has characters that cannot be shown' }),
+  );
 
 const { required, minimum, maximum, pattern } = newPassword;
 
@@ -25,15 +28,13 @@ const NewPassword = z
   .check(
     z.minLength(1, { error: required, abort: true }),
     z.minLength(minimum.value, { error: minimum.message, abort: true }),
-    z.maxLength(maximum.value, { error: maximum.message, abort: true }),
+    atMost(maximum.value, maximum.message),
     z.regex(pattern.value, { error: pattern.message }),
   );
 
 const notAnAddress = 'This does not look like an e-mail address';
 
-const Known = Email.check(
-  z.refine((address) => !controlCharacters.test(address), { error: notAnAddress, abort: true }),
-);
+const Known = Email.check(z.refine(isOneLine, { error: notAnAddress, abort: true }));
 
 /** An address that somebody types: of those, better-auth knows the plain ones only. */
 const Address = Known.check(
@@ -42,31 +43,41 @@ const Address = Known.check(
 
 export const SignUp = z.object({ email: Address, password: NewPassword, name: z._default(Name, '') });
 
-export const SignIn = z.object({
-  email: Address,
-  password: z
-    .string({ error: 'Password is required' })
+/** A password as it was chosen once: only its length is looked at before it is compared. */
+const typedPassword = (required: string) =>
+  z
+    .string({ error: required })
     .check(
-      z.minLength(1, { error: 'Password is required' }),
-      z.maxLength(MAXIMUM_PASSWORD, { error: `Password can be at most ${MAXIMUM_PASSWORD} characters` }),
-    ),
-});
+      z.minLength(1, { error: required, abort: true }),
+      atMost(MAXIMUM_PASSWORD, `Password can be at most ${MAXIMUM_PASSWORD} characters`),
+    );
+
+export const SignIn = z.object({ email: Address, password: typedPassword('Password is required') });
+
+const notAPicture = 'A photo is the address of a picture on the web';
+const isWebAddress = (address: string) => z.safeParse(z.url({ protocol: /^https?$/ }), address).success;
 
 export const ProfileUpdate = z.object({
   displayName: z.optional(Name),
   photoURL: z.optional(
     z.nullable(
-      z
-        .url({ protocol: /^https?$/, error: 'A photo is the address of a picture on the web' })
-        .check(z.maxLength(2048, { error: 'This address is too long' })),
+      z.string({ error: notAPicture }).check(
+        atMost(2048, 'This address is too long'),
+        z.refine((address) => isWebAddress(address), { error: notAPicture }),
+      ),
     ),
   ),
 });
 
 export const ByEmail = z.object({ email: Known });
 
+const Moment = z.string().check(
+  atMost(40, 'This is no moment'),
+  z.refine((moment) => z.safeParse(z.iso.datetime(), moment).success, { error: 'This is no moment' }),
+);
+
 /** Whose account is to be erased, unless it was made only after a moment. */
-export const Erasure = z.object({ email: Known, madeBefore: z.optional(z.iso.datetime()) });
+export const Erasure = z.object({ email: Known, madeBefore: z.optional(Moment) });
 
 /** What a link in a letter carries. */
 const LinkToken = z
@@ -76,14 +87,6 @@ const LinkToken = z
 export const VerifyEmail = z.object({ token: LinkToken });
 
 export const PasswordReset = z.object({ token: LinkToken, password: NewPassword });
-
-const typedPassword = (required: string) =>
-  z
-    .string({ error: required })
-    .check(
-      z.minLength(1, { error: required }),
-      z.maxLength(MAXIMUM_PASSWORD, { error: `Password can be at most ${MAXIMUM_PASSWORD} characters` }),
-    );
 
 export const PasswordChange = z.object({
   currentPassword: typedPassword('Your present password is required'),
@@ -96,10 +99,10 @@ export const Again = z.object({ password: z.optional(typedPassword('Your passwor
 export const Code = z.object({
   code: z
     .string({ error: 'A code is required' })
-    .check(z.minLength(1, { error: 'A code is required' }), z.maxLength(40, { error: 'This is no code' })),
+    .check(z.minLength(1, { error: 'A code is required', abort: true }), atMost(40, 'This is no code')),
 });
 
-const Base64url = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,8000}$/));
+const Base64url = z.string().check(atMost(8000, 'This is too long'), z.regex(/^[A-Za-z0-9_-]+$/));
 
 const passkeyParts = {
   id: Base64url,
@@ -110,11 +113,13 @@ const passkeyParts = {
 /** What a browser answers when it has made a passkey. */
 export const NewPasskey = z.object({
   name: z._default(
-    z.string().check(
-      z.trim(),
-      z.maxLength(60, { error: 'At most 60 characters, please' }),
-      z.refine((name) => !controlCharacters.test(name), { error: 'This name cannot be shown' }),
-    ),
+    z
+      .string()
+      .check(
+        z.trim(),
+        atMost(60, 'At most 60 characters, please'),
+        z.refine(isOneLine, { error: 'This name cannot be shown' }),
+      ),
     '',
   ),
   response: z.object({
@@ -122,7 +127,15 @@ export const NewPasskey = z.object({
     response: z.object({
       clientDataJSON: Base64url,
       attestationObject: Base64url,
-      transports: z._default(z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(10)), []),
+      transports: z._default(
+        listOf(
+          10,
+          z.string().check(z.regex(/^[a-z-]{1,20}$/)),
+          'Transports are a list',
+          'At most 10 transports',
+        ),
+        [],
+      ),
     }),
   }),
 });
@@ -135,18 +148,20 @@ export const UsedPasskey = z.object({
       clientDataJSON: Base64url,
       authenticatorData: Base64url,
       signature: Base64url,
-      userHandle: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+      userHandle: z.optional(z.nullable(z.string().check(atMost(200, 'This is too long')))),
     }),
   }),
 });
 
 export const ByPasskeyId = z.object({ id: Base64url });
 
-export const BySessionId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const BySessionId = z.object({
+  id: z.string().check(z.minLength(1), atMost(100, 'This is no session')),
+});
 
 /** What the opening page says about itself when it opens the Google popup. */
 export const PopupRequest = z.object({
-  origin: z.string().check(z.maxLength(300)),
+  origin: z.string().check(atMost(300, 'This is no origin')),
   nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/)),
 });
 
@@ -171,5 +186,5 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 
 /** A name from elsewhere, brought within the bounds of {@link Name}. */
 export function tidyName(name: string): string {
-  return name.replace(new RegExp(controlCharacters, 'g'), ' ').trim().slice(0, MAXIMUM_NAME).trim();
+  return oneLine(name).slice(0, MAXIMUM_NAME).trim();
 }

@@ -58,14 +58,6 @@ it('begins anew after each success, so that who knows the password is never stop
   expect(new Set(found)).toEqual(new Set([200]));
 }, 60_000);
 
-it('counts the letters that an address is sent, known or not', async () => {
-  const on = await start();
-  const ask = () => on.call('POST', '/password/reset-letter', { body: { email: 'nobody@people.example' } });
-  const found = await statuses(6, ask);
-  expect(found.slice(0, 5)).not.toContain(429);
-  expect(found.at(-1)).toBe(429);
-});
-
 it('is off when not asked for', async () => {
   provider = await startProvider();
   const on = provider;

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { hasSecondHost } from '#contract/hosts.ts';
 import { accountRoutes } from './account-routes.ts';
 import { logAttempts, note } from './attempts.ts';
 import { tellBeforeAnswering } from './back-channel-logout.ts';
+import { DEVICE_HEADER } from './clients.ts';
 import { createDesk } from './desk.ts';
 import { limitAttempts } from './limits.ts';
 import type { IdentityOptions } from './options.ts';
@@ -46,6 +48,9 @@ export function identityPlugin(options: IdentityOptions) {
 
         const { secret, previousSecret } = options;
         scope.addHook('onRequest', async (request) => {
+          if (hasSecondHost(request.raw.rawHeaders)) {
+            throw new Refusal('broken_json', 'The request names two hosts.');
+          }
           const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
           if (bearer === undefined || previousSecret === undefined) return;
           request.headers.authorization = `Bearer ${renewSignature(bearer, secret, previousSecret)}`;
@@ -54,6 +59,9 @@ export function identityPlugin(options: IdentityOptions) {
           reply.headers({
             'cache-control': 'no-store',
             vary: 'Origin',
+            // Pages state their own; nothing else is a document. The provider may stand without the shop's app around it.
+            'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+            'x-content-type-options': 'nosniff',
             // A stricter one from outside this scope would cut the popup off from the page that opened it.
             'cross-origin-opener-policy': 'unsafe-none',
           });
@@ -68,14 +76,15 @@ export function identityPlugin(options: IdentityOptions) {
           reply
             .headers({
               'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-              'access-control-allow-headers': 'authorization, content-type',
+              'access-control-allow-headers': `authorization, content-type, ${DEVICE_HEADER}`,
               'access-control-max-age': '600',
             })
             .code(204)
             .send(),
         );
         tellBeforeAnswering(scope, provider.logout);
-        if (options.rateLimit === true) limitAttempts(scope, provider.store);
+        if (options.rateLimit === true) limitAttempts(scope, provider.store, provider.clients);
+        provider.passwordHashing.identifyClients(scope);
         logAttempts(scope, provider.store);
         const desk = createDesk(provider, options.origin);
         await scope.register(routes({ provider, desk, options, pages }));

@@ -17,7 +17,9 @@ const Told = z.object({
  *   those written into such a page
  */
 export function toldBy(page: string): { token: string; error: null } | { token: null; error: string } {
-  const [, json = '{}'] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(page) ?? [];
+  const element = page.indexOf('<script type="application/json"');
+  const start = page.indexOf('>', element) + 1;
+  const json = element < 0 ? '{}' : page.slice(start, page.indexOf('</script>', start));
   const { token, error } = Told.safeParse(JSON.parse(json)).data ?? {};
   return token === undefined ? { token: null, error: error?.code ?? 'refused' } : { token, error: null };
 }

@@ -5,7 +5,9 @@ import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { type BackChannelLogout, startBackChannelLogout } from './back-channel-logout.ts';
+import { type ClientStore, createClientStore } from './clients.ts';
 import { connect, unhurried } from './database.ts';
+import { databaseHooks } from './database-hooks.ts';
 import { googlePlugin } from './google-plugin.ts';
 import { MAXIMUM_PASSWORD } from './input.ts';
 import type { LetterKind } from './mail/letters.ts';
@@ -13,14 +15,16 @@ import { type Post, startPost } from './mail/post.ts';
 import { createLetterStore, type LetterStore } from './mail/store.ts';
 import type { IdentityOptions } from './options.ts';
 import { createPasswordCheck } from './passwords/check.ts';
-import { refusalOf, refusals } from './refusals.ts';
+import { createPasswordHashing, type PasswordHashing } from './passwords/hashing.ts';
+import { refusalOf } from './refusals.ts';
 import { migrating, ownTables } from './schema.ts';
 import { createFactors, type Factors } from './second-factor/factors.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createFactorStore, type FactorStore } from './second-factor/store.ts';
 import { openDataKey, retireForeignKeys, signToken, versionOf } from './secrets.ts';
-import { claimsOf, methodsOf, SessionOfUser } from './session.ts';
+import { claimsOf, SessionOfUser } from './session.ts';
+import { createSignInMethods, type SignInMethods } from './sign-in-methods.ts';
 import { createStore, type Store } from './store.ts';
 
 /** The path below the origin at which everything of the provider stands. */
@@ -31,16 +35,23 @@ const DAY = 24 * 60 * 60;
 export interface Identity {
   readonly issuer: string;
   readonly store: Store;
+  readonly clients: ClientStore;
+  readonly methods: SignInMethods;
   readonly letters: LetterStore;
   readonly factorStore: FactorStore;
   readonly factors: Factors;
   readonly passkeys: Passkeys;
   readonly logout: BackChannelLogout;
+  readonly passwordHashing: PasswordHashing;
   readonly sendsMail: boolean;
   /** @throws Refusal `breached_password` */
   checkPassword(password: string, person: { email: string; name: string }): Promise<void>;
-  /** Orders a letter to an address, if it is of an account that may have one now. @returns whether it may */
-  order(kind: LetterKind, email: string): Promise<boolean>;
+  /**
+   * Orders a letter to an address, if it is of an account that may have one now.
+   * @param network hash of the network that asks; null when the account knows the client
+   * @returns whether it may
+   */
+  order(kind: LetterKind, email: string, network: Buffer | null): Promise<boolean>;
   /** Writes to a person about what has happened. */
   note(kind: LetterKind, userId: string): Promise<void>;
   /**
@@ -54,6 +65,8 @@ export interface Identity {
     methods: string,
     from: { userAgent: string; ipAddress: string },
   ): Promise<string>;
+  /** Ends the session of this token. */
+  endSession(sessionToken: string): Promise<void>;
   /** Ends a user's sessions but the one of this token. */
   endOtherSessions(userId: string, sessionToken: string): Promise<void>;
   /** Answers a request to one of better-auth's own endpoints below {@link BASE_PATH}. */
@@ -73,6 +86,9 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const issuer = `${options.origin}${BASE_PATH}`;
   const pool = connect(options.databaseUrl, log);
   const store = createStore(pool);
+  const clients = createClientStore(pool);
+  const methods = createSignInMethods(pool);
+  const passwordHashing = createPasswordHashing();
   const letters = createLetterStore(pool);
   const factorStore = createFactorStore(pool);
   const previousSecret = options.previousSecret ?? null;
@@ -119,7 +135,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         level: 'warn',
         log: (level, message, ...details) => log[level]({ details }, message),
       },
-      emailAndPassword: { enabled: true, minPasswordLength: 6, maxPasswordLength: MAXIMUM_PASSWORD },
+      emailAndPassword: {
+        enabled: true,
+        minPasswordLength: 6,
+        maxPasswordLength: MAXIMUM_PASSWORD,
+        password: { hash: passwordHashing.hash, verify: passwordHashing.verify },
+      },
       user: { additionalFields: { disabledAt: { type: 'date', required: false, input: false } } },
       session: {
         expiresIn: 30 * DAY,
@@ -135,7 +156,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         accountLinking: {
           enabled: true,
           trustedProviders: [],
-          // Safe because `account.create.before` takes everything unproven away first.
+          // Safe because `account.create.before` removes everything unproven first.
           requireLocalEmailVerified: false,
           // The name may have been typed by whoever registered the address without owning it.
           updateUserInfoOnLink: true,
@@ -145,38 +166,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       rateLimit: { enabled: false },
       advanced: { cookiePrefix: 'identity', defaultCookieAttributes: { path: BASE_PATH } },
       onAPIError: { throw: true, errorURL: `${issuer}/error` },
-      databaseHooks: {
-        account: {
-          create: {
-            async before(account) {
-              if (account.providerId !== 'google') return;
-              await store.revokeUnproven(account.userId);
-              return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
-            },
-          },
-        },
-        session: {
-          create: {
-            async before(session, context) {
-              const given = typeof session.methods === 'string' ? session.methods : '';
-              const methods = given === '' ? methodsOf(context?.path) : given;
-              const due = !methods.split(' ').includes('mfa') && (await factors.isOn(session.userId));
-              return { data: { ...session, methods, due } };
-            },
-            async after(session, context) {
-              const standing = await store.standing(session.userId);
-              const withPassword = context?.path === '/sign-in/email';
-              if (standing !== null && !standing.disabled && (standing.hasPassword || !withPassword)) {
-                if (session.due !== true) await noteSignIn(session.userId, session.userAgent ?? '');
-                return;
-              }
-              await store.endSession(session.userId, session.id);
-              const code = standing?.disabled ? 'user_disabled' : 'session_ended';
-              throw new APIError('FORBIDDEN', { code, message: refusals[code].detail });
-            },
-          },
-        },
-      },
+      databaseHooks: databaseHooks({ store, methods, factors, onSignIn: noteSignIn }),
       plugins: [
         jwt({
           jwks: {
@@ -227,16 +217,19 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     return {
       issuer,
       store,
+      clients,
+      methods,
       letters,
       factorStore,
       factors,
       passkeys,
       logout,
+      passwordHashing,
       sendsMail: mailing !== null,
       checkPassword,
-      async order(kind, email) {
+      async order(kind, email, network) {
         if (mailing === null) return false;
-        const ordered = await letters.order(kind, email);
+        const ordered = await letters.order(kind, email, network);
         mailing.hurry();
         return ordered;
       },
@@ -252,6 +245,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
             throw error instanceof APIError ? refusalOf(error.statusCode, error.body?.code) : error;
           });
         return signToken(session.token, options.secret);
+      },
+      async endSession(sessionToken) {
+        const found = await api.getSession({
+          headers: new Headers({ authorization: `Bearer ${sessionToken}` }),
+        });
+        if (found !== null) await store.endSession(found.user.id, found.session.id);
       },
       async endOtherSessions(userId, sessionToken) {
         const kept = await api.getSession({

@@ -92,6 +92,12 @@ export const refusals = {
     title: 'Too many attempts',
     detail: 'Too many attempts. Please wait a moment and try again.',
   },
+  overloaded: {
+    status: 503,
+    title: 'Too many people are signing in',
+    detail:
+      'Too many people are signing in at this moment. Nothing was changed; please try again in a few seconds.',
+  },
   internal: {
     status: 500,
     title: 'Something went wrong on our side',

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { note } from './attempts.ts';
+import { clientOf } from './clients.ts';
 import type { Desk } from './desk.ts';
 import {
   ByEmail,
@@ -45,10 +46,13 @@ export function routes(parts: {
 
   /** Passes on an answer of the popup's way, without the session cookie: pages hold sessions, not the jar. */
   async function passOn(answer: Response, reply: FastifyReply) {
-    for (const name of ['location', 'content-type', 'content-security-policy']) {
+    for (const name of ['location', 'content-type']) {
       const value = answer.headers.get(name);
       if (value !== null) reply.header(name, value);
     }
+    // better-auth's own policy allows its script and says nothing about frames.
+    const policy = answer.headers.get('content-security-policy');
+    if (policy !== null) reply.header('content-security-policy', `${policy}; frame-ancestors 'none'`);
     const kept = answer.headers.getSetCookie().filter((cookie) => /\.(state|oauth_popup)=/.test(cookie));
     if (kept.length > 0) reply.header('set-cookie', kept);
     return reply.code(answer.status).send(await answer.text());
@@ -71,8 +75,12 @@ export function routes(parts: {
     scope.post('/sign-up/email', small, async (request, reply) => {
       const person = parse(SignUp, request.body);
       await provider.checkPassword(person.password, person);
-      const begun = await desk.begin(request, reply, '/sign-up/email', person);
-      await provider.order('verify-email', person.email);
+      if ((await provider.store.userOf(person.email)) !== null) throw new Refusal('email_already_in_use');
+      const begun = await provider.passwordHashing.withHashOf(person.password, () =>
+        desk.begin(request, reply, '/sign-up/email', person),
+      );
+      await provider.clients.noteRegistration(person.email, clientOf(request));
+      await provider.order('verify-email', person.email, null);
       return begun.answer();
     });
     scope.post('/sign-in/email', small, async (request, reply) => {
@@ -210,7 +218,7 @@ export function routes(parts: {
       const { email } = parse(ByEmail, request.body);
       const userId = await provider.store.userOf(email);
       if (userId === null) throw new Refusal('not_found', `No account has ${email}.`);
-      await provider.factorStore.removeAll(userId);
+      await provider.methods.removeSecondFactors(userId);
       await provider.note('second-factor-reset', userId);
       return { reset: true };
     });

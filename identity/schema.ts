@@ -35,7 +35,10 @@ export const ownTables = `
     token_hash bytea unique,
     expires_at timestamptz
   );
+  create index if not exists letter_requested_at on letter (requested_at);
   create index if not exists letter_of_user on letter (user_id, kind, requested_at);
+  -- The network that asked for the letter; null for a client that the account knows.
+  alter table letter add column if not exists requester bytea;
   create index if not exists letter_waiting on letter (next_attempt_at) where sent_at is null;
 
   create table if not exists data_key (
@@ -71,22 +74,37 @@ export const ownTables = `
     user_id text references "user" (id) on delete cascade,
     expires_at timestamptz not null
   );
+  create index if not exists passkey_challenge_expires_at on passkey_challenge (expires_at);
   create table if not exists known_device (
     user_id text not null references "user" (id) on delete cascade,
     hash bytea not null,
     seen_at timestamptz not null default now(),
     primary key (user_id, hash)
   );
+  -- The devices and networks from which an account was signed in to: they have quotas of their own.
+  create table if not exists known_client (
+    user_id text not null references "user" (id) on delete cascade,
+    hash bytea not null,
+    seen_at timestamptz not null default now(),
+    primary key (user_id, hash)
+  );
+  -- The device on which an account was registered with a password.
+  create table if not exists registration (
+    user_id text primary key references "user" (id) on delete cascade,
+    device_hash bytea not null
+  );
   create table if not exists attempt_limit (
     key text primary key,
     empty_at timestamptz not null
   );
+  create index if not exists attempt_limit_empty_at on attempt_limit (empty_at);
   create table if not exists session_end (
     session_id text primary key,
     due_at timestamptz not null,
     attempts int not null default 0,
     ended_at timestamptz not null default now()
   );
+  create index if not exists session_end_ended_at on session_end (ended_at);
   create index if not exists session_end_due on session_end (due_at);
   create or replace function note_session_end() returns trigger language plpgsql as $$
   begin
@@ -101,9 +119,12 @@ export const ownTables = `
   create or replace trigger session_ended after delete on session
     for each row execute function note_session_end();
 
-  create table if not exists factor_attempts (
-    user_id text primary key references "user" (id) on delete cascade,
+  -- Failed proofs in a row, for each client of an account apart.
+  create table if not exists failed_proof (
+    user_id text not null references "user" (id) on delete cascade,
+    client bytea not null,
     failures int not null,
-    locked_until timestamptz
+    locked_until timestamptz,
+    primary key (user_id, client)
   );
 `;

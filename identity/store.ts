@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import * as z from 'zod/mini';
+import { inTransaction } from './transaction.ts';
 
 const Providers = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
 const Sessions = z.array(
@@ -8,7 +9,10 @@ const Sessions = z.array(
 );
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
 const People = z.array(z.object({ id: z.string(), email: z.string(), name: z.string() }));
-const Standing = z.array(z.object({ disabled: z.boolean(), hasPassword: z.boolean() }));
+const Standing = z.array(
+  z.object({ disabled: z.boolean(), hasPassword: z.boolean(), hasGoogle: z.boolean() }),
+);
+type Standing = z.infer<typeof Standing>[number];
 
 const Novelty = z.array(z.object({ isNew: z.boolean() }));
 const Waits = z.array(z.object({ wait: z.nullable(z.number()) }));
@@ -45,8 +49,11 @@ export interface Store {
   ): Promise<readonly { id: string; createdAt: Date; updatedAt: Date; userAgent: string | null }[]>;
   /** Ends one session of a user. @returns whether there was one */
   endSession(userId: string, sessionId: string): Promise<boolean>;
-  /** Ends a session in whose place another one stands already, so that nobody hears of it for a minute. */
-  endReplacedSession(userId: string, sessionId: string): Promise<void>;
+  /**
+   * Ends a session in whose place another one stands already; the shop is told a minute later.
+   * @returns false when it has ended before: the other one must not stand then
+   */
+  endReplacedSession(userId: string, sessionId: string): Promise<boolean>;
   /** Ends all sessions of a user but one. @returns how many ended */
   endOtherSessions(userId: string, keptSessionId: string): Promise<number>;
   /** Marks the account of an e-mail address as disabled. @returns whether there is such an account */
@@ -73,62 +80,18 @@ export interface Store {
    */
   noteDevice(userId: string, userAgent: string): Promise<boolean>;
   /** Whether a session just made for this user may stand. */
-  standing(userId: string): Promise<{ disabled: boolean; hasPassword: boolean } | null>;
+  standing(userId: string): Promise<Standing | null>;
   /** The hash of a user's password; null without one. By id, or by an e-mail address whose case does not matter. */
   passwordOf(user: { id: string } | { email: string }): Promise<string | null>;
   /** Whose account an e-mail address in lower case is of; null for nobody's. */
   userOf(email: string): Promise<string | null>;
   /** Who a user is, for checks and letters. */
   personOf(userId: string): Promise<{ id: string; email: string; name: string } | null>;
-  /** Gives a user another password and ends every session but one, also those that begin meanwhile. */
-  changePassword(userId: string, hash: string, keptSessionId: string): Promise<void>;
-  /**
-   * The same for who has shown that the mailbox is theirs: ends every session. What somebody set up who had not
-   * shown that, goes.
-   */
-  resetPassword(userId: string, hash: string): Promise<void>;
-  /** Notes that a user's address is theirs. */
-  verifyEmail(userId: string): Promise<void>;
-  /**
-   * Takes every way in, every second factor and every session from a user whose address nobody has proven. Without
-   * effect for a proven one.
-   */
-  revokeUnproven(userId: string): Promise<void>;
 }
-
-/** Takes from a user whose address nobody has proven whatever could sign in, but sessions. */
-const takeUnproven = `
-  with unproven as (select id from "user" where id = $1 and not "emailVerified"),
-       apps as (delete from totp where user_id in (select id from unproven)),
-       codes as (delete from recovery_code where user_id in (select id from unproven)),
-       keys as (delete from passkey where user_id in (select id from unproven))
-  delete from account where "userId" in (select id from unproven)`;
-
-const setPassword = `
-  with changed as (
-    update account set password = $2, "updatedAt" = now() where "userId" = $1 and "providerId" = 'credential'
-    returning id)
-  insert into account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
-  select gen_random_uuid()::text, $1::text, 'credential', $1::text, $2, now(), now()
-   where not exists (select from changed)`;
 
 /** @param pool connections whose search_path is the schema `identity` */
 export function createStore(pool: Pool): Store {
   const endOthers = 'delete from session where "userId" = $1 and id <> $2';
-
-  async function inTransaction(work: (client: PoolClient) => Promise<void>): Promise<void> {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      await work(client);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
-  }
 
   return {
     async providersOf(userId) {
@@ -157,9 +120,13 @@ export function createStore(pool: Pool): Store {
     },
 
     async endReplacedSession(userId, sessionId) {
-      await inTransaction(async (client) => {
+      return inTransaction(pool, async (client) => {
         await client.query(`set local identity.session_end_grace = '1 minute'`);
-        await client.query('delete from session where "userId" = $1 and id = $2', [userId, sessionId]);
+        const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
+          userId,
+          sessionId,
+        ]);
+        return rowCount === 1;
       });
     },
 
@@ -234,51 +201,17 @@ export function createStore(pool: Pool): Store {
       return People.parse(rows)[0] ?? null;
     },
 
-    async changePassword(userId, hash, keptSessionId) {
-      await inTransaction(async (client) => {
-        await client.query(setPassword, [userId, hash]);
-        await client.query(endOthers, [userId, keptSessionId]);
-      });
-      await pool.query(endOthers, [userId, keptSessionId]);
-    },
-
-    async resetPassword(userId, hash) {
-      await inTransaction(async (client) => {
-        await client.query(takeUnproven, [userId]);
-        await client.query('update "user" set "emailVerified" = true where id = $1', [userId]);
-        await client.query(setPassword, [userId, hash]);
-        await client.query(endOthers, [userId, '']);
-      });
-      // Once more for a sign-in that made its session while the above was being committed. A later one finds the
-      // password changed when it looks again.
-      await pool.query(endOthers, [userId, '']);
-    },
-
-    async verifyEmail(userId) {
-      await pool.query('update "user" set "emailVerified" = true where id = $1', [userId]);
-    },
-
     async standing(userId) {
       const { rows } = await pool.query(
         `select "disabledAt" is not null as disabled,
                 exists (select from account where "userId" = "user".id and "providerId" = 'credential')
-                  as "hasPassword"
+                  as "hasPassword",
+                exists (select from account where "userId" = "user".id and "providerId" = 'google')
+                  as "hasGoogle"
            from "user" where id = $1`,
         [userId],
       );
       return Standing.parse(rows)[0] ?? null;
-    },
-
-    async revokeUnproven(userId) {
-      // Two statements that commit one after the other, in this order: a sign-in with the old password that
-      // is under way either finds its way in gone when it looks again, or has made its session before the
-      // second statement takes it.
-      await pool.query(takeUnproven, [userId]);
-      await pool.query(
-        `delete from session where "userId" = $1
-            and exists (select from "user" where id = $1 and not "emailVerified")`,
-        [userId],
-      );
     },
   };
 }

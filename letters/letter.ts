@@ -1,8 +1,13 @@
-/** What a mail says, before it is dressed as text and as HTML. Every value is plain text and may hold anything. */
+import { type Account, oneLine, quote } from './quote.ts';
+
+/**
+ * What a mail says, before it is rendered as text and as HTML. Every value is plain text. What people have typed
+ * comes through {@link quote}.
+ */
 export interface Letter {
-  to: string;
+  /** Greeted by name once the address is proven. */
+  to: Account;
   subject: string;
-  greeting: string;
   paragraphs: readonly string[];
   /** Name and value, one line each; none where there is nothing to look up. */
   facts?: readonly (readonly [name: string, value: string])[];
@@ -30,9 +35,6 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** One line without line breaks, so that a name cannot add headers or lines. */
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
-
 /** For mail programs that follow the system's theme; the others keep the light colours written on each element. */
 const dark = `@media (prefers-color-scheme:dark){
 .paper{background:#171310!important}
@@ -43,7 +45,7 @@ const dark = `@media (prefers-color-scheme:dark){
 }`;
 
 // Laid out in tables and styled on each element, because mail programs drop what a browser would understand.
-function htmlOf({ subject, greeting, paragraphs, facts = [], action }: Letter): string {
+function htmlOf({ subject, paragraphs, facts = [], action }: Letter, greeting: string): string {
   const rows = facts.map(
     ([name, value]) => `<tr>
 <th class="quiet" scope="row" align="left" valign="top" style="padding:10px 16px 10px 0;border-bottom:1px solid #e6dccd;font-weight:normal;white-space:nowrap;color:#5c534a">${escapeHtml(name)}</th>
@@ -79,14 +81,17 @@ export function mailOf(letter: Letter): DressedLetter {
   const plain: Letter = {
     ...letter,
     subject: oneLine(letter.subject),
+    paragraphs: letter.paragraphs.map(oneLine),
     facts: (letter.facts ?? []).map(([name, value]) => [name, oneLine(value)]),
   };
+  const name = quote(plain.to, plain.to.name, '');
+  const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
   const facts = (plain.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
-  const parts = [plain.greeting, ...plain.paragraphs, facts, `${plain.action.label}: ${plain.action.url}`];
+  const parts = [greeting, ...plain.paragraphs, facts, `${plain.action.label}: ${plain.action.url}`];
   return {
-    to: plain.to,
+    to: plain.to.email,
     subject: plain.subject,
     text: [...parts.filter((part) => part !== ''), closing].join('\n\n'),
-    html: htmlOf(plain),
+    html: htmlOf(plain, greeting),
   };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
+import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
 
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -19,7 +20,7 @@ async function readIfThere(path: string): Promise<string | null> {
 async function putOnce(path: string, text: string): Promise<void> {
   const own = `${path}.${randomUUID()}.new`;
   try {
-    await writeFile(own, text, { mode: 0o600 });
+    await writeFile(own, text, { mode: PRIVATE_FILE });
     // Unlike a renaming, a link takes nobody's place.
     await link(own, path);
   } catch (error) {
@@ -42,7 +43,7 @@ export async function kept<Schema extends z.ZodMiniType>(
   let text = await readIfThere(path);
   if (text === null) {
     const made = await make();
-    await mkdir(dirname(path), { recursive: true });
+    await makePrivateFolder(dirname(path));
     await putOnce(path, JSON.stringify(made));
     text = await readFile(path, 'utf8');
   }

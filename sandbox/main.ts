@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hostOf } from '#contract/hosts.ts';
 import { Order, type Report, type StandIns } from './messages.ts';
 import { keptSecrets } from './secrets.ts';
 
@@ -67,6 +68,7 @@ async function open<StandIn extends { close(): Promise<void> }>(
 async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: Order): Promise<StandIns> {
   const secrets = await keptSecrets(dataFolder);
   const { secretKey, publishableKey, webhookSecret, clientId, clientSecret } = secrets;
+  const hostNames = shopOrigins.map(hostOf);
   // Each is loaded only when it is wanted: what is not loaded costs no time at the start.
   const [cards, google, mail] = await Promise.all([
     which.cards &&
@@ -74,7 +76,7 @@ async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: 
         const { startCards } = await import('./cards/start.ts');
         const folder = join(dataFolder, 'cards');
         const keys = { secretKey, publishableKey, webhookSecret };
-        return startCards({ port: ports.cards, host, dataFolder: folder, webhookUrl, ...keys });
+        return startCards({ port: ports.cards, host, hostNames, dataFolder: folder, webhookUrl, ...keys });
       }),
     which.google &&
       open('Google', async () => {
@@ -87,7 +89,7 @@ async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: 
       open('the mail server', async () => {
         const { startMail } = await import('./mail/start.ts');
         const folder = join(dataFolder, 'mail');
-        return startMail({ smtpPort: ports.smtp, httpPort: ports.mail, dataFolder: folder, host });
+        return startMail({ smtpPort: ports.smtp, httpPort: ports.mail, dataFolder: folder, host, hostNames });
       }),
   ]);
   return {

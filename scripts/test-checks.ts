@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { installed, type Result, root, run } from './test-step.ts';
+import { installed, root } from './paths.ts';
+import { type Result, run } from './test-step.ts';
 
 const rooms = ['contract', 'server', 'identity', 'web', 'sandbox', 'demo', 'tests', 'bench', 'scripts'];
 

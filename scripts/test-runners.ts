@@ -1,86 +1,85 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { installed, type Result, run } from './test-step.ts';
+import { installed, root } from './paths.ts';
+import { judge, PROGRESS_FILE, readEvents } from './test-progress.ts';
+import { type Result, run } from './test-step.ts';
+import { createWatchdog, SILENCE_LIMIT } from './test-watchdog.ts';
 
-const vitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  testResults: z.array(
-    z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.unknown()) }),
-  ),
-});
+/** Milliseconds between two looks at a runner's progress. */
+const LOOK = 1_000;
 
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), skipped: z.number(), unexpected: z.number(), flaky: z.number() }),
-  errors: z.array(z.object({ message: z.string().optional() })),
-});
+const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The tests beside the code and in tests/; `filters` are parts of file names. */
+interface Runner {
+  /** Its program and arguments. */
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  /** Arguments with which it only plans, where it may fail before it has planned anything. */
+  planning?: string[];
+}
+
+/** The tests beside the code and in tests/. @param filters parts of file names */
 export function unitTests(filters: string[]): Promise<Result> {
-  return withReport(filters, async (path) => {
-    const args = [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${path}`,
-      '--passWithNoTests',
-    ];
-    const env = { NODE_ENV: 'test' };
-    const { code } = await run(process.execPath, [installed('vitest/vitest.mjs'), ...args, ...filters], {
-      quiet: false,
-      env,
-    });
-    const report = vitestReport.parse(JSON.parse(await readFile(path, 'utf8')));
-    // A file that cannot be loaded has no tests to fail.
-    const unloaded = report.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
-    );
-    return {
-      code,
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + unloaded.length,
-      skipped: report.numPendingTests + report.numTodoTests,
-    };
-  });
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/progress-vitest.ts')}`];
+  return runTests(
+    {
+      args: [installed('vitest/vitest.mjs'), 'run', ...reporters, '--passWithNoTests', ...filters],
+      env: { NODE_ENV: 'test' },
+    },
+    { filtered: filters.length > 0 },
+  );
 }
 
-/** The journeys in a real browser; `filters` are parts of file names. */
+/** The journeys in a real browser. @param filters parts of file names */
 export function journeys(filters: string[]): Promise<Result> {
-  return withReport(filters, async (path) => {
-    const args = ['test', '--reporter=list,json', '--pass-with-no-tests'];
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: path };
-    const program = installed('@playwright/test/cli.js');
-    const { code } = await run(process.execPath, [program, ...args, ...filters], { quiet: false, env });
-    const { stats, errors } = playwrightReport.parse(JSON.parse(await readFile(path, 'utf8')));
-    return {
-      code,
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky + errors.length,
-      skipped: stats.skipped,
-    };
-  });
+  const progress = join(root, 'scripts/progress-playwright.ts');
+  const program = [installed('@playwright/test/cli.js'), 'test', '--pass-with-no-tests'];
+  return runTests(
+    {
+      args: [...program, `--reporter=list,${progress}`, ...filters],
+      // Without a shop that starts there is no plan yet.
+      planning: [...program, '--list', `--reporter=${progress}`, ...filters],
+    },
+    { filtered: filters.length > 0 },
+  );
 }
 
-async function withReport(
-  filters: string[],
-  runner: (path: string) => Promise<{ code: number | null; passed: number; failed: number; skipped: number }>,
+/**
+ * Runs a test runner whose reporter writes its progress, ends it when it is stuck, and compares what it planned with
+ * what it executed.
+ * @param options.filtered whether only some files were asked for, of which there may be none
+ * @param options.silence milliseconds without progress after which the runner is stuck
+ */
+export async function runTests(
+  { args, env, planning }: Runner,
+  { filtered, silence = SILENCE_LIMIT }: { filtered: boolean; silence?: number },
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'coomercio-report-'));
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-progress-'));
+  const file = join(folder, 'events.jsonl');
+  await writeFile(file, '');
+  const environment = { ...env, [PROGRESS_FILE]: file };
+  const watchdog = createWatchdog(silence, performance.now());
+  const stopping = new AbortController();
+  let stuck: string | null = null;
+  const looking = setInterval(() => {
+    if (stuck !== null) return;
+    const seen = watchdog.look(readEvents(file), performance.now());
+    if (seen.notice !== null) say(seen.notice);
+    stuck = seen.stuck;
+    if (stuck === null) return;
+    say(stuck);
+    stopping.abort();
+  }, LOOK);
   try {
-    const { code, ...counts } = await runner(join(folder, 'report.json'));
-    const result = { ...counts, ranTests: true };
-    // Errors outside any test, such as an unhandled rejection, show in the exit code alone.
-    if (code !== 0 && counts.failed === 0)
-      return { ...result, failed: 1, report: `The runner ended with ${code}.` };
-    if (counts.passed + counts.failed === 0 && filters.length === 0) {
-      return { ...result, failed: 1, report: 'The runner executed no test at all.' };
-    }
-    return result;
+    const options = { quiet: false, env: environment, signal: stopping.signal };
+    const { code } = await run(process.execPath, args, options);
+    const isPlanned = readEvents(file).some(({ kind }) => kind === 'files');
+    if (!isPlanned && planning !== undefined)
+      await run(process.execPath, planning, { quiet: true, env: environment });
+    return judge(readEvents(file), { code, stuck, filtered });
   } finally {
+    clearInterval(looking);
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
@@ -8,7 +9,7 @@ import { makeAdmin, NotDone, refundAgain, resetSecondFactor } from './moderation
 import { openSecrets } from './secrets.ts';
 import { askIdentity } from './shop.ts';
 
-const usage = `Usage: npm run admin -- grant EMAIL
+const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID`;
 
@@ -18,8 +19,14 @@ interface Outcome {
   sentence: string;
 }
 
-/** @param whom as it was typed: an e-mail address, or a transaction id */
-type Command = (whom: string, place: { database: Database; config: Config }) => Promise<Outcome>;
+/**
+ * @param whom as it was typed: an e-mail address, or a transaction id
+ * @param place.unproven whether an address that nobody has proven to own is accepted
+ */
+type Command = (
+  whom: string,
+  place: { database: Database; config: Config; unproven: boolean },
+) => Promise<Outcome>;
 
 /** A command about somebody's account. */
 const byEmail =
@@ -28,9 +35,9 @@ const byEmail =
     command(whom.toLowerCase(), place);
 
 const commands: Readonly<Record<string, Command>> = {
-  grant: byEmail(async (email, { database }) => {
+  grant: byEmail(async (email, { database, unproven }) => {
     try {
-      await makeAdmin(database, email);
+      await makeAdmin(database, email, { unproven });
       return { done: true, sentence: `${email} is an admin now.` };
     } catch (error) {
       if (error instanceof NotDone) return { done: false, sentence: error.message };
@@ -88,7 +95,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Does one command on the shop's database. */
-async function run(command: Command, whom: string): Promise<Outcome> {
+async function run(command: Command, whom: string, unproven: boolean): Promise<Outcome> {
   const config = readConfig(process.env);
   const postgres =
     config.databaseUrl === null
@@ -102,7 +109,7 @@ async function run(command: Command, whom: string): Promise<Outcome> {
     await migrateToLatest(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));
     try {
-      return await command(whom, { database: connection.database, config });
+      return await command(whom, { database: connection.database, config, unproven });
     } finally {
       await connection.close();
     }
@@ -111,14 +118,32 @@ async function run(command: Command, whom: string): Promise<Outcome> {
   }
 }
 
-const [name = '', whom, ...rest] = process.argv.slice(2);
-const command = commands[name];
-if (command === undefined || whom === undefined || rest.length > 0) {
+/** What was typed, or null when it is none of the commands. */
+function readCommandLine(): { command: Command; whom: string; unproven: boolean } | null {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { unproven: { type: 'boolean', default: false } },
+    });
+    const [name = '', whom, ...rest] = positionals;
+    const command = commands[name];
+    if (command === undefined || whom === undefined || rest.length > 0) return null;
+    if (values.unproven && name !== 'grant') return null;
+    return { command, whom: whom.trim(), unproven: values.unproven };
+  } catch (error) {
+    // An option that does not exist.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+const typed = readCommandLine();
+if (typed === null) {
   console.error(usage);
   process.exitCode = 2;
 } else {
   try {
-    const { done, sentence } = await run(command, whom.trim());
+    const { done, sentence } = await run(typed.command, typed.whom, typed.unproven);
     if (done) process.stdout.write(`${sentence}\n`);
     else console.error(sentence);
     process.exitCode = done ? 0 : 1;

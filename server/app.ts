@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { hostOf } from '#contract/hosts.ts';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { callerOf, identityOf } from './accounts/actions.ts';
@@ -10,14 +11,18 @@ import { disableIdentity, eraseIdentity } from './accounts/steps.ts';
 import type { Tokens } from './accounts/tokens.ts';
 import { bookingMade, tellSeller } from './bookings/actions.ts';
 import { bookingRoutes } from './bookings/routes.ts';
-import { createAnswers } from './catalogue/answers.ts';
+import { forgetOldTurns } from './bookings/steps.ts';
+import { createResponseCache } from './catalogue/response-cache.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import type { PhotoPlace } from './catalogue/rules.ts';
 import { laptopWithdrawn } from './catalogue/steps.ts';
 import { removeUnusedPhotos } from './catalogue/unused-photos.ts';
 import { listen } from './database/listen.ts';
 import type { Database } from './database/tables.ts';
+import { boundClosing } from './http/closing.ts';
 import { docsPlugin } from './http/docs.ts';
+import { refuseSecondHost } from './http/hosts.ts';
+import { createIdempotency } from './http/idempotency.ts';
 import { inProcess } from './http/in-process.ts';
 import { takeJsonOnly } from './http/json.ts';
 import type { Limiter } from './http/limits.ts';
@@ -32,7 +37,7 @@ import { recordCardAct } from './moderation/steps.ts';
 import { watchRequests } from './operations/requests.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
-import type { CardProcessor } from './payments/cards.ts';
+import { type CardProcessor, untilAborted } from './payments/cards.ts';
 import { followDispute, tellDispute } from './payments/disputes.ts';
 import * as followUp from './payments/follow-up.ts';
 import { followRefundEvent, lookAfterRefund, tellRefunded, tellRefundFailed } from './payments/refunds.ts';
@@ -56,6 +61,7 @@ import {
 } from './payments/steps.ts';
 import { noteArrival } from './photos/actions.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
+import { isKept } from './photos/steps.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { wishlistRoutes } from './wishlist/routes.ts';
 
@@ -83,8 +89,8 @@ export interface Parts {
   };
   cards: CardProcessor;
   mailer: Mailer;
-  /** Whether a laptop's photo lies on the configured image host. */
-  acceptsPhoto(url: string): boolean;
+  /** How a photo's URL is stored; null when the configured image host cannot have answered it. */
+  storedPhoto(url: string): string | null;
   settings: Settings;
   /** The built-in image host; null when another one is configured. */
   photos: Omit<PhotosOptions, 'authorize' | 'arriving'> | null;
@@ -109,13 +115,13 @@ export interface Shop {
 }
 
 export interface Work {
-  /** Resolves when what was under way has ended; 5 s at most for a job. */
+  /** Ends reconciliation and resolves when what was under way has ended, after 5 s at most. */
   stop(): Promise<void>;
 }
 
 /** Puts the shop together: the only place where all parts meet. Nothing listens and no job runs yet. */
 export async function buildApp(parts: Parts): Promise<Shop> {
-  const { database, queue, tokens, cards, mailer, origin } = parts;
+  const { database, queue, tokens, mailer, origin } = parts;
   const { enqueue } = queue;
   const { limiter, operations } = parts;
   const { metrics } = operations;
@@ -133,6 +139,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     return503OnClosing: false,
     // A photo may take a while over a phone's connection; nothing else does.
     requestTimeout: 120_000,
+    // A client that takes nothing of its answer for so long is gone; what waits for it is memory.
+    connectionTimeout: 120_000,
     // On closing, idle connections end at once and those with a request under way after its answer.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
@@ -142,8 +150,10 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     sendProblem(reply, new Refusal('not_found', 'There is nothing here by that name.')),
   );
   app.decorateReply('refusalCode', null);
+  const cards = untilAborted(parts.cards, boundClosing(app));
   watchRequests(app, operations);
-  operationsRoutes(app, operations);
+  refuseSecondHost(app);
+  operationsRoutes(app, operations, hostOf(origin));
   // With a callback, because a promise would cost every answer a turn of the queue.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('x-content-type-options', 'nosniff');
@@ -158,16 +168,22 @@ export async function buildApp(parts: Parts): Promise<Shop> {
     done();
   });
 
-  const answers = createAnswers();
+  const idempotency = createIdempotency(database);
+  const cache = createResponseCache();
+  metrics.watchResponseCache(cache.size);
   const ear = listen(parts.connectionString, 'catalogue_changed', {
-    heard: answers.open,
-    lost: answers.close,
+    heard: cache.enable,
+    lost: cache.disable,
   });
   app.addHook('onClose', () => ear.stop());
 
   const callerOfToken = (token: string) => callerOf(parts, token);
-  const photos: PhotoPlace = { origin, accepts: parts.acceptsPhoto };
-  const payments = { database, enqueue, cards, forgetCatalogue: answers.forget, record: recordCardAct };
+  const photos: PhotoPlace = {
+    origin,
+    stored: parts.storedPhoto,
+    isKept: async (address) => parts.photos === null || isKept(parts.photos.storage, address),
+  };
+  const payments = { database, enqueue, cards, forgetCatalogue: cache.clear, record: recordCardAct };
 
   await app.register(
     async (calls) => {
@@ -178,10 +194,10 @@ export async function buildApp(parts: Parts): Promise<Shop> {
       );
       await calls.register(docsPlugin, { origin });
       const authentication = { caller: callerOfToken, identity: (token: string) => identityOf(parts, token) };
-      const serve = createServe(calls, authentication, limiter);
+      const serve = createServe(calls, authentication, { limiter, idempotency });
       serve(readSettings, async () => parts.settings);
       accountRoutes(serve, { database, tokens });
-      catalogueRoutes(serve, { database, enqueue, photos, answers, forget: answers.forget });
+      catalogueRoutes(serve, { database, enqueue, photos, cache, clearCache: cache.clear });
       wishlistRoutes(serve, { database, origin });
       bookingRoutes(serve, { database, enqueue, origin });
       paymentRoutes(serve, payments);
@@ -189,7 +205,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         database,
         enqueue,
         origin,
-        forgetCatalogue: answers.forget,
+        forgetCatalogue: cache.clear,
         closeAttemptsOf: (buyerId) => orAway(followUp.closeAttemptsOf(payments, buyerId)),
       });
     },
@@ -214,7 +230,12 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   }
   if (parts.identity !== null) await app.register(identityPlugin(parts.identity));
   if (parts.pages !== null) {
-    const pages: PagesOptions = { ...parts.pages, origin, callApi: inProcess(app) };
+    const pages: PagesOptions = {
+      ...parts.pages,
+      origin,
+      proxies: parts.trustProxy,
+      callApi: inProcess(app),
+    };
     await app.register(async (scope) => pagesPlugin(scope, pages));
   }
 
@@ -248,8 +269,8 @@ export async function buildApp(parts: Parts): Promise<Shop> {
       await queue.start(handlers);
       const reconciling = every(
         parts.reconcileEvery,
-        async () => {
-          await followUp.reconcile(work, new Date());
+        async (signal) => {
+          await followUp.reconcile(work, new Date(), signal);
           metrics.reconciled('done');
         },
         (error) => {
@@ -261,11 +282,16 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         SWEEP_MILLISECONDS,
         async () => {
           await limiter.sweep();
+          await idempotency.sweep();
           await forgetEndedSessions(database);
           await followUp.forgetOldEvents(work, new Date());
+          await forgetOldTurns(database, new Date());
         },
         (error) =>
-          app.log.warn({ err: error }, 'lapsed limits, ended sessions and old events could not be removed'),
+          app.log.warn(
+            { err: error },
+            'lapsed limits, idempotency keys, ended sessions, old events and past turns to pay could not be removed',
+          ),
       );
       const { storage } = parts.photos ?? {};
       const tidying =

@@ -48,22 +48,50 @@ test('a production shop on its own database has no demo data and no stand-in', (
   });
 });
 
-test('SANDBOX=1 alone brings stand-ins into it', () => {
-  const { NODE_ENV, DATABASE_URL } = production;
-  expect(readConfig({ NODE_ENV, DATABASE_URL, SANDBOX: '1' })).toMatchObject({
-    demo: true,
-    cards: { kind: 'sandbox' },
-  });
-  expect(sentences({ NODE_ENV, DATABASE_URL })).toEqual([
-    expect.stringContaining('STRIPE_SECRET_KEY'),
-    expect.stringContaining('SMTP_URL'),
-    expect.stringContaining('PUBLIC_ORIGIN'),
-  ]);
+const { NODE_ENV, DATABASE_URL } = production;
+const live: [Record<string, string>, reason: string][] = [
+  [{ NODE_ENV }, 'NODE_ENV is production'],
+  [{ NODE_ENV, DATABASE_URL }, 'NODE_ENV is production'],
+  [stripe, 'the card keys are live'],
+  [{ PUBLIC_ORIGIN: 'https://shop.example' }, 'PUBLIC_ORIGIN is https://shop.example'],
+  [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0'],
+  [{ HOST: '::' }, 'HOST is ::'],
+  [{ HOST: '192.168.0.10', DATABASE_URL: 'postgres://localhost/shop' }, 'HOST is 192.168.0.10'],
+];
+
+test.each(live)('a live shop takes no stand-in in place of a provider: %o', (environment, reason) => {
+  const said = sentences(environment);
+  expect(said).toContainEqual(expect.stringContaining('SMTP_URL'));
+  expect(said.at(-1)).toContain(reason);
+  expect(said.at(-1)?.includes('SANDBOX=1')).toBe(environment !== stripe);
+  const configured = { ...environment, ...production, SANDBOX: '0' };
+  expect(readConfig(configured)).toMatchObject({ live: true, demo: false, google: { kind: 'off' } });
+});
+
+test.each(live.filter(([environment]) => !('STRIPE_SECRET_KEY' in environment)))(
+  'SANDBOX=1 alone brings stand-ins and demo data into a live shop: %o',
+  (environment) => {
+    expect(readConfig({ ...environment, SANDBOX: '1' })).toMatchObject({
+      live: true,
+      standIns: true,
+      demo: true,
+      cards: { kind: 'sandbox' },
+    });
+  },
+);
+
+test.each([
+  { PUBLIC_ORIGIN: 'http://localhost:3000' },
+  { PUBLIC_ORIGIN: 'http://127.0.0.1:3000' },
+  { HOST: '::1', PUBLIC_ORIGIN: 'http://[::1]:3000' },
+  { ...stripe, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' },
+])('a shop on one machine that takes no real money has its stand-ins: %o', (environment) => {
+  expect(readConfig(environment)).toMatchObject({ live: false, standIns: true, demo: true });
 });
 
 test.each([
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, ['STRIPE_PUBLISHABLE_KEY', 'same mode']],
-  [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, ['same mode']],
+  [{ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, ['same mode']],
   [{ ...stripe, SANDBOX: '1' }, ['live card keys']],
   [{ GOOGLE_CLIENT_ID: 'x' }, ['GOOGLE_CLIENT_SECRET']],
   [{ IDENTITY_ISSUER: 'https://id.example' }, ['IDENTITY_KEYS_URL']],
@@ -72,6 +100,7 @@ test.each([
   [{ S3_ENDPOINT: 'https://s3.example' }, ['S3_BUCKET']],
   [{ STRIPE_API_URL: 'http://127.0.0.1:1' }, ['STRIPE_SECRET_KEY']],
   [{ ADMIN_2FA: 'required', DEMO: '1' }, ['demo admin']],
+  [{ ...production, DEMO: '1' }, ['DEMO=1 needs stand-ins', 'off because NODE_ENV is production']],
   [{ PORT: 'eighty' }, ['PORT']],
   [{ PUBLIC_ORIGIN: 'https://shop.example/' }, ['PUBLIC_ORIGIN']],
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contradictions, Environment } from './environment.ts';
+import { contradictions, Environment, whyLive } from './environment.ts';
 
 /** Configuration that cannot be served, each contradiction in one sentence. */
 export class ConfigurationError extends Error {
@@ -56,7 +56,10 @@ export interface Config {
   origin: string;
   /** Other origins of the same pages; only where `origin` was not configured. */
   otherOrigins: readonly string[];
-  production: boolean;
+  /** Whether this is a production shop, takes real money or can be reached from other machines. */
+  live: boolean;
+  /** Whether stand-ins and demo data may be used. */
+  standIns: boolean;
   /** Folder of everything that must outlive a restart and is not in the database. */
   dataFolder: string;
   /** Null: the embedded PostgreSQL. */
@@ -165,11 +168,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
   const environment = parsed.data;
-  const production = environment.NODE_ENV === 'production';
-  // A production shop on its own database is somebody's business: nothing pretended may stand in it unasked.
-  const standIns =
-    environment.SANDBOX === '1' ||
-    (environment.SANDBOX !== '0' && !(production && environment.DATABASE_URL !== undefined));
+  const live = whyLive(environment) !== null;
+  const standIns = environment.SANDBOX === '1' || (environment.SANDBOX !== '0' && !live);
   const sentences = contradictions(environment, standIns);
   if (sentences.length > 0) throw new ConfigurationError(sentences);
 
@@ -180,7 +180,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxPort: environment.SANDBOX_PORT ?? (PORT === 0 ? 0 : PORT + 1),
     origin: PUBLIC_ORIGIN ?? `http://localhost:${PORT}`,
     otherOrigins: PUBLIC_ORIGIN === undefined ? [`http://127.0.0.1:${PORT}`] : [],
-    production,
+    live,
+    standIns,
     dataFolder: environment.COOMERCIO_DATA,
     databaseUrl: environment.DATABASE_URL ?? null,
     // The demo people sign up and upload at the built-in providers; nobody else's are filled with them.
@@ -193,8 +194,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       environment.IMAGE_HOST_URL === undefined,
     secret: environment.COOMERCIO_SECRET ?? null,
     previousSecret: environment.COOMERCIO_SECRET_PREVIOUS ?? null,
-    // Who tries the shop out reads the notes that it prints; an operator wants to know who asked for what.
-    logLevel: environment.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    logLevel: environment.LOG_LEVEL ?? (live ? 'info' : 'warn'),
     trustProxy: environment.TRUST_PROXY,
     drainSeconds: environment.DRAIN_SECONDS,
     rateLimits: environment.RATE_LIMITS !== '0',

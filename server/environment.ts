@@ -118,7 +118,28 @@ const dependents: readonly (readonly [name: keyof Environment, needs: keyof Envi
   ['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
 ];
 
-const isLocal = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|)$/.test(hostname);
+const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);
+
+/** Also true of a database URL that names no host: a Unix socket. */
+const isLocal = ({ hostname }: URL) => hostname === '' || isLoopback(hostname);
+
+const stripeMode = (key: string | undefined) => /^[prs]k_(test|live)_/.exec(key ?? '')?.[1];
+
+/**
+ * Why this is a live shop: it is declared a production shop, takes real money, or can be reached from other machines.
+ * @returns the reason as a clause, or null when the shop is only being tried out on one machine
+ */
+export function whyLive(environment: Environment): string | null {
+  const { NODE_ENV, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, PUBLIC_ORIGIN, HOST } = environment;
+  if (NODE_ENV === 'production') return 'NODE_ENV is production';
+  if ([STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY].some((key) => stripeMode(key) === 'live')) {
+    return 'the card keys are live';
+  }
+  if (PUBLIC_ORIGIN !== undefined && !isLoopback(new URL(PUBLIC_ORIGIN).hostname)) {
+    return `PUBLIC_ORIGIN is ${PUBLIC_ORIGIN}`;
+  }
+  return isLoopback(HOST) ? null : `HOST is ${HOST}, which other machines can reach`;
+}
 
 /** Ways to other machines of which nobody has said whether they are encrypted: a forgotten word must not mean no. */
 function unspokenPlainText({ DATABASE_URL, SMTP_URL }: Environment): string[] {
@@ -156,9 +177,8 @@ export function contradictions(environment: Environment, standIns: boolean): str
       sentences.push(`${name} is set without ${needs}, so it would mean nothing.`);
     }
   }
-  const secretMode = /^[sr]k_(test|live)_/.exec(environment.STRIPE_SECRET_KEY ?? '')?.[1];
-  const publishableMode = /^pk_(test|live)_/.exec(environment.STRIPE_PUBLISHABLE_KEY ?? '')?.[1];
-  if (secretMode !== publishableMode) {
+  const secretMode = stripeMode(environment.STRIPE_SECRET_KEY);
+  if (secretMode !== stripeMode(environment.STRIPE_PUBLISHABLE_KEY)) {
     sentences.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode (test or live).');
   }
   if (environment.S3_BUCKET !== undefined && environment.IMAGE_HOST_URL !== undefined) {
@@ -170,8 +190,10 @@ export function contradictions(environment: Environment, standIns: boolean): str
   if (environment.ADMIN_2FA === 'required' && environment.DEMO === '1') {
     sentences.push('ADMIN_2FA=required and DEMO=1 contradict: the demo admin has a published password only.');
   }
-  if (environment.NODE_ENV === 'production') sentences.push(...unspokenPlainText(environment));
+  const liveBecause = whyLive(environment);
+  if (liveBecause !== null) sentences.push(...unspokenPlainText(environment));
   if (!standIns) {
+    const before = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {
       sentences.push(
         'Without stand-ins card payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
@@ -181,7 +203,14 @@ export function contradictions(environment: Environment, standIns: boolean): str
       sentences.push('Without stand-ins mail needs SMTP_URL.');
     }
     if (environment.PUBLIC_ORIGIN === undefined) {
-      sentences.push('A shop in production needs PUBLIC_ORIGIN, the address that people type.');
+      sentences.push('Without stand-ins the shop needs PUBLIC_ORIGIN, the address that people type.');
+    }
+    if (environment.DEMO === '1') {
+      sentences.push('DEMO=1 needs stand-ins: the demo accounts have a published password.');
+    }
+    if (sentences.length > before && liveBecause !== null && environment.SANDBOX === undefined) {
+      const allowed = secretMode === 'live' ? '' : '; SANDBOX=1 allows them all the same';
+      sentences.push(`Stand-ins and demo data are off because ${liveBecause}${allowed}.`);
     }
   }
   return sentences;

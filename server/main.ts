@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grantAdmin } from './accounts/steps.ts';
+import { activeAmong, grantAdmin } from './accounts/steps.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect, exclusively } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
@@ -24,7 +24,10 @@ function say(line: string): void {
 }
 
 /** Starts the stand-ins for whatever has no real provider, and answers all providers in one shape. */
-async function provide(config: Config, stops: Stop[]): Promise<{ providers: Providers; notes: string[] }> {
+async function provide(
+  config: Config,
+  stops: Stop[],
+): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
   const { cards, google, mail, sandboxPort } = config;
   const real =
     google.kind === 'google'
@@ -35,7 +38,7 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
         }
       : null;
   if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
-    return { providers: { cards, google: real, smtpUrl: mail.url }, notes: [] };
+    return { providers: { cards, google: real, smtpUrl: mail.url }, notes: [], inboxUrl: null };
   }
 
   const { notesOf, startSandbox } = await import('#sandbox/start.ts');
@@ -67,6 +70,7 @@ async function provide(config: Config, stops: Stop[]): Promise<{ providers: Prov
       smtpUrl,
     },
     notes: notesOf(sandbox),
+    inboxUrl: sandbox.mail?.inboxUrl ?? null,
   };
 }
 
@@ -99,8 +103,10 @@ async function start(
   halt.throwIfAborted();
   await migrateToLatest(connectionString);
 
+  if (!config.standIns) await refuseDemoAccounts(connectionString);
+
   halt.throwIfAborted();
-  const { providers, notes } = await provide({ ...config, dataFolder }, stops);
+  const { providers, notes, inboxUrl } = await provide({ ...config, dataFolder }, stops);
   halt.throwIfAborted();
   const shop = await openShop({
     config: { ...config, dataFolder },
@@ -112,8 +118,7 @@ async function start(
   });
   stops.push(() => shop.close());
   halt.throwIfAborted();
-  const work = await shop.startWork();
-  stops.push(() => work.stop());
+  await shop.startWork();
   halt.throwIfAborted();
   await shop.app.listen({ host: config.host, port: config.port });
   stops.push(async () => {
@@ -121,11 +126,33 @@ async function start(
     if (config.drainSeconds > 0) await waitAtMost(config.drainSeconds * 1000, hurry);
   });
 
-  const filled = config.demo ? await fillEmptyShop(config, connectionString, secrets.photoKey, halt) : [];
+  const filled = config.demo
+    ? await fillEmptyShop(config, { connectionString, photoKey: secrets.photoKey, inboxUrl }, halt)
+    : [];
   halt.throwIfAborted();
   say('');
   say(`Coomercio is open at ${config.origin}`);
   for (const line of [...filled, ...notes]) say(line);
+}
+
+/**
+ * Refuses a database that was filled with the demo data while the shop was tried out: everybody knows the password of
+ * its admin.
+ * @throws ConfigurationError
+ */
+async function refuseDemoAccounts(connectionString: string): Promise<void> {
+  const { demoAccounts } = await import('#demo/accounts.ts');
+  const connection = connect(connectionString, (error) => console.warn(error.message));
+  try {
+    const emails = demoAccounts.map(({ email }) => email);
+    const present = await activeAmong(connection.database, emails);
+    if (present.length === 0) return;
+    throw new ConfigurationError([
+      `This database has demo accounts, whose password is published: ${present.join(', ')}. Use an empty database (another DATABASE_URL or COOMERCIO_DATA), or set SANDBOX=1 if this is a demonstration.`,
+    ]);
+  } finally {
+    await connection.close();
+  }
 }
 
 /**
@@ -135,8 +162,11 @@ async function start(
  */
 async function fillEmptyShop(
   config: Config,
-  connectionString: string,
-  photoKey: string,
+  {
+    connectionString,
+    photoKey,
+    inboxUrl,
+  }: { connectionString: string; photoKey: string; inboxUrl: string | null },
   halt: AbortSignal,
 ): Promise<readonly string[]> {
   const { demoNotes, fillShop } = await import('#demo/fill.ts');
@@ -151,6 +181,7 @@ async function fillEmptyShop(
     filling = fillShop({
       origin: internalOrigin(config),
       photoKey,
+      ...(inboxUrl !== null && { inboxUrl }),
       grantAdmin: async (email) => {
         await grantAdmin(connection.database, email);
       },

@@ -49,6 +49,7 @@ beforeAll(async () => {
     mode: 'production',
     root,
     origin: 'https://shop.example',
+    proxies: 1,
     callApi: async (url) => new Response((await app.inject(url)).body),
     contentSecurity: {
       scriptSources: ['https://cards.example'],
@@ -107,6 +108,20 @@ describe('a page', () => {
     expect((await fetch(`${address}/missing`)).status).toBe(404);
   });
 
+  test.each(['/', '/missing', '/streamed'])('%s answers HEAD like GET, without a body', async (path) => {
+    Object.assign(globalThis, { secondPart: Promise.resolve() });
+    const [get, head] = [
+      await fetch(`${address}${path}`),
+      await fetch(`${address}${path}`, { method: 'HEAD' }),
+    ];
+    expect(head.status).toBe(get.status);
+    for (const name of ['content-type', 'cache-control', 'x-frame-options']) {
+      expect(head.headers.get(name), name).toBe(get.headers.get(name));
+    }
+    expect(await head.text()).toBe('');
+    await get.body?.cancel();
+  });
+
   test('makes its calls in process', async () => {
     expect(await (await fetch(`${address}/call`)).text()).toBe('[{"name":"HP"}]');
   });
@@ -114,6 +129,16 @@ describe('a page', () => {
   test('keeps the shop’s origin, whatever host the path names', async () => {
     const response = await app.inject('//elsewhere.example/login?from=%2F');
     expect(response.body).toMatch(/ https:\/\/shop\.example\/elsewhere\.example\/login\?from=%2F$/);
+  });
+
+  test('asked for on another host than the public one leads there, by GET and by HEAD', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'x-forwarded-host': 'www.shop.example' };
+      const response = await fetch(`${address}/blog?page=2`, { method, headers, redirect: 'manual' });
+      expect(response.status).toBe(307);
+      expect(response.headers.get('location')).toBe('https://shop.example/blog?page=2&canonical-host=1');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
   });
 
   test.each(['br', 'gzip'])('goes out piece by piece, also compressed as %s', async (encoding) => {
@@ -149,6 +174,7 @@ test('without a build the start is refused', async () => {
     mode: 'production' as const,
     root: join(root, 'nowhere'),
     origin: 'https://shop.example',
+    proxies: 0,
     callApi: () => Promise.resolve(new Response()),
     contentSecurity: { scriptSources: [], frameSources: [], connectSources: [], imageSources: [] },
   };

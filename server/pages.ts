@@ -7,6 +7,7 @@ import serveFiles from '@fastify/static';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ViteDevServer } from 'vite';
 import * as z from 'zod';
+import { canonicalLocation } from './http/canonical-host.ts';
 
 interface PageSurroundings {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
@@ -33,6 +34,8 @@ export interface PagesOptions {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
   /** The public origin, without a trailing slash. */
   origin: string;
+  /** How many proxies stand in front that are believed. */
+  proxies: number;
   /** Other origins that the pages need: of the card processor, the identity provider, the image host. */
   contentSecurity: {
     scriptSources: string[];
@@ -110,18 +113,27 @@ function servePages(
   handlerFor: () => Promise<PageHandler>,
 ): void {
   const report = (log: FastifyBaseLogger) => (error: unknown) => log.error({ err: error }, 'a page failed');
-  app.get('/*', async (request, reply) => {
-    const nonce = randomBytes(16).toString('base64');
-    const handle = await handlerFor();
-    const response = await handle(webRequest(request, reply, options.origin), {
-      callApi: options.callApi,
-      nonce,
-      origin: options.origin,
-      report: report(request.log),
-    });
-    reply.headers(securityHeaders(options, nonce));
-    if (!response.headers.has('cache-control')) reply.header('cache-control', 'no-cache');
-    return reply.send(response);
+  app.route({
+    // HEAD is named here because the route that Fastify adds for it measures the body, and cannot measure a Response.
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: async (request, reply) => {
+      const location = canonicalLocation(request, options.origin, options.proxies);
+      if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 307);
+      const nonce = randomBytes(16).toString('base64');
+      const handle = await handlerFor();
+      const response = await handle(webRequest(request, reply, options.origin), {
+        callApi: options.callApi,
+        nonce,
+        origin: options.origin,
+        report: report(request.log),
+      });
+      reply.headers(securityHeaders(options, nonce)).header('vary', 'accept-encoding');
+      if (!response.headers.has('cache-control')) reply.header('cache-control', 'no-cache');
+      if (request.method !== 'HEAD') return reply.send(response);
+      await response.body?.cancel();
+      return reply.send(new Response(null, response));
+    },
   });
 }
 

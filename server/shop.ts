@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
-import { buildApp, type Parts, type Shop } from './app.ts';
+import { buildApp, type Parts, type Work } from './app.ts';
 import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
@@ -11,7 +12,7 @@ import { createQueue } from './jobs/queue.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createReadiness, type Readiness } from './operations/readiness.ts';
 import { openPhotoStorage } from './photo-storage.ts';
-import { isOwnPhoto, isPhotoOfHost } from './photos/rules.ts';
+import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
 import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
 import type { Secrets } from './secrets.ts';
 import { createMailer } from './vendors/mail.ts';
@@ -38,7 +39,9 @@ export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): s
 
 async function photoHost(config: Config, secrets: Secrets): Promise<Parts['photos']> {
   const storage = await openPhotoStorage(config);
-  return storage === null ? null : { origin: config.origin, key: secrets.photoKey, storage };
+  if (storage === null) return null;
+  const spoolFolder = join(config.dataFolder, 'uploads');
+  return { origin: config.origin, key: secrets.photoKey, storage, spoolFolder };
 }
 
 /** What the shop asks of the identity provider about somebody's sign-in. */
@@ -76,23 +79,18 @@ function tellIdentity(config: Config, secrets: Secrets, what: AskedOfIdentity) {
   };
 }
 
-/**
- * Answers what is under way and closes. A connection that falls idle only after the server began to close would be
- * held open until its keep-alive ends, so idle ones are closed again and again meanwhile.
- */
-async function drain(app: FastifyInstance): Promise<void> {
-  const sweeping = setInterval(() => app.server.closeIdleConnections(), 50);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweeping);
-  }
+/** A shop with everything that it is made of. */
+interface OpenShop {
+  app: FastifyInstance;
+  readiness: Readiness;
+  /** Begins to work off jobs and to look after silent payments. */
+  startWork(): Promise<void>;
+  /** Answers the requests under way, ends the work beside them, and then closes what both have used. */
+  close(): Promise<void>;
 }
 
 /** Makes every part from the configuration and puts the shop together. */
-export async function openShop(
-  ground: Ground,
-): Promise<Shop & { readiness: Readiness; close(): Promise<void> }> {
+export async function openShop(ground: Ground): Promise<OpenShop> {
   const { config, secrets, providers, connectionString, logger } = ground;
   const { identity, origin } = config;
   const connection = connect(connectionString, (error) =>
@@ -128,10 +126,10 @@ export async function openShop(
     },
     cards: createCardProcessor(providers.cards),
     mailer,
-    acceptsPhoto: (url) =>
-      config.photos.kind === 'other'
-        ? isPhotoOfHost(url, config.photos.publicUrl)
-        : [origin, ...config.otherOrigins].some((own) => isOwnPhoto(url, own)),
+    storedPhoto: (url) => {
+      if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);
+      return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;
+    },
     settings: settingsOf(config, providers, secrets.photoKey),
     photos: await photoHost(config, secrets),
     identity:
@@ -165,20 +163,26 @@ export async function openShop(
       metricsAccess: {
         token: config.metricsToken,
         // Behind a proxy on the same machine everybody comes from this machine.
-        loopback: !config.production && config.trustProxy === 0,
+        loopback: !config.live && config.trustProxy === 0,
       },
     },
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
     reconcileEvery: RECONCILE_MILLISECONDS,
   });
+  let work: Work | null = null;
   return {
-    ...shop,
+    app: shop.app,
     readiness,
+    startWork: async () => {
+      work = await shop.startWork();
+    },
     close: async () => {
-      await drain(shop.app);
+      // Both at once: what one of them has to wait for must not keep the other from its time.
+      const outcomes = await Promise.allSettled([shop.app.close(), work?.stop()]);
       mailer.close();
       await connection.close();
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
   };
 }

@@ -25,7 +25,7 @@ import { SessionProvider } from './session/session.tsx';
 import { Button, LinkButton } from './ui/button.tsx';
 import { useOnline } from './ui/online.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
-import { KeptTheme } from './ui/theme.tsx';
+import { ThemeScript } from './ui/theme.tsx';
 import { ToastHost, toast } from './ui/toast.tsx';
 import styles from './ui/tokens.css?url';
 
@@ -54,7 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <KeptTheme />
+        <ThemeScript />
         <Meta />
         {/* Styles need no nonce, and browsers hide a nonce from the scripts that take the page over. */}
         <Links nonce="" />

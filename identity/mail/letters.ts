@@ -1,4 +1,5 @@
 import { type DressedLetter, mailOf as dress } from '#letters/letter.ts';
+import type { Account } from '#letters/quote.ts';
 
 /** A message to one person, ready to be sent. */
 export type Mail = Readonly<DressedLetter>;
@@ -30,7 +31,8 @@ const wordings: Readonly<Record<LetterKind, Wording>> = {
     subject: 'Is this your e-mail address?',
     paragraphs: [
       'Somebody, hopefully you, has registered at Coomercio with this e-mail address. Please confirm that it is yours. The link works once, within a day.',
-      'If you did not register, do nothing and do not follow the link: the address then stays unconfirmed.',
+      'Confirm in the browser you registered in to keep your password. In any other browser, the password and sign-ins that were set up before stop working, and you choose a password there.',
+      'If you did not register, you can ignore this letter: the address then stays unconfirmed.',
     ],
     action: { label: 'Confirm this address', path: '/verify-email' },
   },
@@ -82,10 +84,16 @@ const wordings: Readonly<Record<LetterKind, Wording>> = {
 };
 
 /** For how long the link in a letter works, in minutes; letters that are not here carry none. */
-export const linkMinutes: Readonly<Partial<Record<LetterKind, number>>> = {
+export const linkMinutes = {
   'verify-email': 24 * 60,
   'reset-password': 60,
-};
+} as const satisfies Partial<Record<LetterKind, number>>;
+
+/** The letters that carry a link which works once. */
+export type LinkKind = keyof typeof linkMinutes;
+
+/** Whether a letter carries such a link. */
+export const hasLink = (kind: LetterKind): kind is LinkKind => kind in linkMinutes;
 
 /**
  * A letter in text and in HTML that says the same.
@@ -93,15 +101,11 @@ export const linkMinutes: Readonly<Partial<Record<LetterKind, number>>> = {
  */
 export function mailOf(letter: {
   kind: LetterKind;
-  to: string;
-  name: string;
+  to: Account;
   shopOrigin: string;
   token: string | null;
 }): Mail {
   const { subject, paragraphs, action } = wordings[letter.kind];
   const url = `${letter.shopOrigin}${action.path}${letter.token === null ? '' : `#${letter.token}`}`;
-  // A name may hold anything; in a greeting it is one short line.
-  const name = letter.name.replace(/\s+/g, ' ').trim();
-  const greeting = name === '' || /[/:@]|www\./i.test(name) ? 'Hello,' : `Hello ${name},`;
-  return dress({ to: letter.to, subject, greeting, paragraphs, action: { label: action.label, url } });
+  return dress({ to: letter.to, subject, paragraphs, action: { label: action.label, url } });
 }

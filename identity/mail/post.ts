@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import * as z from 'zod/mini';
-import { linkMinutes, mailOf } from './letters.ts';
+import { hasLink, linkMinutes, mailOf } from './letters.ts';
 import type { LetterStore, WaitingLetter } from './store.ts';
 
 export interface MailOptions {
@@ -57,12 +57,15 @@ export function startPost(
   let running: Promise<void> | null = null;
 
   async function send(letter: WaitingLetter): Promise<void> {
-    const minutes = linkMinutes[letter.kind];
-    // The token is made only now: until the letter goes out there is nothing that somebody could take.
-    const token = minutes === undefined ? null : randomBytes(32).toString('base64url');
-    if (token !== null && minutes !== undefined) await letters.activate(letter, token, minutes);
-    const { kind, name, email } = letter;
-    await transport.sendMail(mailOf({ kind, name, to: email, token, shopOrigin: options.shopOrigin }));
+    let token: string | null = null;
+    if (hasLink(letter.kind)) {
+      // The token is made only now: until the letter goes out there is nothing that somebody could take.
+      token = randomBytes(32).toString('base64url');
+      await letters.activate(letter, token, linkMinutes[letter.kind]);
+    }
+    await transport.sendMail(
+      mailOf({ kind: letter.kind, to: letter, token, shopOrigin: options.shopOrigin }),
+    );
     await letters.sent(letter.id);
   }
 

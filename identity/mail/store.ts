@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { type LetterKind, letterKinds } from './letters.ts';
+import { inTransaction } from '../transaction.ts';
+import { type LetterKind, type LinkKind, letterKinds, linkMinutes } from './letters.ts';
 
 const Waiting = z.array(
   z.object({
@@ -9,6 +10,7 @@ const Waiting = z.array(
     userId: z.string(),
     kind: z.enum(letterKinds),
     email: z.string(),
+    emailVerified: z.boolean(),
     name: z.string(),
   }),
 );
@@ -28,21 +30,33 @@ export type LetterStore = ReturnType<typeof createLetterStore>;
 export function createLetterStore(pool: Pool) {
   return {
     /**
-     * Orders a letter to the account of an e-mail address: at most one of a kind a minute, five an hour. Takes the
-     * same way, and as long, whether there is such an account or not.
+     * Orders a letter to the account of an e-mail address. Of each kind at most one a minute and five an hour for
+     * clients that the account knows; the same again for all others together, and of those two an hour for one
+     * network. Takes the same steps whether there is such an account or not.
+     * @param network hash of the network that asks; null when the account knows the client
      * @returns whether it was ordered
      */
-    async order(kind: LetterKind, email: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `insert into letter (user_id, kind)
-         select id, $1 from "user" where email = $2 and "disabledAt" is null
-            and not exists (select from letter where user_id = "user".id and kind = $1
-                               and requested_at > now() - interval '1 minute')
-            and (select count(*) from letter where user_id = "user".id and kind = $1
-                    and requested_at > now() - interval '1 hour') < 5`,
-        [kind, email],
-      );
-      return rowCount === 1;
+    async order(kind: LetterKind, email: string, network: Buffer | null): Promise<boolean> {
+      return inTransaction(pool, async (client) => {
+        // Requests at the same moment are counted one after the other.
+        const { rows } = await client.query(
+          `select id as "userId" from "user" where email = $1 and "disabledAt" is null for no key update`,
+          [email],
+        );
+        const { rowCount } = await client.query(
+          `with recent as (
+             select requester, requested_at from letter
+              where user_id = $1 and kind = $2 and (requester is null) = ($3::bytea is null)
+                and requested_at > now() - interval '1 hour')
+           insert into letter (user_id, kind, requester) select $1, $2, $3 where $1::text is not null
+              and (select count(*) from recent) < 5
+              and (select count(*) from recent where requester = $3) < 2
+              and not exists (select from recent where requester is not distinct from $3
+                                 and requested_at > now() - interval '1 minute')`,
+          [Users.parse(rows)[0]?.userId ?? null, kind, network],
+        );
+        return rowCount === 1;
+      });
     },
 
     /** Orders a letter about something that has happened, however many there were. */
@@ -63,19 +77,32 @@ export function createLetterStore(pool: Pool) {
             select id from letter where sent_at is null and next_attempt_at <= now()
                and requested_at > now() - interval '${GIVEN_UP_AFTER}'
              order by next_attempt_at limit 1 for update skip locked)
-         returning letter.id, letter.user_id as "userId", letter.kind, "user".email, "user".name`,
+         returning letter.id, letter.user_id as "userId", letter.kind, "user".email, "user"."emailVerified",
+                   "user".name`,
       );
       return Waiting.parse(rows)[0] ?? null;
     },
 
-    /** Makes a link work for so many minutes, and every earlier one of its kind stop. Only the token's hash is kept. */
+    /**
+     * Makes a link work for so many minutes. Only the token's hash is kept. Earlier links of the kind go on working:
+     * otherwise anybody who asks for letters in somebody's name would make the owner's link stop.
+     */
     async activate(letter: WaitingLetter, token: string, minutes: number): Promise<void> {
       await pool.query(
-        `update letter set token_hash = case when id = $1 then $2::bytea end,
-                expires_at = case when id = $1 then now() + make_interval(mins => $3) end
-          where user_id = $4 and kind = $5 and (id = $1 or token_hash is not null)`,
-        [letter.id, hashOf(token), minutes, letter.userId, letter.kind],
+        'update letter set token_hash = $2, expires_at = now() + make_interval(mins => $3) where id = $1',
+        [letter.id, hashOf(token), minutes],
       );
+    },
+
+    /** Makes a link that works as one in a letter would, for somebody who has just followed another. @returns its token */
+    async issue(kind: LinkKind, userId: string): Promise<string> {
+      const token = randomBytes(32).toString('base64url');
+      await pool.query(
+        `insert into letter (user_id, kind, sent_at, token_hash, expires_at)
+         values ($1, $2, now(), $3, now() + make_interval(mins => $4))`,
+        [userId, kind, hashOf(token), linkMinutes[kind]],
+      );
+      return token;
     },
 
     async sent(id: string): Promise<void> {
@@ -90,7 +117,7 @@ export function createLetterStore(pool: Pool) {
     },
 
     /** Whose letter a link is of that still works. */
-    async ownerOf(kind: LetterKind, token: string): Promise<string | null> {
+    async ownerOf(kind: LinkKind, token: string): Promise<string | null> {
       const { rows } = await pool.query(
         `select user_id as "userId" from letter where token_hash = $1 and kind = $2 and expires_at > now()`,
         [hashOf(token), kind],
@@ -98,10 +125,18 @@ export function createLetterStore(pool: Pool) {
       return Users.parse(rows)[0]?.userId ?? null;
     },
 
-    /** Uses up the link of a letter. @returns whose it was, or null for one that never worked or no longer does */
-    async use(kind: LetterKind, token: string): Promise<string | null> {
+    /**
+     * Uses up the link of a letter, and with it all others of its kind for the same account.
+     * @returns whose it was, or null for one that never worked or no longer does
+     */
+    async use(kind: LinkKind, token: string): Promise<string | null> {
+      // The account's row is locked first: of two different links at once the second finds its own used up.
       const { rows } = await pool.query(
-        `update letter set token_hash = null where token_hash = $1 and kind = $2 and expires_at > now()
+        `with owner as (
+           select "user".id from letter join "user" on "user".id = user_id
+            where token_hash = $1 and kind = $2 and expires_at > now() for no key update of "user")
+         update letter set token_hash = null from owner
+          where user_id = owner.id and kind = $2 and token_hash is not null
          returning user_id as "userId"`,
         [hashOf(token), kind],
       );

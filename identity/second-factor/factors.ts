@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import type { RecognizedClient } from '../clients.ts';
 import { Refusal, tooOften } from '../refusals.ts';
 import { isAppCode, makeRecoveryCodes, tidyCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
@@ -8,6 +9,9 @@ import { base32, setupUrl, stepOf } from './totp.ts';
 /** 160 bits, as RFC 4226 asks for. */
 const SECRET_BYTES = 20;
 
+/** A client of a sign-in that is not complete, or a session: a session is opened by who has shown who they are. */
+export type Guesser = Pick<RecognizedClient, 'hash'> | { readonly sessionId: string };
+
 /** Authenticator apps and recovery codes: setting them up and proving them. */
 export type Factors = ReturnType<typeof createFactors>;
 
@@ -16,12 +20,17 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
   const wrong = () =>
     new Refusal('invalid_code', undefined, { code: 'This code is not right, or it was used before' });
 
-  /** Does `work`, which throws for a wrong guess. @throws Refusal `too_many_requests` after too many in a row */
-  async function guardAttempt(userId: string, work: () => Promise<void>): Promise<void> {
-    const seconds = await store.beginAttempt(userId);
+  /**
+   * Does `work`, which throws for a wrong guess.
+   * @param by whose guesses are counted together: attempts from elsewhere lock out nobody but themselves
+   * @throws Refusal `too_many_requests` after too many in a row
+   */
+  async function guardAttempt(userId: string, by: Guesser, work: () => Promise<void>): Promise<void> {
+    const key = 'hash' in by ? by.hash : createHash('sha256').update(`session ${by.sessionId}`).digest();
+    const seconds = await store.beginAttempt(userId, key);
     if (seconds !== null) throw tooOften('Too many wrong attempts.', seconds);
     await work();
-    await store.forgetAttempts(userId);
+    await store.forgetAttempts(userId, key);
   }
 
   async function isRight(userId: string, code: string, confirming: boolean): Promise<boolean> {
@@ -34,8 +43,8 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
     return step !== null && store.spendStep(userId, step, kept.sealed);
   }
 
-  const demand = (userId: string, typed: string, confirming: boolean) =>
-    guardAttempt(userId, async () => {
+  const demand = (userId: string, by: Guesser, typed: string, confirming: boolean) =>
+    guardAttempt(userId, by, async () => {
       if (!(await isRight(userId, tidyCode(typed), confirming))) throw wrong();
     });
 
@@ -58,19 +67,22 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
     },
 
     /** Makes a secret for an authenticator app; it counts once its first code was typed. @throws Refusal */
-    async begin(userId: string, email: string): Promise<{ secret: string; url: string }> {
+    async begin(
+      { id: userId, email }: { id: string; email: string },
+      sessionId: string,
+    ): Promise<{ secret: string; url: string }> {
       const secret = randomBytes(SECRET_BYTES);
-      if (!(await store.keepSecret(userId, sealing.seal(secret, userId)))) {
+      if (!(await store.keepSecret(userId, sessionId, sealing.seal(secret, userId)))) {
         throw new Refusal('already_set_up', 'An authenticator app is set up already. Remove it first.');
       }
       return { secret: base32(secret), url: setupUrl(secret, email) };
     },
 
     /** Takes the first code of a new authenticator app. @throws Refusal `invalid_code`, `too_many_requests` */
-    confirm: (userId: string, code: string) => demand(userId, code, true),
+    confirm: (userId: string, by: Guesser, code: string) => demand(userId, by, code, true),
 
     /** Takes a code of the app, or a recovery code; each counts once. @throws Refusal `invalid_code`, `too_many_requests` */
-    prove: (userId: string, code: string) => demand(userId, code, false),
+    prove: (userId: string, by: Guesser, code: string) => demand(userId, by, code, false),
 
     newRecoveryCodes,
 

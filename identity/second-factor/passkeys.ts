@@ -62,7 +62,11 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
     },
 
     /** Keeps a passkey that a browser has made. @throws Refusal `passkey_refused` */
-    async add(userId: string, name: string, response: RegistrationResponseJSON): Promise<void> {
+    async add(
+      { userId, sessionId }: { userId: string; sessionId: string },
+      name: string,
+      response: RegistrationResponseJSON,
+    ): Promise<void> {
       const { verified: passed, registrationInfo } = await verified(
         verifyRegistrationResponse({
           response,
@@ -75,14 +79,17 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
       );
       if (!passed || registrationInfo === undefined) throw refused();
       const { id, publicKey, counter } = registrationInfo.credential;
-      const kept = await store.keepPasskey({
-        id,
-        userId,
-        publicKey: Buffer.from(publicKey),
-        counter,
-        transports: response.response.transports ?? [],
-        name,
-      });
+      const kept = await store.keepPasskey(
+        {
+          id,
+          userId,
+          publicKey: Buffer.from(publicKey),
+          counter,
+          transports: response.response.transports ?? [],
+          name,
+        },
+        sessionId,
+      );
       if (!kept) throw refused();
     },
 

@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { note } from '../attempts.ts';
+import { clientOf } from '../clients.ts';
 import type { Desk } from '../desk.ts';
 import { ByPasskeyId, Code, NewPasskey, parse, UsedPasskey } from '../input.ts';
 import type { Identity } from '../provider.ts';
@@ -54,7 +55,8 @@ export function factorRoutes(provider: Identity, desk: Desk) {
       const due = await desk.dueSessionOf(request);
       const { code } = parse(Code, request.body);
       if (!isAppCode(tidyCode(code))) note(request, { attempt: 'recovery-code' });
-      await factors.prove(due.user.id, code);
+      const client = await provider.clients.recognize(due.user, clientOf(request));
+      await factors.prove(due.user.id, client, code);
       return desk.replace(request, reply, due, withMethods(due.session, 'otp', 'mfa'));
     });
 
@@ -74,17 +76,23 @@ export function factorRoutes(provider: Identity, desk: Desk) {
         userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
         ipAddress: request.ip,
       });
+      // It may have been removed while its session was opened.
+      if ((await factorStore.passkey(response.id)) === null) {
+        await provider.endSession(sessionToken);
+        throw new Refusal('passkey_refused');
+      }
       return desk.enter(request, reply, sessionToken);
     });
 
     scope.post('/totp', small, async (request) => {
       const session = await desk.sessionOf(request);
       await desk.demandAgain(request, session);
-      return factors.begin(session.user.id, session.user.email);
+      return factors.begin(session.user, session.session.id);
     });
     scope.post('/totp/confirm', small, async (request, reply) => {
       const session = await desk.sessionOf(request);
-      await factors.confirm(session.user.id, parse(Code, request.body).code);
+      const { code } = parse(Code, request.body);
+      await factors.confirm(session.user.id, { sessionId: session.session.id }, code);
       return added(request, reply, session, 'otp');
     });
     scope.post('/totp/remove', small, async (request) => {
@@ -117,7 +125,11 @@ export function factorRoutes(provider: Identity, desk: Desk) {
           transports: response.response.transports,
         },
       };
-      await passkeys.add(session.user.id, name === '' ? 'Passkey' : name, made);
+      await passkeys.add(
+        { userId: session.user.id, sessionId: session.session.id },
+        name === '' ? 'Passkey' : name,
+        made,
+      );
       return added(request, reply, session, 'pop');
     });
     scope.post('/passkeys/:id/remove', small, async (request) => {

@@ -165,7 +165,7 @@ describe('with an authenticator app', () => {
     const anew = await post('/sign-in/code', (await due(user.email)).challenge, { code: next() });
     expect(anew.status).toBe(429);
     expect(Number(anew.headers.get('retry-after'))).toBeGreaterThan(600);
-    await provider.sql('update factor_attempts set locked_until = now() where user_id = $1', [user.uid]);
+    await provider.sql('update failed_proof set locked_until = now() where user_id = $1', [user.uid]);
     expect((await post('/sign-in/code', (await due(user.email)).challenge, { code: next() })).status).toBe(
       200,
     );

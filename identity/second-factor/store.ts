@@ -52,13 +52,18 @@ export function createFactorStore(pool: Pool) {
       return Overview.parse(rows)[0] ?? { totp: false, recoveryCodesLeft: 0, passkeys: 0 };
     },
 
-    /** Keeps the secret of an authenticator app until its first code comes. @returns false when one is in use already */
-    keepSecret: (userId: string, sealed: string) =>
+    /**
+     * Keeps the secret of an authenticator app until its first code comes.
+     * @param sessionId locked meanwhile: whatever removes the user's second factors ends it first
+     * @returns false when one is in use already or the session has ended
+     */
+    keepSecret: (userId: string, sessionId: string, sealed: string) =>
       changed(
-        `insert into totp (user_id, sealed_secret) values ($1, $2)
+        `insert into totp (user_id, sealed_secret)
+         select $1, $2 from session where id = $3 and "userId" = $1 for key share
          on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, last_step = 0
           where totp.confirmed_at is null`,
-        [userId, sealed],
+        [userId, sealed, sessionId],
       ),
 
     async secretOf(userId: string): Promise<z.infer<typeof Secrets>[number] | null> {
@@ -94,29 +99,31 @@ export function createFactorStore(pool: Pool) {
 
     /**
      * Counts an attempt before it is looked at, so that many at once are all counted.
-     * @returns null, or for how many seconds no code is taken
+     * @param client for which of the account's clients
+     * @returns null, or for how many seconds that client's attempts are refused
      */
-    async beginAttempt(userId: string): Promise<number | null> {
+    async beginAttempt(userId: string, client: Buffer): Promise<number | null> {
       const counted = await changed(
-        `insert into factor_attempts as counted (user_id, failures) values ($1, 1)
-         on conflict (user_id) do update set
+        `insert into failed_proof as counted (user_id, client, failures) values ($1, $4, 1)
+         on conflict (user_id, client) do update set
            failures = case when counted.locked_until is null then counted.failures + 1 else 1 end,
            locked_until = case when counted.locked_until is null and counted.failures + 1 >= $2
                                then now() + make_interval(mins => $3) end
           where counted.locked_until is null or counted.locked_until <= now()`,
-        [userId, MAXIMUM_FAILURES, LOCK_MINUTES],
+        [userId, MAXIMUM_FAILURES, LOCK_MINUTES, client],
       );
       if (counted) return null;
       const { rows } = await pool.query(
-        'select extract(epoch from locked_until - now()) as seconds from factor_attempts where user_id = $1',
-        [userId],
+        `select extract(epoch from locked_until - now()) as seconds from failed_proof
+          where user_id = $1 and client = $2`,
+        [userId, client],
       );
       return Math.max(1, Math.ceil(Locks.parse(rows)[0]?.seconds ?? 1));
     },
 
-    /** Forgets failed attempts once one has succeeded. */
-    async forgetAttempts(userId: string): Promise<void> {
-      await pool.query('delete from factor_attempts where user_id = $1', [userId]);
+    /** Forgets a client's failed attempts once one has succeeded. */
+    async forgetAttempts(userId: string, client: Buffer): Promise<void> {
+      await pool.query('delete from failed_proof where user_id = $1 and client = $2', [userId, client]);
     },
 
     async passkeysOf(userId: string): Promise<PasskeyRow[]> {
@@ -132,12 +139,24 @@ export function createFactorStore(pool: Pool) {
       return z.array(PasskeyRow).parse(rows)[0] ?? null;
     },
 
-    /** @returns false when it is known already, whoever's it is */
-    keepPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>) =>
+    /**
+     * @param sessionId locked meanwhile: whatever removes the user's passkeys ends it first
+     * @returns false when the passkey is known already, for any user, or the session has ended
+     */
+    keepPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>, sessionId: string) =>
       changed(
-        `insert into passkey (id, user_id, public_key, counter, transports, name) values ($1, $2, $3, $4, $5, $6)
+        `insert into passkey (id, user_id, public_key, counter, transports, name)
+         select $1, $2, $3, $4, $5, $6 from session where session.id = $7 and "userId" = $2 for key share
          on conflict do nothing`,
-        [passkey.id, passkey.userId, passkey.publicKey, passkey.counter, passkey.transports, passkey.name],
+        [
+          passkey.id,
+          passkey.userId,
+          passkey.publicKey,
+          passkey.counter,
+          passkey.transports,
+          passkey.name,
+          sessionId,
+        ],
       ),
 
     /** Notes a use. @returns false when another use has counted as far meanwhile, which means a copied key */
@@ -167,15 +186,5 @@ export function createFactorStore(pool: Pool) {
             and user_id is not distinct from $3 and expires_at > now()`,
         [challenge, purpose, userId],
       ),
-
-    /** Takes every second factor from a user, and ends every session, in one step. */
-    async removeAll(userId: string): Promise<void> {
-      await pool.query(
-        `with apps as (delete from totp where user_id = $1), codes as (delete from recovery_code where user_id = $1),
-              keys as (delete from passkey where user_id = $1), wrong as (delete from factor_attempts where user_id = $1)
-         delete from session where "userId" = $1`,
-        [userId],
-      );
-    },
   };
 }

@@ -34,7 +34,8 @@ export function charge(
     description: intent.description,
     receiptEmail: intent.receiptEmail,
     metadata: intent.metadata,
-    willBeDisputed: method.afterwards === 'is disputed',
+    willBeDisputed: method.afterwards === 'is disputed' || method.afterwards === 'is asked about',
+    asInquiry: method.afterwards === 'is asked about',
     dispute: null,
   };
   ledger.put(attempt);

@@ -19,11 +19,16 @@ const updateParameters = z.strictObject({
   expand,
 });
 
+type Verdict = 'won' | 'lost' | 'escalated';
+
 /** What Stripe publishes as evidence that decides a dispute in test mode; any other is looked at, without an end. */
-const verdicts: ReadonlyMap<string, 'won' | 'lost'> = new Map([
+const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ['winning_evidence', 'won'],
   ['losing_evidence', 'lost'],
+  ['escalate_inquiry_evidence', 'escalated'],
 ]);
+
+const isInquiry = ({ status }: Dispute) => status.startsWith('warning_');
 
 /** A cardholder disputes a charge: the bank takes the money back until it is decided. Only inside the ledger's `run`. */
 export function openDispute(ledger: Ledger, charge: Charge): void {
@@ -42,7 +47,7 @@ export function openDispute(ledger: Ledger, charge: Charge): void {
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
-    status: 'needs_response',
+    status: charge.asInquiry ? 'warning_needs_response' : 'needs_response',
     dueBy: created + patience,
     evidence: null,
     submissions: 0,
@@ -50,10 +55,33 @@ export function openDispute(ledger: Ledger, charge: Charge): void {
   ledger.put(dispute);
   ledger.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
   emit(ledger, null, 'charge.dispute.created', renderDispute(dispute));
-  emit(ledger, null, 'charge.dispute.funds_withdrawn', renderDispute(dispute));
+  if (!isInquiry(dispute)) emit(ledger, null, 'charge.dispute.funds_withdrawn', renderDispute(dispute));
 }
 
-function decide(ledger: Ledger, call: Call, dispute: Dispute, status: 'won' | 'lost'): Dispute {
+/** An inquiry becomes a chargeback: only now the bank takes the money back. */
+function escalate(ledger: Ledger, call: Call, inquiry: Dispute): Dispute {
+  const chargeback: Dispute = {
+    ...inquiry,
+    status: 'needs_response',
+    dueBy: nowInSeconds() + patience,
+    evidence: null,
+    submissions: 0,
+  };
+  ledger.put(chargeback);
+  emit(ledger, call, 'charge.dispute.updated', renderDispute(chargeback));
+  emit(ledger, call, 'charge.dispute.funds_withdrawn', renderDispute(chargeback));
+  return chargeback;
+}
+
+function decide(ledger: Ledger, call: Call, dispute: Dispute, verdict: Verdict): Dispute {
+  if (verdict === 'escalated') return isInquiry(dispute) ? escalate(ledger, call, dispute) : dispute;
+  if (isInquiry(dispute)) {
+    const ended: Dispute = { ...dispute, status: 'warning_closed' };
+    ledger.put(ended);
+    emit(ledger, call, 'charge.dispute.closed', renderDispute(ended));
+    return ended;
+  }
+  const status = verdict;
   const closed: Dispute = { ...dispute, status };
   ledger.put(closed);
   emit(ledger, call, 'charge.dispute.closed', renderDispute(closed));
@@ -71,7 +99,7 @@ function findDispute(ledger: Ledger, id: string): Dispute {
 /** @throws {Refusal} when there is none, or when it is decided */
 function findOpen(ledger: Ledger, id: string): Dispute {
   const dispute = findDispute(ledger, id);
-  if (dispute.status === 'won' || dispute.status === 'lost') {
+  if (dispute.status === 'won' || dispute.status === 'lost' || dispute.status === 'warning_closed') {
     throw badParameter('dispute', `This dispute is already closed: ${id}`);
   }
   return dispute;
@@ -85,7 +113,7 @@ function update(ledger: Ledger, call: Call): Dispute {
   const updated: Dispute = {
     ...dispute,
     evidence,
-    status: submitted ? 'under_review' : dispute.status,
+    status: submitted ? (isInquiry(dispute) ? 'warning_under_review' : 'under_review') : dispute.status,
     submissions: dispute.submissions + (submitted ? 1 : 0),
   };
   ledger.put(updated);

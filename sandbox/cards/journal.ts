@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 import { recordSchema, type Stored } from './records.ts';
 
 const entrySchema = z.array(recordSchema);
@@ -26,12 +27,14 @@ export type Journal = {
  * @throws when another line than the last cannot be read: then the file was damaged, not cut short.
  */
 export async function openJournal(folder: string): Promise<Journal> {
-  await mkdir(folder, { recursive: true });
+  await makePrivateFolder(folder);
   const path = join(folder, 'journal.jsonl');
   const { records, goodBytes, bytes } = parse(await readIfThere(path));
   const latest = latestOf(records);
   if (latest.length < records.length) await replace(path, latest);
-  const file = await open(path, 'a');
+  const file = await open(path, 'a', PRIVATE_FILE);
+  // One of an earlier version was for everybody on the machine to read.
+  await file.chmod(PRIVATE_FILE);
   if (latest.length === records.length && goodBytes < bytes) await file.truncate(goodBytes);
   await syncFolder(dirname(path));
   return new FileJournal(file, latest);
@@ -53,7 +56,7 @@ function latestOf(records: readonly Stored[]): Stored[] {
 
 /** Writes a journal anew. What an earlier crash left half-written beside it is overwritten. */
 async function replace(path: string, records: readonly Stored[]): Promise<void> {
-  const draft = await open(`${path}.new`, 'w');
+  const draft = await open(`${path}.new`, 'w', PRIVATE_FILE);
   try {
     await draft.writeFile(records.map((record) => `${JSON.stringify([record])}\n`).join(''), 'utf8');
     await draft.sync();

@@ -70,7 +70,7 @@ const intent = z.object({
 
 export type Intent = z.infer<typeof intent>;
 
-const afterwards = z.enum(['refunds fail', 'refunds take time', 'is disputed']);
+const afterwards = z.enum(['refunds fail', 'refunds take time', 'is disputed', 'is asked about']);
 
 /** What becomes of a payment with some cards when all seems to be done. */
 export type Afterwards = z.infer<typeof afterwards>;
@@ -112,6 +112,8 @@ const charge = z.object({
   metadata,
   /** Whether its buyer is going to dispute it. */
   willBeDisputed: z.boolean().default(false),
+  /** Whether the dispute begins as an inquiry. */
+  asInquiry: z.boolean().default(false),
   /** The dispute about it. */
   dispute: z.string().nullable().default(null),
 });
@@ -144,7 +146,15 @@ const dispute = z.object({
   currency: z.string(),
   charge: z.string(),
   intent: z.string(),
-  status: z.enum(['needs_response', 'under_review', 'won', 'lost']),
+  status: z.enum([
+    'warning_needs_response',
+    'warning_under_review',
+    'warning_closed',
+    'needs_response',
+    'under_review',
+    'won',
+    'lost',
+  ]),
   /** Until when evidence is taken. */
   dueBy: seconds,
   evidence: z.string().nullable(),

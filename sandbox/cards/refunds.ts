@@ -65,7 +65,8 @@ function create(ledger: Ledger, faults: Faults, call: Call): Refund {
     throw badParameter('charge', `Charge ${charge.id} has failed and cannot be refunded.`);
   }
   const dispute = charge.dispute === null ? undefined : ledger.find('dispute', charge.dispute);
-  if (dispute !== undefined && dispute.status !== 'won') {
+  // During an inquiry no money has been withdrawn yet.
+  if (dispute !== undefined && dispute.status !== 'won' && !dispute.status.startsWith('warning_')) {
     throw new Refusal(
       400,
       'invalid_request_error',

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
+import { refuseOtherHosts } from '../hosts.ts';
 import { serveApi } from './api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { chargeEndpoints } from './charges.ts';
@@ -19,6 +20,8 @@ type CardsOptions = {
   port: number;
   /** 127.0.0.1 when left out. */
   host?: string;
+  /** Host names under which it may be asked for, beside those of this machine. */
+  hostNames?: readonly string[];
   /** Where the state is kept; made when it is missing. One process at a time. */
   dataFolder: string;
   /** Where events go; without it they are kept until a start that names one. */
@@ -90,6 +93,7 @@ async function build(app: FastifyInstance, options: CardsOptions): Promise<() =>
     plan: () => faults.plan.webhooks,
   });
   const later = new Later({ ledger, delay: options.delay ?? usualDelay, happened: () => webhooks.wake() });
+  refuseOtherHosts(app, options.hostNames);
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({
       error: {

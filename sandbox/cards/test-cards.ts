@@ -72,6 +72,7 @@ const published: ReadonlyMap<string, TestCard> = new Map([
   ['4000000000005126', { ...visa(), afterwards: 'refunds fail' }],
   ['4000000000007726', { ...visa(), afterwards: 'refunds take time' }],
   ['4000000000000259', { ...visa(), afterwards: 'is disputed' }],
+  ['4000000000001976', { ...visa(), afterwards: 'is asked about' }],
 ]);
 
 const notATestCard: Decline = declined(
@@ -103,4 +104,5 @@ export const readyPaymentMethods: ReadonlyMap<string, string> = new Map([
   ['pm_card_refundFail', '4000000000005126'],
   ['pm_card_pendingRefund', '4000000000007726'],
   ['pm_card_createDispute', '4000000000000259'],
+  ['pm_card_createDisputeInquiry', '4000000000001976'],
 ]);

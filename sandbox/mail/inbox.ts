@@ -9,12 +9,12 @@ const LONGEST_WAIT = 10_000;
 
 const InboxQuery = z.object({
   to: z.pipe(
-    z.optional(z.string().check(z.trim(), z.maxLength(320))),
+    z.optional(z.string().check(z.trim(), z.maxLength(320, { abort: true }))),
     z.transform((to) => (to === '' ? undefined : to)),
   ),
 });
 const MessagesQuery = z.object({
-  to: z.optional(z.string().check(z.maxLength(320))),
+  to: z.optional(z.string().check(z.maxLength(320, { abort: true }))),
   atLeast: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(500)), 0),
 });
 const ById = z.object({ id: z.coerce.number().check(z.int()) });

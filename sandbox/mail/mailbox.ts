@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address } from 'postal-mime';
 import * as z from 'zod/mini';
+import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 
 /** How many mails are kept; the oldest makes room. */
 export const MAXIMUM_MAILS = 500;
@@ -52,8 +53,11 @@ export class Mailbox {
 
   /** Opens the folder, or begins it. A file in it that cannot be read is passed over. */
   static async open(folder: string): Promise<Mailbox> {
-    await mkdir(folder, { recursive: true });
-    const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name));
+    await makePrivateFolder(folder);
+    const files = await readdir(folder);
+    // Those of earlier versions were for everybody on the machine to read.
+    await Promise.all(files.map((name) => chmod(join(folder, name), PRIVATE_FILE)));
+    const names = files.filter((name) => /^\d+\.json$/.test(name));
     const read = await Promise.all(names.map((name) => readMessage(join(folder, name))));
     const messages = read.filter((message) => message !== null).sort((one, other) => one.id - other.id);
     return new Mailbox(folder, messages);
@@ -64,8 +68,8 @@ export class Mailbox {
     return this.#inTurn(async () => {
       const message = await this.#read(raw, envelope);
       const path = this.#path(message.id);
-      await writeFile(`${path}.eml`, raw);
-      await writeFile(`${path}.json.new`, JSON.stringify(message));
+      await writeFile(`${path}.eml`, raw, { mode: PRIVATE_FILE });
+      await writeFile(`${path}.json.new`, JSON.stringify(message), { mode: PRIVATE_FILE });
       await rename(`${path}.json.new`, `${path}.json`);
       this.#messages.push(message);
       const dropped = this.#messages.splice(0, this.#messages.length - MAXIMUM_MAILS);

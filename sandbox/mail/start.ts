@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import { refuseOtherHosts } from '../hosts.ts';
 import { serveInbox } from './inbox.ts';
 import { Mailbox } from './mailbox.ts';
 import { startSmtp } from './smtp.ts';
@@ -12,6 +13,8 @@ export interface MailOptions {
   dataFolder: string;
   /** 127.0.0.1 when left out. */
   host?: string;
+  /** Host names under which the inbox may be asked for, beside those of this machine. */
+  hostNames?: readonly string[];
 }
 
 /**
@@ -25,6 +28,7 @@ export async function startMail(
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const mailbox = await Mailbox.open(options.dataFolder);
   const inbox = fastify({ forceCloseConnections: true });
+  refuseOtherHosts(inbox, options.hostNames);
   await inbox.register((scope) => serveInbox(scope, mailbox));
   const smtp = await startSmtp({ port: options.smtpPort, host, mailbox });
   try {

@@ -17,7 +17,9 @@ describe('POST /users', () => {
   test('makes a user of a proven identity once; a known e-mail keeps its record and its role', async () => {
     const email = newcomer();
     const client = shop.client(await shop.issuer.idToken(email));
-    const first = await client.call(contract.registerUser, { body: { name: 'Nia', email, role: 'Seller' } });
+    const first = await client.call(contract.registerUser, {
+      body: { name: 'Nia', email, role: 'Seller', status: false },
+    });
     expect(first).toMatchObject({ acknowledged: true, insertedId: expect.any(String) });
 
     const again = await client.call(contract.registerUser, { body: { name: 'Nia', email, role: 'Buyer' } });

@@ -1,12 +1,21 @@
-import type { Database } from '../database/tables.ts';
+import type { Page } from '../database/page.ts';
+import type { Database, UserRow } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import { type Caller, demandSecondFactor, type IdentityProof } from '../http/serve.ts';
+import { wasErasedSince } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-proof.ts';
+import * as people from './people-store.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
 const sessionEnded = () =>
   new Refusal('session_ended', 'You were signed out of this session. Please sign in again.');
+
+const accountErased = () =>
+  new Refusal(
+    'session_ended',
+    'The account that you were signed in to has been deleted. To open a new one, please sign in again.',
+  );
 
 /** By what a bearer is known. */
 interface Known {
@@ -50,6 +59,7 @@ export async function identityOf(
 ): Promise<IdentityProof> {
   const proof = await identityProvider.proof(token);
   if (proof.sessionId !== null && (await store.hasEnded(database, proof.sessionId))) throw sessionEnded();
+  if (await wasErasedSince(database, { email: proof.email, at: proof.signedInAt })) throw accountErased();
   return proof;
 }
 
@@ -73,6 +83,9 @@ export async function exchange(
   if (user.ended_at !== null) {
     throw accountEnded({ members });
   }
+  if (user.email_verified !== proof.emailVerified) {
+    await store.setEmailVerified(database, user.id, proof.emailVerified);
+  }
   return tokens.sign(user.id, proof);
 }
 
@@ -85,7 +98,14 @@ export async function register(
   if (proof.email !== wanted.email) {
     throw new Refusal('not_allowed', 'You can register only the e-mail address that you are signed in with.');
   }
-  return (await store.insert(database, wanted)) ?? null;
+  // Field by field: the specification's body has a `status` beside them, which is no column.
+  const { name, email, role } = wanted;
+  return database.transaction().execute(async (transaction) => {
+    const id = await store.insert(transaction, { name, email, role, email_verified: proof.emailVerified });
+    // Inserting waits for the end of an account that is being erased, so only now it is known.
+    if (await wasErasedSince(transaction, { email, at: proof.signedInAt })) throw accountErased();
+    return id ?? null;
+  });
 }
 
 /** Whether a user has a role. One asks about oneself; an admin about anybody. @throws Refusal */
@@ -111,4 +131,17 @@ export async function sellerStatus(database: Database, email: string): Promise<b
     throw new Refusal('not_found', 'There is no seller with this e-mail address.');
   }
   return user.verified;
+}
+
+/** A page of the active accounts of a role, searched if `search` is given. @throws Refusal when too many match */
+export async function listPeople(
+  database: Database,
+  search: string | undefined,
+  query: people.PeopleQuery,
+): Promise<Page<UserRow>> {
+  if (search === undefined) return people.listActive(database, query);
+  const found = await people.searchActive(database, search, query);
+  if (found !== null) return found;
+  const sentence = `More than ${people.MAXIMUM_FOUND.toLocaleString('en-US')} people match. Please type more of the name or of the e-mail address`;
+  throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
 }

@@ -111,3 +111,24 @@ test('what has ended is remembered for a day, longer than any token lasts', asyn
     database.selectFrom('ended_sessions').select('id').where('id', '=', 'yesterday').execute(),
   ).resolves.toEqual([]);
 });
+
+test.each<[string, unknown]>([
+  ['a NUL', 'desk\u0000'],
+  ['a line break', 'desk\n'],
+  ['301 characters', 's'.repeat(301)],
+  ['a number', 7],
+  ['an object', { sid: 'desk' }],
+  ['nothing', ''],
+])('a session whose name is %s is refused as malformed', async (_, sid) => {
+  const answer = await tell(await shop.issuer.idToken('odd@people.example', { sid, events }));
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+});
+
+test.each([null, 'ended', [], { 'http://schemas.openid.net/event/backchannel-logout': null }])(
+  'events of the shape %j are refused as malformed',
+  async (odd) => {
+    const answer = await tell(await shop.issuer.idToken('odd@people.example', { sid: 'desk', events: odd }));
+    expect(answer.status).toBe(400);
+  },
+);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
+import { forgetErased } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-proof.ts';
 import * as store from './store.ts';
 
@@ -12,8 +13,9 @@ export const LOGOUT_PATH = '/back-channel-logout';
 const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 
 /** Drops what need not be remembered any longer. */
-export function forgetEndedSessions(database: Database): Promise<void> {
-  return store.forgetEnded(database, new Date());
+export async function forgetEndedSessions(database: Database): Promise<void> {
+  await store.forgetEnded(database, new Date());
+  await forgetErased(database, new Date());
 }
 
 /**

@@ -4,16 +4,28 @@ import { Email } from '#contract/scalars.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { IdentityProof } from '../http/serve.ts';
 
-const SessionId = z.string().check(z.minLength(1), z.maxLength(300));
+/** Printable ASCII without spaces, as providers make it, and as PostgreSQL can keep it. */
+const SessionId = z
+  .string()
+  .check(
+    z.minLength(1, { abort: true }),
+    z.maxLength(300, { abort: true }),
+    z.regex(/^[\x21-\x7e]+$/, { error: 'This is not the name of a session' }),
+  );
+
+/** A claim that the shop can do without: of another type than the standard's, it counts as missing. */
+const spare = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
 
 const Claims = z.object({
   email: Email,
-  name: z.optional(z.string()),
+  email_verified: spare(z.boolean()),
+  name: spare(z.string()),
   exp: z.number(),
+  iat: spare(z.number()),
   /** How the person has signed in, in the words of RFC 8176. */
-  amr: z.optional(z.array(z.string())),
+  amr: spare(z.array(z.string())),
   /** When the person last showed who they are, in seconds since 1970 (OpenID Connect Core 2). */
-  auth_time: z.optional(z.number()),
+  auth_time: spare(z.number()),
   /** The sign-in's name at the provider (OpenID Connect Back-Channel Logout 1.0, 2.1). */
   sid: z.optional(SessionId),
 });
@@ -37,6 +49,13 @@ export interface IdentityVerifier {
   endedSession(logoutToken: string): Promise<string | null>;
 }
 
+/** Seconds by which the provider's clock may be ahead. */
+const CLOCK_TOLERANCE = 60;
+
+/** A moment in the future would make a sign-in count as recent for ever: nobody has said when it was then. */
+const pastOrNull = (seconds: number | undefined): number | null =>
+  seconds !== undefined && seconds <= Date.now() / 1000 + CLOCK_TOLERANCE ? seconds : null;
+
 const unavailable = () =>
   new Refusal('identity_unavailable', 'Sign-in cannot be checked right now. Please try again in a moment.');
 
@@ -47,8 +66,8 @@ const isKeysAway = (error: unknown) =>
   error.code === 'ERR_JOSE_GENERIC';
 
 /**
- * Checks what an identity provider has signed. Any provider can stand there whose e-mail claim names one person only:
- * `email_verified` is not looked at, because people may use the shop before they have proven their address.
+ * Checks what an identity provider has signed. Any provider can stand there whose e-mail claim names one person only;
+ * people may use the shop before they have proven their address, so `email_verified` is noted and not demanded.
  * @param options.keysUrl where the key set is fetched from; kept, and fetched anew when a token names an unknown key
  */
 export function createIdentityVerifier(options: {
@@ -84,13 +103,20 @@ export function createIdentityVerifier(options: {
         throw new Refusal('not_signed_in', 'This sign-in cannot be verified. Please sign in again.');
       });
       const claims = z.safeParse(Claims, payload);
-      if (!claims.success) throw new Refusal('not_allowed', 'This sign-in names no e-mail address.');
-      const { email, name, amr, exp, auth_time, sid } = claims.data;
+      if (!claims.success) {
+        throw new Refusal(
+          'not_allowed',
+          'This sign-in cannot be used here: it names no e-mail address, or not as OpenID Connect has it.',
+        );
+      }
+      const { email, email_verified, name, amr, exp, iat, auth_time, sid } = claims.data;
       return {
         email,
+        emailVerified: email_verified ?? false,
         name: name ?? email,
         secondFactor: amr?.includes('mfa') ?? false,
-        authenticatedAt: auth_time ?? null,
+        authenticatedAt: pastOrNull(auth_time),
+        signedInAt: pastOrNull(auth_time) ?? pastOrNull(iat),
         expiresAt: exp,
         sessionId: sid ?? null,
       };

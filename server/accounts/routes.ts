@@ -1,12 +1,24 @@
+import * as z from 'zod/mini';
 import * as contract from '#contract/accounts.ts';
+import type { Page } from '../database/page.ts';
 import type { Database, UserRow } from '../database/tables.ts';
-import { linkNext, offsetOf } from '../http/paging.ts';
-import type { Call, Serve } from '../http/serve.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
+import type { Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
-import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
-type PeopleCall = Pick<Call<typeof contract.listSellers>, 'query' | 'request' | 'reply'>;
+const onTheList = ({ id, name, email, email_verified }: UserRow) => ({
+  _id: id,
+  name,
+  email,
+  emailVerified: email_verified,
+});
+
+/** The key of a person's row as a cursor carries it. PostgreSQL takes no NUL in a text. */
+const PersonKey = z.object({
+  value: z.string().check(z.refine((value) => !value.includes('\0'))),
+  number: z.string().check(z.regex(/^\d{1,18}$/)),
+});
 
 /** The calls about one's own account, and the admin's lists of people. */
 export function accountRoutes(
@@ -39,22 +51,20 @@ export function accountRoutes(
     status: await actions.sellerStatus(database, params.email),
   }));
 
-  /** A page of living people of a role; the Link header says where the next one is. */
-  async function people(role: 'Buyer' | 'Seller', { query, request, reply }: PeopleCall): Promise<UserRow[]> {
-    const { limit, offset } = offsetOf(query);
-    const { search, sort = 'newest' } = query;
-    const rows = await store.listAlive(database, { role, search, sort, limit: limit + 1, offset });
-    linkNext(request, reply, rows.length > limit ? String(offset + limit) : null);
-    return rows.slice(0, limit);
+  function people(
+    role: 'Buyer' | 'Seller',
+    { search, sort = 'newest', ...paging }: z.output<typeof contract.PeopleQuery>,
+  ): Promise<Page<UserRow>> {
+    const page = keyedPageRequest(paging, PersonKey);
+    return actions.listPeople(database, search, { role, sort, page, encode: encodeCursor });
   }
 
-  serve(contract.listSellers, async (call) => {
-    const rows = await people('Seller', call);
-    return rows.map(({ id, name, email, verified }) => ({ _id: id, name, email, status: verified }));
-  });
+  serve(contract.listSellers, async (call) =>
+    sendPage(call, await people('Seller', call.query), (user) => ({
+      ...onTheList(user),
+      status: user.verified,
+    })),
+  );
 
-  serve(contract.listBuyers, async (call) => {
-    const rows = await people('Buyer', call);
-    return rows.map(({ id, name, email }) => ({ _id: id, name, email }));
-  });
+  serve(contract.listBuyers, async (call) => sendPage(call, await people('Buyer', call.query), onTheList));
 }

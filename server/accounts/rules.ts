@@ -1,3 +1,10 @@
+import type { Account } from '#letters/quote.ts';
+
+/** A user as letters know one. */
+export function recipient(user: { name: string; email: string; email_verified: boolean }): Account {
+  return { name: user.name, email: user.email, emailVerified: user.email_verified };
+}
+
 const NOBODY = 'ended.invalid';
 
 /** The address in the row of whose owner has ended the account: unique as before, and nobody's. */

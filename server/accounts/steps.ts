@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
+import { noteErased } from './erased-addresses.ts';
 import * as store from './store.ts';
 
 /**
@@ -11,6 +12,14 @@ import * as store from './store.ts';
  */
 export function shareAccount(transaction: Transaction, id: string): Promise<boolean> {
   return store.share(transaction, id);
+}
+
+/**
+ * Whether an account is alive; if it is, it neither ends nor can be locked or shared by others before the transaction
+ * ends. For limits on what one account may have at the same time. Lock it first, as with {@link shareAccount}.
+ */
+export function lockAccount(transaction: Transaction, id: string): Promise<boolean> {
+  return store.lock(transaction, id);
 }
 
 /** Ends an account's sign-in at the identity provider. */
@@ -56,6 +65,7 @@ export async function eraseAccount(
   const user = await store.markEnded(transaction, { ...account, at });
   if (user === undefined) return null;
   await store.makeNameless(transaction, user.id);
+  await noteErased(transaction, user.email, at);
   await enqueue(transaction, eraseIdentity, { email: user.email, endedAt: at.toISOString() });
   return user;
 }
@@ -88,8 +98,13 @@ export async function findUser(reader: Reader, id: string): Promise<UserRow | nu
 /**
  * Makes a registered user an admin: only from the command line, never by a call.
  * @param email in lower case
- * @returns the user's id, or null when there is no living one
+ * @returns the user, or null when there is no active one
  */
-export async function grantAdmin(database: Database, email: string): Promise<string | null> {
+export async function grantAdmin(database: Database, email: string): Promise<UserRow | null> {
   return (await store.setRole(database, email, 'Admin')) ?? null;
+}
+
+/** Which of these e-mail addresses, in lower case, belong to active accounts. */
+export function activeAmong(reader: Reader, emails: readonly string[]): Promise<string[]> {
+  return store.activeAmong(reader, emails);
 }

@@ -1,5 +1,4 @@
 import type { SqlBool } from 'kysely';
-import type { PeopleSort } from '#contract/accounts.ts';
 import type { Role } from '#contract/scalars.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { formerAddress } from './rules.ts';
@@ -55,55 +54,35 @@ export function findByEmail(reader: Reader, email: string): Promise<UserRow | un
   return reader.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
+/** Which of these e-mail addresses belong to active accounts. */
+export async function activeAmong(reader: Reader, emails: readonly string[]): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('users')
+    .select('email')
+    .where('email', 'in', emails)
+    .where('ended_at', 'is', null)
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
 /** Adds a user; undefined when the e-mail is known already. */
 export async function insert(
-  database: Database,
-  { email, name, role }: { email: string; name: string; role: Role },
+  transaction: Transaction,
+  user: { email: string; name: string; role: Role; email_verified: boolean },
 ): Promise<string | undefined> {
-  const row = await database
+  const row = await transaction
     .insertInto('users')
-    .values({ email, name, role })
+    .values(user)
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id;
 }
 
-/** What an admin looks for among people, page by page. */
-export interface PeopleWanted {
-  role: Role;
-  /** A part of the name or of the e-mail, in any case. */
-  search: string | undefined;
-  sort: PeopleSort;
-  limit: number;
-  offset: number;
-}
-
-const orders = {
-  newest: (query: PeopleSelect) => query.orderBy('number', 'desc'),
-  name: (query: PeopleSelect) => query.orderBy('name').orderBy('number'),
-  email: (query: PeopleSelect) => query.orderBy('email'),
-} as const satisfies Record<PeopleSort, (query: PeopleSelect) => PeopleSelect>;
-
-function alive(reader: Reader) {
-  return reader.selectFrom('users').selectAll().where('ended_at', 'is', null);
-}
-type PeopleSelect = ReturnType<typeof alive>;
-
-/** Those of a role whose accounts are alive. */
-export function listAlive(
-  reader: Reader,
-  { role, search, sort, limit, offset }: PeopleWanted,
-): Promise<UserRow[]> {
-  let query = alive(reader).where('role', '=', role);
-  if (search !== undefined) {
-    // In the pattern, what the admin typed stands for itself.
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where((where) =>
-      where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]),
-    );
-  }
-  return orders[sort](query).limit(limit).offset(offset).execute();
+/** Writes what the identity provider says of the address of an account. */
+export async function setEmailVerified(database: Database, id: string, verified: boolean): Promise<void> {
+  await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
 }
 
 /** Marks a living seller as verified. @returns how many rows changed: 0 when there is no such seller or it already is */
@@ -146,6 +125,18 @@ export async function share(transaction: Transaction, id: string): Promise<boole
   return row !== undefined;
 }
 
+/** The same, and nobody else can lock the account until the transaction ends. */
+export async function lock(transaction: Transaction, id: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The living admins' ids, locked until the transaction ends. */
 export async function lockAdmins(transaction: Transaction): Promise<string[]> {
   const rows = await transaction
@@ -163,19 +154,18 @@ export async function lockAdmins(transaction: Transaction): Promise<string[]> {
 export async function makeNameless(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ name: 'Former account', email: formerAddress(id), verified: false })
+    .set({ name: 'Former account', email: formerAddress(id), verified: false, email_verified: false })
     .where('id', '=', id)
     .execute();
 }
 
-/** Gives a living user a role, from the command line only. @returns the user's id, or undefined when there is none */
-export async function setRole(database: Database, email: string, role: Role): Promise<string | undefined> {
-  const row = await database
+/** Gives a living user a role, from the command line only. @returns the user, or undefined when there is none */
+export function setRole(database: Database, email: string, role: Role): Promise<UserRow | undefined> {
+  return database
     .updateTable('users')
     .set(role === 'Seller' ? { role } : { role, verified: false })
     .where('email', '=', email)
     .where('ended_at', 'is', null)
-    .returning('id')
+    .returningAll()
     .executeTakeFirst();
-  return row?.id;
 }

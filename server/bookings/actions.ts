@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
-import { centsFromDollars } from '#contract/scalars.ts';
-import { findUser, shareAccount } from '../accounts/steps.ts';
-import { findLaptop, shareLaptop } from '../catalogue/steps.ts';
-import type { Database } from '../database/tables.ts';
+import { recipient } from '../accounts/rules.ts';
+import { findUser, lockAccount, shareAccount } from '../accounts/steps.ts';
+import { findLaptop, lockLaptop, shareLaptop } from '../catalogue/steps.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
@@ -11,6 +11,7 @@ import type { Mailer } from '../vendors/mail.ts';
 import { wishedLaptop } from '../wishlist/steps.ts';
 import { bookedMail } from './mails.ts';
 import { bookingObjection } from './rules.ts';
+import { releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
 /** A booking was made: its laptop's seller is told by mail. */
@@ -22,35 +23,51 @@ export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.
  * @throws Refusal when there is no such laptop, or the caller is no buyer or has left meanwhile
  */
 export async function book(
-  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  transaction: Transaction,
+  enqueue: Enqueue,
   caller: Caller,
   wanted: z.output<typeof NewBooking>,
 ): Promise<{ insertedId: string } | { objection: string }> {
-  const laptopId = (await wishedLaptop(database, caller.userId, wanted.productCode)) ?? wanted.productCode;
+  const laptopId = (await wishedLaptop(transaction, caller.userId, wanted.productCode)) ?? wanted.productCode;
+  if (!(await shareAccount(transaction, caller.userId))) throw accountEnded();
+  const laptop = await shareLaptop(transaction, laptopId);
+  if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
+    throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
+  }
+  const objection = bookingObjection(laptop, {
+    userId: caller.userId,
+    priceCents: wanted.price,
+    alreadyBooked: await store.isBooked(transaction, caller.userId, laptop.id),
+  });
+  if (objection !== null) return { objection };
+  const insertedId = await store.insert(transaction, {
+    laptop_id: laptop.id,
+    buyer_id: caller.userId,
+    price_cents: laptop.resale_price_cents,
+    phone: wanted.phone,
+    location: wanted.location,
+  });
+  // The same buyer's other click was faster.
+  if (insertedId === null) return { objection: `You already booked ${laptop.name}. Can't book it again.` };
+  await enqueue(transaction, bookingMade, { bookingId: insertedId });
+  return { insertedId };
+}
+
+/**
+ * Ends the caller's turn to pay for a booking, or gives up its place in line, so that the next buyer can pay.
+ * @returns whether there was a turn or a place
+ * @throws Refusal when there is no such booking of the caller's
+ */
+export async function letGo(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    if (!(await shareAccount(transaction, caller.userId))) throw accountEnded();
-    const laptop = await shareLaptop(transaction, laptopId);
-    if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-    if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
-      throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
+    if (!(await lockAccount(transaction, caller.userId))) throw accountEnded();
+    const booking = await store.find(transaction, bookingId);
+    if (booking?.buyer_id !== caller.userId) {
+      throw new Refusal('not_found', 'There is no such booking of yours.');
     }
-    const objection = bookingObjection(laptop, {
-      userId: caller.userId,
-      priceCents: centsFromDollars(wanted.price),
-      alreadyBooked: await store.isBooked(transaction, caller.userId, laptop.id),
-    });
-    if (objection !== null) return { objection };
-    const insertedId = await store.insert(transaction, {
-      laptop_id: laptop.id,
-      buyer_id: caller.userId,
-      price_cents: laptop.resale_price_cents,
-      phone: wanted.phone,
-      location: wanted.location,
-    });
-    // The same buyer's other click was faster.
-    if (insertedId === null) return { objection: `You already booked ${laptop.name}. Can't book it again.` };
-    await enqueue(transaction, bookingMade, { bookingId: insertedId });
-    return { insertedId };
+    await lockLaptop(transaction, booking.laptop_id);
+    return releaseHold(transaction, bookingId, new Date());
   });
 }
 
@@ -63,5 +80,5 @@ export async function tellSeller(
   const laptop = booking && (await findLaptop(database, booking.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!booking || !seller || seller.ended_at !== null) return;
-  await mailer.send(bookedMail(booking, seller, origin));
+  await mailer.send(bookedMail(booking, recipient(seller), origin));
 }

@@ -1,27 +1,24 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { mailOf } from '#letters/letter.ts';
+import type { Account } from '#letters/quote.ts';
 import type { Mail } from '../vendors/mail.ts';
-import type { BookedLaptop } from './rules.ts';
+import { type BookedLaptop, quoted } from './rules.ts';
 
 /** Tells a seller that a laptop was booked. */
-export function bookedMail(
-  booking: BookedLaptop,
-  seller: { name: string; email: string },
-  origin: string,
-): Mail {
+export function bookedMail(booking: BookedLaptop, seller: Account, origin: string): Mail {
+  const { laptop, buyer, location } = quoted(booking);
   return mailOf({
-    to: seller.email,
-    subject: `${booking.laptop_name} was booked`,
-    greeting: `Hello ${seller.name},`,
+    to: seller,
+    subject: `${laptop} was booked`,
     paragraphs: [
-      `${booking.buyer_name} has booked your ${booking.laptop_name}. It stays in the shop until somebody has paid for it; we write to you then.`,
+      `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
     ],
     facts: [
-      ['Laptop', booking.laptop_name],
+      ['Laptop', laptop],
       ['Price', formatDollars(dollarsFromCents(booking.price_cents))],
-      ['Buyer', booking.buyer_name],
+      ['Buyer', buyer],
       ['Phone', booking.phone],
-      ['Meeting location', booking.location],
+      ['Meeting location', location],
     ],
     action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
   });

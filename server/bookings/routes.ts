@@ -2,7 +2,7 @@ import * as contract from '#contract/bookings.ts';
 import { shownPhoto } from '../catalogue/rules.ts';
 import type { Database } from '../database/tables.ts';
 import { demandOwn } from '../http/own.ts';
-import { linkNext, sliceOf } from '../http/paging.ts';
+import { pageRequest, sendPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
@@ -17,17 +17,15 @@ export function bookingRoutes(
 ): void {
   const shown = (photo: string) => shownPhoto(photo, origin);
 
-  serve(contract.listBookings, async ({ caller, query, request, reply }) => {
-    demandOwn(caller, query.email);
-    const { rows, next } = await store.ofBuyer(database, caller.userId, sliceOf(query));
-    linkNext(request, reply, next);
-    return rows.map((row) => bookingOnTheWire(row, shown));
+  serve(contract.listBookings, async (call) => {
+    demandOwn(call.caller, call.query.email);
+    const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => bookingOnTheWire(row, shown));
   });
 
-  serve(contract.listOwnBuyers, async ({ caller, query, request, reply }) => {
-    const { rows, next } = await store.ofSeller(database, caller.userId, sliceOf(query));
-    linkNext(request, reply, next);
-    return rows.map((row) => bookingOnTheWire(row, shown));
+  serve(contract.listOwnBuyers, async (call) => {
+    const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => bookingOnTheWire(row, shown));
   });
 
   serve(contract.readBooking, async ({ caller, params }) => {
@@ -38,14 +36,21 @@ export function bookingRoutes(
     return bookingOnTheWire(row, shown);
   });
 
-  serve(contract.book, async ({ caller, body }) => {
-    const answer = await actions.book({ database, enqueue }, caller, body);
-    return 'objection' in answer
-      ? { acknowledged: false, message: answer.objection }
-      : {
-          acknowledged: true,
-          message: 'Booking Successful. Now pay the bill.',
-          insertedId: answer.insertedId,
-        };
-  });
+  serve(contract.releaseHold, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await actions.letGo(database, caller, params._id)) ? 1 : 0,
+  }));
+
+  serve.once(contract.book, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const answer = await actions.book(transaction, enqueue, caller, body);
+      return 'objection' in answer
+        ? { acknowledged: false, message: answer.objection }
+        : {
+            acknowledged: true,
+            message: 'Booking Successful. Now pay the bill.',
+            insertedId: answer.insertedId,
+          };
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Booking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { quote } from '#letters/quote.ts';
 import { isFormerAddress } from '../accounts/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
@@ -15,12 +16,26 @@ export interface BookedLaptop {
   paid_at: Date | null;
   transaction_id: string | null;
   laptop_name: string;
+  laptop_brand: string;
   laptop_images: string[];
   laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
   seller_id: string;
+  seller_email_verified: boolean;
   buyer_name: string;
   buyer_email: string;
+  buyer_email_verified: boolean;
   buyer_ended_at: Date | null;
+}
+
+/** What letters say of a booking in words that its seller and its buyer have typed. */
+export function quoted(booking: BookedLaptop): { laptop: string; buyer: string; location: string } {
+  const seller = { emailVerified: booking.seller_email_verified };
+  const buyer = { emailVerified: booking.buyer_email_verified };
+  return {
+    laptop: quote(seller, booking.laptop_name, `${booking.laptop_brand} laptop`),
+    buyer: quote(buyer, booking.buyer_name, 'A buyer'),
+    location: quote(buyer, booking.location, 'as the booking in the shop says'),
+  };
 }
 
 /**
@@ -78,43 +93,4 @@ export function bookingObjection(
     return `The price of ${laptop.name} is ${price} now. Please have another look before you book it.`;
   }
   return null;
-}
-
-/** How long a hold lasts unless it is renewed, in milliseconds. */
-export const HOLD_MILLISECONDS = 3 * 60_000;
-/** How long one buyer may hold a laptop in all, in milliseconds (reading.md, Rules of sale). */
-export const LONGEST_HOLD_MILLISECONDS = 20 * 60_000;
-/** How long a buyer who has used that up leaves the others a turn, in milliseconds. */
-export const HOLD_PAUSE_MILLISECONDS = 5 * 60_000;
-
-/** An exclusive turn at paying for a laptop. */
-export interface Hold {
-  bookingId: string;
-  startedAt: Date;
-  expiresAt: Date;
-}
-
-/**
- * What comes of asking for a hold: `held`, or `busy` while somebody else has it. `unheld`: the turn is used up but
- * nobody else wants one, so the buyer may go on to pay without the exclusive right.
- */
-export type HoldAnswer = { kind: 'held'; hold: Hold } | { kind: 'busy'; until: Date } | { kind: 'unheld' };
-
-/** Who may pay now. @param current the laptop's last hold, lapsed or not */
-export function askForHold(current: Hold | null, bookingId: string, now: Date): HoldAnswer {
-  const time = now.getTime();
-  const fresh: HoldAnswer = {
-    kind: 'held',
-    hold: { bookingId, startedAt: now, expiresAt: new Date(time + HOLD_MILLISECONDS) },
-  };
-  if (current === null) return fresh;
-  if (current.bookingId !== bookingId) {
-    return current.expiresAt.getTime() > time ? { kind: 'busy', until: current.expiresAt } : fresh;
-  }
-  const end = current.startedAt.getTime() + LONGEST_HOLD_MILLISECONDS;
-  if (time < end) {
-    const expiresAt = new Date(Math.min(time + HOLD_MILLISECONDS, end));
-    return { kind: 'held', hold: { bookingId, startedAt: current.startedAt, expiresAt } };
-  }
-  return time < end + HOLD_PAUSE_MILLISECONDS ? { kind: 'unheld' } : fresh;
 }

@@ -1,5 +1,14 @@
-import type { Reader, Transaction } from '../database/tables.ts';
-import { askForHold, type BookedLaptop, type HoldAnswer } from './rules.ts';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
+import * as holdStore from './hold-store.ts';
+import {
+  askForHold,
+  type HoldAnswer,
+  MAXIMUM_HOLDS,
+  REMEMBERED_MILLISECONDS,
+  usedBy,
+  WAIT_MILLISECONDS,
+} from './holds.ts';
+import type { BookedLaptop } from './rules.ts';
 import * as store from './store.ts';
 
 /** A booking with its laptop and its buyer, or null. */
@@ -12,16 +21,59 @@ export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<Book
   return store.ofLaptop(reader, laptopId);
 }
 
-/** Takes or renews the hold that lets this booking's buyer pay before others. The laptop must be locked. */
+export type { HoldAnswer } from './holds.ts';
+
+/** Another laptop that a buyer holds. */
+export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];
+
+/**
+ * Takes or renews the hold that lets this booking's buyer pay before others, or keeps the buyer's place in line. The
+ * buyer's account must be locked, then the laptop: in this order everywhere.
+ */
 export async function takeHold(
   transaction: Transaction,
-  booking: { id: string; laptop_id: string },
+  booking: { id: string; laptop_id: string; buyer_id: string },
   now: Date,
-): Promise<HoldAnswer> {
-  const current = await store.findHold(transaction, booking.laptop_id);
-  const answer = askForHold(current, booking.id, now);
-  if (answer.kind === 'held') await store.writeHold(transaction, booking.laptop_id, answer.hold);
-  return answer;
+): Promise<HoldAnswer & { others: readonly OtherHold[] }> {
+  const { id: bookingId, laptop_id: laptopId, buyer_id: buyerId } = booking;
+  const current = await holdStore.findHold(transaction, laptopId);
+  const line = await holdStore.findLine(transaction, laptopId, now);
+  const others = await holdStore.otherHolds(transaction, buyerId, { laptopId, now });
+  const use = await holdStore.findUse(transaction, bookingId);
+  const answer = askForHold({ bookingId, now, current, use, line, otherHolds: others.length });
+  if (answer.kind === 'busy' && answer.place !== null) {
+    const expiresAt = new Date(now.getTime() + WAIT_MILLISECONDS);
+    const isNew = !line.some((wait) => wait.bookingId === bookingId);
+    await holdStore.writeWait(transaction, booking, { expiresAt, isNew });
+    return { ...answer, others };
+  }
+  if (answer.kind === 'held') {
+    if (current !== null && current.bookingId !== bookingId) {
+      const ended = { usedMilliseconds: usedBy(current), endedAt: current.expiresAt };
+      await holdStore.writeUse(transaction, current.bookingId, ended);
+    }
+    await holdStore.writeHold(transaction, laptopId, answer.hold);
+    // Whoever holds as many laptops as allowed could not take another turn, and would only keep others waiting.
+    if (others.length + 1 >= MAXIMUM_HOLDS) await holdStore.deleteWaitsOf(transaction, buyerId);
+  }
+  await holdStore.deleteWait(transaction, bookingId);
+  return { ...answer, others };
+}
+
+/**
+ * Ends a booking's hold and gives up its place in line. The laptop must be locked.
+ * @returns whether there was a hold or a place
+ */
+export async function releaseHold(transaction: Transaction, bookingId: string, now: Date): Promise<boolean> {
+  const held = await holdStore.endHold(transaction, bookingId, now);
+  const waited = await holdStore.deleteWait(transaction, bookingId);
+  return held || waited;
+}
+
+/** Removes expired places in line, and forgets after a day how long a buyer has held a laptop. */
+export async function forgetOldTurns(database: Database, now: Date): Promise<void> {
+  await holdStore.removeExpiredWaits(database, now);
+  await holdStore.removeUses(database, new Date(now.getTime() - REMEMBERED_MILLISECONDS));
 }
 
 /** Marks a booking as paid and ends the hold on its laptop. The laptop must be locked. */
@@ -31,7 +83,7 @@ export async function payBooking(
   transactionId: string,
 ): Promise<void> {
   await store.markPaid(transaction, booking.id, transactionId);
-  await store.deleteHold(transaction, booking.laptop_id);
+  await holdStore.deleteHold(transaction, booking.laptop_id);
 }
 
 /** Removes where and how somebody who booked wanted to be met. */
@@ -41,5 +93,5 @@ export function forgetMeetingsOf(transaction: Transaction, buyerId: string): Pro
 
 /** Until when somebody holds one of a seller's laptops to pay for it, at the latest; null when nobody does. */
 export function heldUntil(transaction: Transaction, sellerId: string, now: Date): Promise<Date | null> {
-  return store.lastHoldAt(transaction, sellerId, now);
+  return holdStore.lastHoldAt(transaction, sellerId, now);
 }

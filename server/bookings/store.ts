@@ -1,37 +1,49 @@
-import { cut, type Slice, type Sliced } from '../database/slice.ts';
+import { sql } from 'kysely';
+import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
-import type { BookedLaptop, Hold } from './rules.ts';
+import type { BookedLaptop } from './rules.ts';
 
 function booked(reader: Reader) {
   return reader
     .selectFrom('bookings')
     .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .selectAll('bookings')
     .select([
       'laptops.name as laptop_name',
+      'laptops.brand as laptop_brand',
       'laptops.images as laptop_images',
       'laptops.state as laptop_state',
-      'laptops.seller_id',
+      'sellers.email_verified as seller_email_verified',
       'users.name as buyer_name',
       'users.email as buyer_email',
+      'users.email_verified as buyer_email_verified',
       'users.ended_at as buyer_ended_at',
     ]);
 }
 
-async function slice(query: ReturnType<typeof booked>, wanted: Slice): Promise<Sliced<BookedLaptop>> {
-  const from = wanted.before === null ? query : query.where('bookings.number', '<', wanted.before);
-  return cut(await from.orderBy('bookings.number', 'desc').limit(wanted.limit).execute(), wanted);
+async function readPage(query: ReturnType<typeof booked>, request: PageRequest): Promise<Page<BookedLaptop>> {
+  const from = request.after === null ? query : query.where('bookings.number', '<', request.after);
+  const rows = await from
+    .orderBy('bookings.number', 'desc')
+    .limit(sql.lit(rowsToRead(request)))
+    .execute();
+  return toPage(rows, request, byNumber);
 }
 
 /** A buyer's bookings, the newest first. */
-export function ofBuyer(reader: Reader, buyerId: string, wanted: Slice): Promise<Sliced<BookedLaptop>> {
-  return slice(booked(reader).where('bookings.buyer_id', '=', buyerId), wanted);
+export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<BookedLaptop>> {
+  return readPage(booked(reader).where('bookings.buyer_id', '=', buyerId), request);
 }
 
 /** The bookings of a seller's laptops, the newest first. */
-export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promise<Sliced<BookedLaptop>> {
-  return slice(booked(reader).where('laptops.seller_id', '=', sellerId), wanted);
+export function ofSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<BookedLaptop>> {
+  return readPage(booked(reader).where('bookings.seller_id', '=', sellerId), request);
 }
 
 /** All bookings of a laptop, the oldest first. */
@@ -83,47 +95,4 @@ export async function removeContacts(transaction: Transaction, buyerId: string):
     .set({ phone: 'removed', location: 'removed' })
     .where('buyer_id', '=', buyerId)
     .execute();
-}
-
-/** Until when somebody is paying for one of a seller's laptops, at the latest; null when nobody is. */
-export async function lastHoldAt(
-  transaction: Transaction,
-  sellerId: string,
-  now: Date,
-): Promise<Date | null> {
-  const row = await transaction
-    .selectFrom('holds')
-    .innerJoin('laptops', 'laptops.id', 'holds.laptop_id')
-    .select((select) => select.fn.max('holds.expires_at').as('until'))
-    .where('laptops.seller_id', '=', sellerId)
-    .where('holds.expires_at', '>', now)
-    .executeTakeFirst();
-  return row?.until ?? null;
-}
-
-/** The last hold on a laptop, lapsed or not. Its laptop must be locked. */
-export async function findHold(transaction: Transaction, laptopId: string): Promise<Hold | null> {
-  const row = await transaction
-    .selectFrom('holds')
-    .selectAll()
-    .where('laptop_id', '=', laptopId)
-    .executeTakeFirst();
-  return row === undefined
-    ? null
-    : { bookingId: row.booking_id, startedAt: row.started_at, expiresAt: row.expires_at };
-}
-
-/** Writes a laptop's only hold. Its laptop must be locked. */
-export async function writeHold(transaction: Transaction, laptopId: string, hold: Hold): Promise<void> {
-  const values = { booking_id: hold.bookingId, started_at: hold.startedAt, expires_at: hold.expiresAt };
-  await transaction
-    .insertInto('holds')
-    .values({ laptop_id: laptopId, ...values })
-    .onConflict((conflict) => conflict.column('laptop_id').doUpdateSet(values))
-    .execute();
-}
-
-/** Ends whatever hold a laptop has. Its laptop must be locked. */
-export async function deleteHold(transaction: Transaction, laptopId: string): Promise<void> {
-  await transaction.deleteFrom('holds').where('laptop_id', '=', laptopId).execute();
 }

@@ -1,13 +1,12 @@
 import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
-import { centsFromDollars } from '#contract/scalars.ts';
 import { shareAccount } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { claimPhotos } from '../photos/steps.ts';
-import { type PhotoPlace, storedPhoto } from './rules.ts';
+import { claimPhotos, StorageProblem } from '../photos/steps.ts';
+import type { ListedLaptop, PhotoPlace } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
 
@@ -16,74 +15,123 @@ export interface CatalogueDependencies {
   database: Database;
   enqueue: Enqueue;
   photos: PhotoPlace;
-  /** Forgets kept answers at once, so that who changed something reads the change. */
-  forget(): void;
+  /** Clears the response cache at once, so that the caller's next read shows the change. */
+  clearCache(): void;
 }
 
 /** @throws Refusal when the shop does not deal in this brand */
-export async function demandBrand(database: Database, brand: string): Promise<void> {
+export async function requireBrand(database: Database, brand: string): Promise<void> {
   if (!(await store.isBrand(database, brand))) {
     throw new Refusal('not_found', `The shop has no brand called ${brand}.`);
   }
 }
 
-function cents(dollars: number): number {
-  const amount = centsFromDollars(dollars);
-  // The contract lets only whole cents through; anything else here is a mistake of ours.
-  if (amount === null) throw new RangeError(`${dollars} is not a price`);
-  return amount;
+/** A laptop that is for sale. @throws Refusal that says what has become of another one */
+export async function readAvailable(database: Database, id: string): Promise<ListedLaptop> {
+  const laptop = await store.findAvailable(database, id);
+  if (laptop !== undefined) return laptop;
+  const known = await store.find(database, id);
+  if (known === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  // What was taken out of the shop unsold is not named any more.
+  throw new Refusal(
+    'no_longer_for_sale',
+    known.state === 'sold' ? `${known.name} has been sold.` : 'This laptop has left the shop unsold.',
+  );
+}
+
+/** Refuses photos, each at its field. @param at their places among the photos, from 0 */
+function photosRefused(at: readonly number[], sentence: string): Refusal {
+  const fields = at.map((index) => (index === 0 ? 'image' : `images.${index}`));
+  return new Refusal('invalid_input', `${sentence}.`, {
+    errors: Object.fromEntries(fields.map((field) => [field, sentence])),
+  });
+}
+
+const notHere = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
+
+/**
+ * How the table keeps a new laptop's photos, all of which the image host has. The host's storage is asked, so this comes
+ * before the transaction that lists the laptop. Who uploaded a photo does not matter: its address holds the hash of its
+ * bytes, so only somebody who has the photo, or sees it in the shop, knows it.
+ * @throws Refusal
+ */
+export async function storedPhotos(
+  photos: PhotoPlace,
+  { image, images: urls = [image] }: z.output<typeof NewLaptop>,
+): Promise<string[]> {
+  const stored = urls.map((url) => photos.stored(url));
+  const foreign = stored.flatMap((address, index) => (address === null ? [index] : []));
+  if (foreign.length > 0) {
+    throw photosRefused(
+      foreign,
+      'Please upload the photo to this shop first; photos from elsewhere are not taken',
+    );
+  }
+  const addresses = stored.filter((address) => address !== null);
+  try {
+    const kept = await Promise.all(addresses.map((address) => photos.isKept(address)));
+    const unknown = kept.flatMap((isKept, index) => (isKept ? [] : [index]));
+    if (unknown.length > 0) throw photosRefused(unknown, notHere);
+  } catch (error) {
+    if (!(error instanceof StorageProblem)) throw error;
+    const refusal = new Refusal(
+      'busy',
+      'The photos cannot be reached right now. Nothing was listed; please try again in a moment.',
+    );
+    refusal.cause = error;
+    throw refusal;
+  }
+  return addresses;
 }
 
 /**
  * Lists a laptop in the seller's name.
- * @returns its id @throws Refusal for an unknown brand, a foreign photo or an account that has ended meanwhile
+ * @param images its photos as {@link storedPhotos} answers them
+ * @returns its id
+ * @throws Refusal for an unknown brand, a photo that was removed meanwhile or an account that has ended meanwhile
  */
 export async function listForSale(
-  { database, photos, forget }: CatalogueDependencies,
+  transaction: Transaction,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
+  images: readonly string[],
 ): Promise<string> {
-  const { image, images = [image] } = laptop;
-  if (!images.every((url) => photos.accepts(url))) {
-    const elsewhere = 'Please upload the photo to this shop first; photos from elsewhere are not taken';
-    const field = photos.accepts(image) ? 'images' : 'image';
-    throw new Refusal('invalid_input', `${elsewhere}.`, { errors: { [field]: elsewhere } });
-  }
-  if (!(await store.isBrand(database, laptop.category_Id))) {
+  if (!(await store.isBrand(transaction, laptop.category_Id))) {
     throw new Refusal('invalid_input', `The shop has no brand called ${laptop.category_Id}.`, {
       errors: { category_Id: 'Choose one of the brands' },
     });
   }
-  const id = await database.transaction().execute(async (transaction) => {
-    if (!(await shareAccount(transaction, seller.userId))) throw accountEnded();
-    if (!(await claimPhotos(transaction, images))) {
-      const gone = 'A photo waited too long for its laptop and was removed; please choose it again';
-      throw new Refusal('invalid_input', `${gone}.`, { errors: { image: gone } });
-    }
-    return store.insert(transaction, {
-      brand: laptop.category_Id,
-      seller_id: seller.userId,
-      name: laptop.name,
-      location: laptop.location,
-      images: images.map((url) => storedPhoto(url, photos)),
-      description: JSON.stringify(laptop.description),
-      original_price_cents: cents(laptop.original_price),
-      resale_price_cents: cents(laptop.resale_price),
-      posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
-      use_time: laptop.use_time,
-      mobile_number: laptop.mobile_number,
-      condition: laptop.condition,
-    });
+  if (!(await shareAccount(transaction, seller.userId))) throw accountEnded();
+  const removed = await claimPhotos(transaction, images);
+  if (removed.length > 0) {
+    throw photosRefused(
+      removed.map((address) => images.indexOf(address)),
+      notHere,
+    );
+  }
+  return store.insert(transaction, {
+    brand: laptop.category_Id,
+    seller_id: seller.userId,
+    name: laptop.name,
+    location: laptop.location,
+    images: [...images],
+    description: JSON.stringify(laptop.description),
+    original_price_cents: laptop.original_price,
+    resale_price_cents: laptop.resale_price,
+    posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
+    use_time: laptop.use_time,
+    mobile_number: laptop.mobile_number,
+    condition: laptop.condition,
   });
-  forget();
-  return id;
 }
 
-/** Locks a laptop for its owner. @throws Refusal when it is not the caller's, is gone, or is sold */
+const notAmongYours = () => new Refusal('not_found', 'There is no such laptop among your products.');
+
+/** Locks a laptop for its owner. @throws Refusal when it is not the caller's or is sold */
 async function lockOwn(transaction: Transaction, seller: Caller, id: string): Promise<store.LaptopRow> {
   const laptop = await store.lock(transaction, id);
-  if (laptop === undefined || laptop.seller_id !== seller.userId || laptop.state === 'withdrawn') {
-    throw new Refusal('not_found', 'There is no such laptop among your products.');
+  if (laptop === undefined || laptop.seller_id !== seller.userId) {
+    throw notAmongYours();
   }
   if (laptop.state === 'sold') {
     throw new Refusal('already_sold', `${laptop.name} is sold, so it stays on record as it is.`);
@@ -91,28 +139,35 @@ async function lockOwn(transaction: Transaction, seller: Caller, id: string): Pr
   return laptop;
 }
 
-/** Takes the seller's unsold laptop out of the shop. @throws Refusal */
+/**
+ * Takes the seller's unsold laptop out of the shop.
+ * @returns how many changed: 0 when it has left the shop already, as when a call is retried @throws Refusal
+ */
 export async function withdraw(
-  { database, enqueue, forget }: CatalogueDependencies,
+  { database, enqueue, clearCache }: CatalogueDependencies,
   seller: Caller,
   id: string,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await lockOwn(transaction, seller, id);
+): Promise<number> {
+  const deleted = await database.transaction().execute(async (transaction) => {
+    const laptop = await lockOwn(transaction, seller, id);
+    if (laptop.state === 'withdrawn') return 0;
     await store.withdraw(transaction, id);
     await enqueue(transaction, laptopWithdrawn, { laptopId: id });
+    return 1;
   });
-  forget();
+  clearCache();
+  return deleted;
 }
 
 /** Advertises the seller's unsold laptop. @returns how many changed: 0 when it already was @throws Refusal */
 export async function advertise(
-  { database, forget }: CatalogueDependencies,
+  { database, clearCache }: CatalogueDependencies,
   seller: Caller,
   id: string,
 ): Promise<number> {
   const modified = await database.transaction().execute(async (transaction) => {
     const laptop = await lockOwn(transaction, seller, id);
+    if (laptop.state === 'withdrawn') throw notAmongYours();
     if (laptop.state !== 'available') {
       throw new Refusal('not_found', `${laptop.name} was taken down, so it cannot be advertised.`);
     }
@@ -120,6 +175,6 @@ export async function advertise(
     await store.advertise(transaction, id);
     return 1;
   });
-  forget();
+  clearCache();
   return modified;
 }

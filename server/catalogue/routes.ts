@@ -1,118 +1,133 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
-import type { Sliced } from '../database/slice.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Page, PageRequest } from '../database/page.ts';
 import { isCurrent } from '../http/etag.ts';
 import { demandOwn } from '../http/own.ts';
-import { linkNext, sliceOf } from '../http/paging.ts';
-import { Bytes, type Call, type Early, type Serve } from '../http/serve.ts';
+import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
+import { Bytes, type Call, type Caller, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
-import type { Answers, Kept } from './answers.ts';
-import { keptAnswer, type ListedLaptop, laptopOnTheWire, ownLaptopOnTheWire, shownPhoto } from './rules.ts';
+import { type CachedResponse, cachedAnswer, type ResponseCache, toCachedResponse } from './response-cache.ts';
+import { type ListedLaptop, laptopResponse, ownLaptopResponse, shownPhoto } from './rules.ts';
 import * as store from './store.ts';
 
-/** Answers kept bytes: 304 when the visitor has them already. */
-function sendKept(kept: Kept, contact: boolean, request: FastifyRequest, reply: FastifyReply): Bytes {
-  linkNext(request, reply, kept.next);
-  reply.header('etag', kept.etag).header('vary', 'authorization');
-  // Who is signed in sees contacts, which no shared cache may keep.
+/** What a response about the catalogue depends on, parsed. */
+type CacheKey =
+  | { list: 'brands' }
+  | { list: 'category'; brand: string; page: PageRequest }
+  | { list: 'advertised'; page: PageRequest };
+
+/** What a public call has of its parsed input and of its exchange. */
+type PublicCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
+
+function cacheKey(key: CacheKey, contact: boolean): string {
+  const { limit, after } = key.list === 'brands' ? { limit: 0, after: null } : key.page;
+  return [key.list, contact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
+}
+
+/** Answers cached bytes: 304 when the client has them already. */
+function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean): Bytes {
+  const { request, reply } = call;
+  if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
+  reply.header('etag', cached.etag).header('vary', 'authorization');
+  // Signed-in users see contacts, which no shared cache may keep.
   reply.header('cache-control', contact ? 'private, no-cache' : 'public, no-cache');
-  if (isCurrent(request.headers['if-none-match'], kept.etag)) {
+  if (isCurrent(request.headers['if-none-match'], cached.etag)) {
     reply.code(304);
     return new Bytes(Buffer.alloc(0));
   }
-  return new Bytes(kept.json);
+  return new Bytes(cached.json);
 }
 
 /** The calls about brands and laptops. */
 export function catalogueRoutes(
   serve: Serve,
-  { answers, ...dependencies }: actions.CatalogueDependencies & { answers: Answers },
+  { cache, ...dependencies }: actions.CatalogueDependencies & { cache: ResponseCache },
 ): void {
   const { database, photos } = dependencies;
 
-  /** By its address, because everything that a public answer depends on stands there, but for who is signed in. */
-  const keyOf = (request: FastifyRequest, contact: boolean) =>
-    contact ? `signed in ${request.originalUrl}` : request.originalUrl;
-
-  /** What a visitor gets without the address being read again: most calls that a shop ever answers end here. */
-  const early: Early = (request, reply) => {
-    const kept = answers.known(keyOf(request, false));
-    return kept === undefined ? null : sendKept(kept, false, request, reply);
-  };
-
-  /** A public list of laptops, from memory while nothing has changed. */
-  async function sendList(
-    {
-      caller,
-      request,
-      reply,
-    }: Pick<Call<typeof contract.listAdvertisements>, 'caller' | 'request' | 'reply'>,
-    read: () => Promise<Sliced<ListedLaptop>>,
-  ): Promise<Bytes> {
-    const contact = caller !== null;
-    const kept = await answers.get(keyOf(request, contact), async () => {
-      const { rows, next } = await read();
-      return keptAnswer(
-        rows.map((row) => laptopOnTheWire(row, photos.origin, contact)),
-        next,
-      );
-    });
-    return sendKept(kept, contact, request, reply);
+  /** A visitor's response if it is cached: most calls that a shop answers end here. */
+  function sendIfCached(call: PublicCall, key: CacheKey): Bytes | null {
+    const cached = cache.get(cacheKey(key, false));
+    return cached === undefined ? null : sendCached(call, cached, false);
   }
+
+  /** A public response, from the cache or made by `create`. @param contact whether the caller may see contacts */
+  async function send(
+    call: PublicCall & { caller: Caller | null },
+    key: CacheKey,
+    create: (contact: boolean) => Promise<CachedResponse>,
+  ): Promise<Bytes> {
+    const contact = call.caller !== null;
+    const cached = await cache.getOrCreate(cacheKey(key, contact), () => create(contact));
+    return sendCached(call, cached, contact);
+  }
+
+  const cachedPage = (page: Page<ListedLaptop>, contact: boolean) =>
+    toCachedResponse(serializePage(page, (row) => laptopResponse(row, photos.origin, contact)));
 
   serve(
     contract.listBrands,
-    async ({ caller, request, reply }) => {
-      const contact = caller !== null;
-      const kept = await answers.get(keyOf(request, contact), async () => {
+    (call) =>
+      send(call, { list: 'brands' }, async () => {
         const rows = await store.brands(database);
-        return keptAnswer(
+        return cachedAnswer(
           rows.map((row) => ({
             _id: row.id,
             category_Id: row.category_id,
             image: shownPhoto(row.image, photos.origin),
           })),
-          null,
         );
-      });
-      return sendKept(kept, contact, request, reply);
-    },
-    early,
+      }),
+    (call) => sendIfCached(call, { list: 'brands' }),
   );
 
   serve(
     contract.listCategory,
-    (call) =>
-      sendList(call, async () => {
-        const found = await store.shelf(database, call.params.id, sliceOf(call.query));
-        if (found.rows.length === 0) await actions.demandBrand(database, call.params.id);
-        return found;
-      }),
-    early,
+    (call) => {
+      const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
+      return send(call, key, async (contact) => {
+        await actions.requireBrand(database, key.brand);
+        return cachedPage(await store.availableByBrand(database, key.brand, key.page), contact);
+      });
+    },
+    (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
   );
 
   serve(
     contract.listAdvertisements,
-    (call) => sendList(call, () => store.advertised(database, sliceOf(call.query))),
-    early,
+    (call) => {
+      const key = { list: 'advertised', page: pageRequest(call.query) } as const;
+      return send(call, key, async (contact) =>
+        cachedPage(await store.advertised(database, key.page), contact),
+      );
+    },
+    (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
   );
 
-  serve(contract.listLaptop, async ({ caller, body }) => ({
+  serve(contract.readLaptop, async ({ caller, params }) =>
+    laptopResponse(await actions.readAvailable(database, params._id), photos.origin, caller !== null),
+  );
+
+  serve.once(contract.listLaptop, async ({ caller, body }, transact) => {
+    const images = await actions.storedPhotos(photos, body);
+    const listed = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.listForSale(transaction, caller, body, images),
+    }));
+    dependencies.clearCache();
+    return listed;
+  });
+
+  serve(contract.listOwnLaptops, async (call) => {
+    demandOwn(call.caller, call.query.email);
+    const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => ownLaptopResponse(row, photos.origin));
+  });
+
+  serve(contract.deleteOwnLaptop, async ({ caller, params }) => ({
     acknowledged: true,
-    insertedId: await actions.listForSale(dependencies, caller, body),
+    deletedCount: await actions.withdraw(dependencies, caller, params._id),
   }));
-
-  serve(contract.listOwnLaptops, async ({ caller, query, request, reply }) => {
-    demandOwn(caller, query.email);
-    const { rows, next } = await store.ofSeller(database, caller.userId, sliceOf(query));
-    linkNext(request, reply, next);
-    return rows.map((row) => ownLaptopOnTheWire(row, photos.origin));
-  });
-
-  serve(contract.deleteOwnLaptop, async ({ caller, params }) => {
-    await actions.withdraw(dependencies, caller, params._id);
-    return { acknowledged: true, deletedCount: 1 };
-  });
 
   serve(contract.advertiseLaptop, async ({ caller, params }) => ({
     acknowledged: true,

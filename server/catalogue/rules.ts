@@ -1,14 +1,20 @@
-import { hash } from 'node:crypto';
 import type { Laptop, OwnLaptop } from '#contract/catalogue.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import type { Kept } from './answers.ts';
 
 /** Where photos live, as the catalogue must know it. */
 export interface PhotoPlace {
-  /** The shop's own origin; its photos are stored as paths, so that the shop can move. */
+  /** The shop's own origin. */
   origin: string;
-  /** Whether a URL is one that the configured image host has answered. */
-  accepts(url: string): boolean;
+  /**
+   * How the table keeps a photo's URL: the shop's own as a path, so that the shop can move. Null for a URL that the
+   * configured image host cannot have answered.
+   */
+  stored(url: string): string | null;
+  /**
+   * Whether the photo at a stored address was uploaded and not removed. Another image host is not asked: always true.
+   * @throws StorageProblem
+   */
+  isKept(address: string): Promise<boolean>;
 }
 
 /** A laptop's row joined with its seller. */
@@ -36,18 +42,13 @@ export interface ListedLaptop {
   seller_verified: boolean;
 }
 
-/** A photo's URL as the table keeps it: the shop's own without the origin. */
-export function storedPhoto(url: string, place: PhotoPlace): string {
-  return url.startsWith(`${place.origin}/`) ? url.slice(place.origin.length) : url;
-}
-
 /** A photo's URL as it travels. */
 export function shownPhoto(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
-/** A laptop as it travels. @param contact whether the reader is signed in and may reach the seller */
-export function laptopOnTheWire(row: ListedLaptop, origin: string, contact: boolean): Laptop {
+/** A laptop as calls answer it. @param contact whether the reader is signed in and may reach the seller */
+export function laptopResponse(row: ListedLaptop, origin: string, contact: boolean): Laptop {
   const images = row.images.map((image) => shownPhoto(image, origin));
   return {
     _id: row.id,
@@ -82,18 +83,12 @@ export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): 
   return row.state === 'taken_down' ? ['delete'] : [];
 }
 
-/** One of the caller's own laptops as it travels. */
-export function ownLaptopOnTheWire(row: ListedLaptop, origin: string): OwnLaptop {
+/** One of the caller's own laptops as calls answer it. */
+export function ownLaptopResponse(row: ListedLaptop, origin: string): OwnLaptop {
   return {
-    ...laptopOnTheWire(row, origin, true),
+    ...laptopResponse(row, origin, true),
     state: ownStates[row.state],
     ...(row.taken_down_note !== null && { takenDownNote: row.taken_down_note }),
     actions: ownActions(row),
   };
-}
-
-/** An answer as bytes, with the entity tag of exactly these bytes. */
-export function keptAnswer(answer: unknown, next: string | null): Kept {
-  const json = Buffer.from(JSON.stringify(answer));
-  return { json, etag: `"${hash('sha256', json, 'base64url').slice(0, 22)}"`, next };
 }

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely';
+import { MAXIMUM_PAGE_ROWS } from '#contract/scalars.ts';
+import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
-import { cut, type Slice, type Sliced } from '../database/slice.ts';
 import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
 import type { ListedLaptop } from './rules.ts';
 
@@ -57,7 +58,8 @@ function listed(reader: Reader) {
 
 /** The lists, with '' for the value that each call fills in. */
 const lists = {
-  shelf: (reader: Reader) => listed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
+  availableByBrand: (reader: Reader) =>
+    listed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
   advertised: (reader: Reader) =>
     listed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
   ofSeller: (reader: Reader) =>
@@ -65,43 +67,60 @@ const lists = {
 };
 
 /** How many rows are read at once. Few sizes, written into the query, so that few plans are kept, each for its size. */
-const sizes = [25, 101, 1001];
+const sizes = [25, MAXIMUM_PAGE_ROWS + 1];
 
 /** Building a list's query takes longer than running it, so each of its forms is built once. */
 const built = new Map<string, CompiledQuery<ListedLaptop>>();
 
-async function slice(
+async function readPage(
   reader: Reader,
   list: keyof typeof lists,
   values: readonly string[],
-  { limit, before }: Slice,
-): Promise<Sliced<ListedLaptop>> {
-  const size = sizes.find((each) => each >= limit) ?? limit;
-  const form = `${list} ${size} ${before === null ? 'first' : 'later'}`;
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  const wanted = rowsToRead(request);
+  const size = sizes.find((each) => each >= wanted) ?? wanted;
+  const form = `${list} ${size} ${request.after === null ? 'first' : 'later'}`;
   let query = built.get(form);
   if (query === undefined) {
     const all = lists[list](reader).orderBy('laptops.number', 'desc').limit(sql.lit(size));
-    query = (before === null ? all : all.where('laptops.number', '<', before)).compile();
+    query = (request.after === null ? all : all.where('laptops.number', '<', request.after)).compile();
     built.set(form, query);
   }
-  const parameters = before === null ? values : [...values, before];
+  const parameters = request.after === null ? values : [...values, request.after];
   const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
-  return cut(rows.slice(0, limit), { limit, before });
+  return toPage(rows, request, byNumber);
 }
 
 /** A brand's laptops that are for sale, the newest first. */
-export function shelf(reader: Reader, brand: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(reader, 'shelf', [brand], wanted);
+export function availableByBrand(
+  reader: Reader,
+  brand: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'availableByBrand', [brand], request);
 }
 
 /** Laptops that are advertised and for sale, the newest first. */
-export function advertised(reader: Reader, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(reader, 'advertised', [], wanted);
+export function advertised(reader: Reader, request: PageRequest): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'advertised', [], request);
 }
 
 /** A seller's laptops but those withdrawn, the newest first. */
-export function ofSeller(reader: Reader, sellerId: string, wanted: Slice): Promise<Sliced<ListedLaptop>> {
-  return slice(reader, 'ofSeller', [sellerId], wanted);
+export function ofSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'ofSeller', [sellerId], request);
+}
+
+/** A laptop that is for sale. */
+export function findAvailable(reader: Reader, id: string): Promise<ListedLaptop | undefined> {
+  return listed(reader)
+    .where('laptops.id', '=', id)
+    .where('state', '=', sql.lit('available'))
+    .executeTakeFirst();
 }
 
 /** Adds a laptop to the shelf. @returns its id */
@@ -180,9 +199,8 @@ export async function markSold(transaction: Transaction, id: string, buyerId: st
 /** Those of these photos, by hash, that a laptop shows. */
 export async function shownAmong(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
-    select distinct hash
-      from laptops, unnest(images) as image, substring(image from '/photos/([0-9a-f]{64})-') as hash
-     where hash = any (${hashes})
+    select hash from unnest(${hashes}::text[]) as hash
+     where exists (select from laptop_photos where photo_hash = hash)
   `.execute(reader);
   return rows.map(({ hash }) => hash);
 }

@@ -1,18 +1,24 @@
 import { sql } from 'kysely';
 import { removingPhotos } from '../database/connect.ts';
 import type { Database } from '../database/tables.ts';
-import { decideOnPhotos, type PhotoStorage, photosInQuestion, removeLeavingPhotos } from '../photos/steps.ts';
+import {
+  decideOnPhotos,
+  type PhotoStorage,
+  photosInQuestion,
+  REMOVAL_BATCH,
+  removeLeavingPhotos,
+} from '../photos/steps.ts';
 import * as store from './store.ts';
 
-/** On so many photos one transaction decides: whoever lists one of them waits for it. */
-const AT_ONCE = 500;
-
-/** @returns on how many it has decided */
+/**
+ * Decides on one batch of photos; a laptop that is being listed with one of them waits for this transaction.
+ * @returns on how many it has decided
+ */
 function decideOnSome(connection: Database, now: Date): Promise<number> {
   return connection.transaction().execute(async (transaction) => {
-    const inQuestion = await photosInQuestion(transaction, now, AT_ONCE);
+    const inQuestion = await photosInQuestion(transaction, now);
     if (inQuestion.length === 0) return 0;
-    // A statement of its own, after the locks: whoever listed one of them before is seen by it.
+    // A statement of its own, after the locks: it sees every laptop that was listed before them.
     const shown = await store.shownAmong(transaction, inQuestion);
     await decideOnPhotos(transaction, inQuestion, new Set(shown));
     return inQuestion.length;
@@ -34,7 +40,7 @@ export function removeUnusedPhotos(
     `.execute(connection);
     if (rows[0]?.got !== true) return 0;
     try {
-      while ((await decideOnSome(connection, now)) === AT_ONCE);
+      while ((await decideOnSome(connection, now)) === REMOVAL_BATCH);
       return await removeLeavingPhotos(connection, storage, now);
     } finally {
       await sql`select pg_advisory_unlock(hashtext(${removingPhotos}))`.execute(connection);

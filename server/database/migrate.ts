@@ -7,6 +7,14 @@ import * as commandLine from './migrations/0004-command-line.ts';
 import * as photos from './migrations/0005-photos.ts';
 import * as refundFailures from './migrations/0006-refund-failures.ts';
 import * as endedSessions from './migrations/0007-ended-sessions.ts';
+import * as indexes from './migrations/0008-indexes.ts';
+import * as laptopPhotos from './migrations/0009-laptop-photos.ts';
+import * as laptopPhotosFilled from './migrations/0009-laptop-photos-2-fill.ts';
+import * as laptopPhotosChecked from './migrations/0009-laptop-photos-3-check.ts';
+import * as fairHolds from './migrations/0010-fair-holds.ts';
+import * as idempotencyKeys from './migrations/0011-idempotency-keys.ts';
+import * as erasedAddresses from './migrations/0012-erased-addresses.ts';
+import * as provenAddresses from './migrations/0013-proven-addresses.ts';
 
 /** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
 const migrations = {
@@ -17,6 +25,14 @@ const migrations = {
   '0005-photos': photos,
   '0006-refund-failures': refundFailures,
   '0007-ended-sessions': endedSessions,
+  '0008-indexes': indexes,
+  '0009-laptop-photos': laptopPhotos,
+  '0009-laptop-photos-2-fill': laptopPhotosFilled,
+  '0009-laptop-photos-3-check': laptopPhotosChecked,
+  '0010-fair-holds': fairHolds,
+  '0011-idempotency-keys': idempotencyKeys,
+  '0012-erased-addresses': erasedAddresses,
+  '0013-proven-addresses': provenAddresses,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
@@ -43,10 +59,14 @@ export async function migrateTo(connectionString: string, name: string): Promise
   });
   try {
     const migrator = new Migrator({ db: database, provider });
-    const { error } = await (name === latestMigration
-      ? migrator.migrateToLatest()
-      : migrator.migrateTo(name));
-    if (error !== undefined) throw error;
+    for (;;) {
+      // The newest one by one, each in a transaction of its own: what one locks is not locked during the next.
+      const { error, results } = await (name === latestMigration
+        ? migrator.migrateUp()
+        : migrator.migrateTo(name));
+      if (error !== undefined) throw error;
+      if (name !== latestMigration || results === undefined || results.length === 0) return;
+    }
   } finally {
     await database.destroy();
   }

@@ -21,12 +21,15 @@ export interface UsersTable {
   email: string;
   name: string;
   role: 'Buyer' | 'Seller' | 'Admin';
+  /** Whether an admin has verified this seller. */
   verified: Generated<boolean>;
+  /** Whether the identity provider says that the person receives mail at `email`. */
+  email_verified: Generated<boolean>;
   created_at: CreatedAt;
   ended_at: Date | null;
 }
 
-/** Owned by photos: what the built-in image host keeps; a photo without a row is older than this table. */
+/** Owned by photos: the photos of the built-in image host. One without a row was uploaded before this table existed. */
 export interface PhotosTable {
   /** Of the uploaded bytes, in hexadecimal digits. */
   hash: string;
@@ -68,6 +71,17 @@ export interface LaptopsTable {
   created_at: CreatedAt;
 }
 
+/**
+ * Owned by catalogue: which laptop shows which photo of the built-in host. Triggers derive it from `laptops.images`, so
+ * it is only read.
+ */
+export interface LaptopPhotosTable {
+  laptop_id: ColumnType<string, never, never>;
+  /** In `laptops.images`, from 1. */
+  position: ColumnType<number, never, never>;
+  photo_hash: ColumnType<string, never, never>;
+}
+
 /** Owned by wishlist. */
 export interface WishlistItemsTable {
   id: Generated<string>;
@@ -83,6 +97,8 @@ export interface BookingsTable {
   number: RowNumber;
   laptop_id: string;
   buyer_id: string;
+  /** The laptop's; filled in by a trigger. */
+  seller_id: ColumnType<string, never, never>;
   price_cents: Cents;
   phone: string;
   location: string;
@@ -97,7 +113,27 @@ export interface BookingsTable {
 export interface HoldsTable {
   laptop_id: string;
   booking_id: string;
+  /** Filled in by a trigger. */
+  buyer_id: ColumnType<string, never, never>;
+  /** From when the 20 minutes in all count: earlier than the hold itself when the buyer has held the laptop before. */
   started_at: Date;
+  expires_at: Date;
+}
+
+/** Owned by bookings: how long a booking's buyer has held the laptop before its present hold. */
+export interface HoldUsesTable {
+  booking_id: string;
+  used_ms: number;
+  ended_at: Date;
+}
+
+/** Owned by bookings: the place in line of a buyer who waits for the hold on a laptop. */
+export interface HoldWaitsTable {
+  booking_id: string;
+  laptop_id: string;
+  buyer_id: string;
+  number: GeneratedAlways<string>;
+  /** When the place lapses unless the buyer asks again. */
   expires_at: Date;
 }
 
@@ -157,7 +193,8 @@ export interface DisputesTable {
   reason: string;
   /** Until when the shop can answer; null when it cannot. */
   evidence_due_at: Date | null;
-  state: Generated<'open' | 'won' | 'lost'>;
+  /** `open`: from before inquiries were told from chargebacks. */
+  state: Generated<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
   opened_at: CreatedAt;
   /** Not null exactly when it is not open any more. */
   closed_at: Date | null;
@@ -183,6 +220,16 @@ export interface ReportsTable {
   note: string;
   resolution: 'dismissed' | 'taken_down' | null;
   created_at: CreatedAt;
+}
+
+/** Owned by moderation: a summary of a laptop's reports, kept by triggers on them. */
+export interface ReportedLaptopsTable {
+  laptop_id: ColumnType<string, never, never>;
+  reports: ColumnType<number, never, never>;
+  open_reports: ColumnType<number, never, never>;
+  has_open: ColumnType<boolean, never, never>;
+  /** The number of the latest report. */
+  latest: ColumnType<string, never, never>;
 }
 
 /** Owned by moderation; rows are only ever added. */
@@ -213,29 +260,53 @@ export interface RateLimitsTable {
   empty_at: Date;
 }
 
+/** Owned by http: answers that a retry with the same key gets again. */
+export interface IdempotencyKeysTable {
+  user_id: string;
+  key: string;
+  /** SHA-256 of the call and its input, in hexadecimal digits. */
+  fingerprint: string;
+  /** JSON as it was sent. */
+  answer: string;
+  expires_at: Date;
+}
+
 export interface EndedSessionsTable {
   /** The identity provider's name for the sign-in: `sid` of its tokens. */
   id: string;
   forget_at: Date;
 }
 
+export interface ErasedAddressesTable {
+  /** SHA-256 of the address in lower case, in hexadecimal. */
+  email_sha256: string;
+  erased_at: Date;
+  forget_at: Date;
+}
+
 export interface Tables {
   users: UsersTable;
   ended_sessions: EndedSessionsTable;
+  erased_addresses: ErasedAddressesTable;
   photos: PhotosTable;
   brands: BrandsTable;
   laptops: LaptopsTable;
+  laptop_photos: LaptopPhotosTable;
   wishlist_items: WishlistItemsTable;
   bookings: BookingsTable;
   holds: HoldsTable;
+  hold_uses: HoldUsesTable;
+  hold_waits: HoldWaitsTable;
   payment_intents: PaymentIntentsTable;
   payments: PaymentsTable;
   refunds: RefundsTable;
   disputes: DisputesTable;
   webhook_events: WebhookEventsTable;
   reports: ReportsTable;
+  reported_laptops: ReportedLaptopsTable;
   audit_entries: AuditEntriesTable;
   rate_limits: RateLimitsTable;
+  idempotency_keys: IdempotencyKeysTable;
   bookkeeping: BookkeepingTable;
 }
 

@@ -38,7 +38,7 @@ code { font-family: ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Co
 nav h2 { font-size: 1rem; margin: 1.25rem 0 0; padding: 0; border: 0; }
 nav ul { list-style: none; columns: 14rem; }
 nav li { padding: .125rem 0; break-inside: avoid; }
-nav li a { display: inline-block; min-height: 1.5rem; }
+nav a { display: inline-block; min-height: 1.5rem; min-width: 1.5rem; }
 article { margin-top: 1.25rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); padding: 1.25rem; scroll-margin-top: 1rem; }
 .method { border-radius: .375rem; border: 1px solid currentColor; padding: .0625rem .5rem; font: 700 .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
 .get { color: var(--leaf); }

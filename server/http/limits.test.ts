@@ -68,6 +68,34 @@ test('accounts are counted apart, their address together', async () => {
   await limiter.take('reporting', { account: 'd', address: '203.0.113.4' });
 });
 
+test('a /48 of IPv6 has one quota, sixteen times an address’s, for all networks in it', async () => {
+  const limiter = anotherProcess();
+  const { pool } = connections.at(-1) ?? {};
+  let networks = 0;
+  const takeFromNewNetwork = () => {
+    networks += 1;
+    const household = (networks * 0x100).toString(16);
+    return limiter.take('reporting', { account: null, address: `2001:db8:48:${household}::1` });
+  };
+  await pool?.query('delete from rate_limits');
+  await takeFromNewNetwork();
+  // Of the /64, the /56 and the /48, the last one has used the smallest part of its quota: 0.75 s of an hour.
+  const almostUsedUp = await pool?.query(
+    `update rate_limits set empty_at = empty_at + interval '1 hour' - interval '3 seconds'
+      where empty_at = (select min(empty_at) from rate_limits)
+      returning extract(epoch from empty_at - clock_timestamp()) as seconds_used`,
+  );
+  expect(Number(almostUsedUp?.rows[0]?.seconds_used)).toBeLessThan(3600 - 3 + 3600 / (300 * 16));
+
+  const outcomesInTurn: boolean[] = [];
+  while (outcomesInTurn.length < 100 && outcomesInTurn.at(-1) !== false) {
+    outcomesInTurn.push((await outcomes([takeFromNewNetwork()])) === 1);
+  }
+  expect(outcomesInTurn[0]).toBe(true);
+  expect(outcomesInTurn.at(-1)).toBe(false);
+  await limiter.take('reporting', { account: null, address: '2001:db8:49::1' });
+});
+
 test('what no longer limits anybody is removed, and nothing in the table names anybody', async () => {
   const limiter = anotherProcess();
   await limiter.take('payment', { account: 'somebody', address: '203.0.113.5' });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { neighbourhood } from '#contract/addresses.ts';
+import { ipPrefixes } from '#contract/addresses.ts';
 import type { LimitName } from '#contract/endpoint.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
@@ -25,11 +25,29 @@ const limits: Record<LimitName | 'upload', { account: Allowance; address: Allowa
     address: { count: 600, seconds: HOUR },
     sentence: 'Many accounts were made from here within a short time.',
   },
+  // It may be long, and nobody reads it twice in a row.
+  export: {
+    account: { count: 10, seconds: HOUR },
+    address: { count: 100, seconds: HOUR },
+    sentence: 'You have asked for your data many times within a short time.',
+  },
   // A seller with forty laptops and three photos of each.
   upload: {
     account: { count: 150, seconds: HOUR },
     address: { count: 600, seconds: HOUR },
     sentence: 'You have uploaded many photos within a short time.',
+  },
+  // Each laptop is shown to everybody, and each one empties the caches of lists.
+  listing: {
+    account: { count: 60, seconds: HOUR },
+    address: { count: 600, seconds: HOUR },
+    sentence: 'You have listed many laptops within a short time.',
+  },
+  // The home page shows the latest twelve: nobody may push everybody else's off it for long.
+  advertising: {
+    account: { count: 60, seconds: HOUR },
+    address: { count: 600, seconds: HOUR },
+    sentence: 'You have advertised many laptops within a short time.',
   },
   // Each booking mails a seller, so nobody may book a whole shelf.
   booking: {
@@ -43,9 +61,10 @@ const limits: Record<LimitName | 'upload', { account: Allowance; address: Allowa
     address: { count: 300, seconds: HOUR },
     sentence: 'You have reported many laptops within a short time.',
   },
-  // An open payment page renews its hold every minute while it is seen; trying out stolen cards takes hundreds of attempts.
+  // An open payment page renews its hold every minute, or keeps its place in line every half a minute. Trying out stolen
+  // cards is limited by the card processor: this call reaches no card.
   payment: {
-    account: { count: 120, seconds: HOUR },
+    account: { count: 300, seconds: HOUR },
     address: { count: 1200, seconds: HOUR },
     sentence: 'There were many attempts at paying within a short time, and this one did nothing.',
   },
@@ -98,12 +117,18 @@ export function createLimiter(database: Database): Limiter {
     take: async (limit, { account, address }) => {
       const { sentence, ...allowances } = limits[limit];
       const asked = [
-        ...(account === null ? [] : [{ by: 'account' as const, who: account }]),
-        { by: 'address' as const, who: neighbourhood(address) },
+        ...(account === null ? [] : [{ by: 'account' as const, who: account, quotaFactor: 1 }]),
+        ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
+          by: 'address' as const,
+          who: prefix,
+          quotaFactor,
+        })),
       ];
       const keys = asked.map(({ by, who }) => keyOf(limit, by, who));
       const spans = asked.map(({ by }) => allowances[by].seconds);
-      const steps = asked.map(({ by }) => allowances[by].seconds / allowances[by].count);
+      const steps = asked.map(
+        ({ by, quotaFactor }) => allowances[by].seconds / (allowances[by].count * quotaFactor),
+      );
       const { rows } = await sql<{ retry_at: Date | null }>`
         ${prepared}
         with wanted as (

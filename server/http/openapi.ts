@@ -10,7 +10,8 @@ interface Content {
 
 interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
+  description?: string;
   required: boolean;
   schema: JsonSchema;
 }
@@ -54,11 +55,21 @@ const aboutRooms: Record<string, string> = {
   settings: 'Where the providers behind the shop are',
 };
 
+const idempotencyKeyHeader: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Chosen by the client for one act. A retry with the same key and the same input within 24 hours is carried out once and gets the first answer again, with `Idempotent-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
+};
+
 const isNothing = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
 
 /** Who may make a call, as a sentence. */
 export function whoMay(access: Access): string {
-  if (access === 'public') return 'Anyone. A token may be sent, and the answer may then say more.';
+  if (access === 'public')
+    return 'Anyone. A token may be sent, and the answer may then say more; one that does not hold counts as none.';
   if (access === 'identity') return 'Who bears an ID token of the identity provider.';
   if (access === 'signed-in') return 'Anyone who is signed in.';
   return `Who is signed in as ${access.join(' or ')}.`;
@@ -79,20 +90,21 @@ function refusalsOf({
   body,
   limit,
   fresh,
+  idempotencyKey,
   refusals: own,
 }: Endpoint): Set<RefusalCode> {
   const takesBody = !isNothing(body);
   return new Set<RefusalCode>([
     ...(takesBody ? (['malformed_request', 'too_large', 'unsupported_media_type'] as const) : []),
-    'not_signed_in',
-    'token_expired',
-    'session_ended',
-    'account_ended',
+    ...(access === 'public'
+      ? []
+      : (['not_signed_in', 'token_expired', 'session_ended', 'account_ended'] as const)),
     ...(typeof access === 'string' ? [] : (['not_allowed'] as const)),
     ...(fresh === true ? (['reauthentication_required'] as const) : []),
     ...(access === 'identity' ? (['identity_unavailable'] as const) : []),
     ...(isNothing(params) ? [] : (['not_found'] as const)),
     ...(takesBody || !isNothing(query) ? (['invalid_input'] as const) : []),
+    ...(idempotencyKey ? (['idempotency_key_reused', 'request_in_progress'] as const) : []),
     ...own,
     ...(limit === undefined ? [] : (['too_many_requests'] as const)),
     'database_unavailable',
@@ -151,7 +163,11 @@ export function openApiDocument(origin: string): OpenApiDocument {
       summary: endpoint.summary,
       description: whoMay(endpoint.access),
       security: securityOf(endpoint.access),
-      parameters: [...parametersOf(endpoint.params, 'path'), ...query],
+      parameters: [
+        ...parametersOf(endpoint.params, 'path'),
+        ...query,
+        ...(endpoint.idempotencyKey ? [idempotencyKeyHeader] : []),
+      ],
       ...(!isNothing(endpoint.body) && {
         requestBody: {
           required: true,

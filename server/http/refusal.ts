@@ -1,4 +1,4 @@
-import { type ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
+import { type HeldLaptop, type ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 
 /** A refusal that the contract names. Thrown anywhere below a route, it becomes a problem document. */
 export class Refusal extends Error {
@@ -22,6 +22,10 @@ export interface RefusalDetails {
   errors?: Record<string, string>;
   /** When trying again makes sense. */
   retryAt?: Date;
+  /** The caller's place in line, from 1. */
+  place?: number;
+  /** What the caller holds already. */
+  holds?: HeldLaptop[];
   /** Members that a call's own answer shape demands beside the problem. */
   members?: Record<string, string>;
 }
@@ -37,7 +41,7 @@ export function accountEnded(extra?: RefusalDetails): Refusal {
 
 /** The problem document (RFC 9457) of a refusal. */
 export function problemDocument(refusal: Refusal, requestId: string): ProblemDocument {
-  const { errors, retryAt, members } = refusal.extra;
+  const { errors, retryAt, place, holds, members } = refusal.extra;
   return {
     ...members,
     type: 'about:blank',
@@ -47,6 +51,8 @@ export function problemDocument(refusal: Refusal, requestId: string): ProblemDoc
     code: refusal.code,
     ...(errors && { errors }),
     ...(retryAt && { retryAt: retryAt.toISOString() }),
+    ...(place !== undefined && { place }),
+    ...(holds && { holds }),
     requestId,
   };
 }

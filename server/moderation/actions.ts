@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { NewReport } from '#contract/moderation.ts';
+import { recipient } from '../accounts/rules.ts';
 import { endAccount, findUser, verifySeller } from '../accounts/steps.ts';
 import {
   findLaptop,
@@ -41,16 +42,16 @@ const person = ({ name, email }: { name: string; email: string }) => `${name}, $
  * @returns the new id, or the objection in words @throws Refusal for an unknown laptop
  */
 export async function report(
-  { database }: ModerationDependencies,
+  transaction: Transaction,
   caller: Caller,
   { productCode, reason, note }: z.output<typeof NewReport>,
 ): Promise<{ insertedId: string; name: string } | { objection: string }> {
-  const laptop = await findLaptop(database, productCode);
+  const laptop = await findLaptop(transaction, productCode);
   if (laptop === null || laptop.state === 'withdrawn') {
     throw new Refusal('not_found', 'There is no such laptop in this shop.');
   }
   if (laptop.seller_id === caller.userId) return { objection: `${laptop.name} is your own product.` };
-  const insertedId = await store.insertReport(database, {
+  const insertedId = await store.insertReport(transaction, {
     laptop_id: laptop.id,
     reporter_id: caller.userId,
     reason,
@@ -88,20 +89,20 @@ export async function verify(
 
 /**
  * Ends a seller's or buyer's account at once: tokens, sign-in, unsold laptops, and with them or with the account the
- * unpaid bookings and attempts at paying. What was paid stays. @throws Refusal when there is no living one
+ * unpaid bookings and attempts at paying. What was paid stays.
+ * @returns how many changed: 0 when it has ended already, as when a call is retried @throws Refusal for an unknown one
  */
 export async function deleteAccount(
   { database, enqueue, forgetCatalogue }: ModerationDependencies,
   admin: Caller,
   account: { id: string; role: 'Buyer' | 'Seller' },
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+): Promise<number> {
+  const deletedCount = await database.transaction().execute(async (transaction) => {
     const user = await endAccount(transaction, enqueue, account);
     if (user === null) {
-      throw new Refusal(
-        'not_found',
-        `There is no such ${account.role.toLowerCase()}. Perhaps it was just deleted.`,
-      );
+      const known = await findUser(transaction, account.id);
+      if (known?.role === account.role) return 0;
+      throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
     }
     if (account.role === 'Seller') {
       await withdrawLaptopsOf(transaction, enqueue, user.id);
@@ -116,11 +117,17 @@ export async function deleteAccount(
       subject: person(user),
       note: '',
     });
+    return 1;
   });
   forgetCatalogue();
+  return deletedCount;
 }
 
-/** Ends a laptop's open reports and writes down who did it. @throws Refusal when none is open */
+/**
+ * Ends a laptop's open reports and writes down who did it.
+ * @returns how many: 0 when they have been resolved this way already, as when a call is retried
+ * @throws Refusal when none is open and the last one was resolved otherwise
+ */
 async function resolve(
   transaction: Transaction,
   enqueue: Enqueue,
@@ -129,6 +136,7 @@ async function resolve(
 ): Promise<number> {
   const reportIds = await store.resolveReports(transaction, laptop.id, resolution);
   if (reportIds.length === 0) {
+    if ((await store.lastResolution(transaction, laptop.id)) === resolution) return 0;
     throw new Refusal(
       'not_found',
       'There are no open reports of this laptop. Perhaps another admin was faster.',
@@ -175,6 +183,9 @@ export async function takeDown(
     if (laptop.state === 'sold') {
       throw new Refusal('already_sold', `${laptop.name} is sold and paid for, which stays on record.`);
     }
+    // A retry: the laptop has been taken down, and nothing was reported since.
+    const last = await store.lastResolution(transaction, laptop.id);
+    if (laptop.state === 'taken_down' && last === 'taken_down') return 0;
     if (laptop.state !== 'available') {
       throw new Refusal(
         'not_found',
@@ -204,8 +215,10 @@ export async function tellReporter(
 ): Promise<void> {
   const filed = await store.findReport(database, reportId);
   const laptop = filed && (await findLaptop(database, filed.laptop_id));
-  if (!filed || !laptop || filed.resolution === null) return;
-  await mailer.send(mails.reportResolvedMail(filed, filed.resolution, laptop.name, origin));
+  const seller = laptop && (await findUser(database, laptop.seller_id));
+  if (!filed || !laptop || !seller || filed.resolution === null) return;
+  const reported = { laptop, seller: recipient(seller) };
+  await mailer.send(mails.reportResolvedMail(filed, filed.resolution, reported, origin));
 }
 
 /** Mails a seller that a laptop was taken down, and why. */
@@ -216,5 +229,5 @@ export async function tellTakenDown(
   const laptop = await findLaptop(database, laptopId);
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!laptop || !seller || seller.ended_at !== null) return;
-  await mailer.send(mails.takenDownMail(seller, laptop.name, note, origin));
+  await mailer.send(mails.takenDownMail(recipient(seller), laptop, note, origin));
 }

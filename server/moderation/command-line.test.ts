@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteBuyer } from '#contract/accounts.ts';
+import { deleteBuyer, exchangeToken } from '#contract/accounts.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -45,6 +45,23 @@ test('who has something to pay is made an admin only when it is paid', async () 
   });
   const { transactionId } = await shop.pay(clientSecret);
   await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await grant(buyer);
+  expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
+});
+
+test('nobody becomes an admin by an address that a stranger may have registered, unless the operator insists', async () => {
+  const buyer = await shop.buyer('Una Unproven', { email_verified: false });
+  await expect(grant(buyer)).rejects.toThrow(/Nobody has proven to receive mail .* --unproven/);
+  expect(await roleOf(buyer)).toEqual({ role: 'Buyer', acts: 0 });
+
+  await makeAdmin(shop.connection.database, buyer.email, { unproven: true });
+  expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
+});
+
+test('an address that is proven after registration counts from the next token on', async () => {
+  const buyer = await shop.buyer('Paul Proven', { email_verified: false });
+  const { client, issuer } = shop;
+  await client(await issuer.idToken(buyer.email)).call(exchangeToken, { query: { email: buyer.email } });
   await grant(buyer);
   expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
 });

@@ -8,17 +8,28 @@ export class NotDone extends Error {}
 
 /**
  * Makes a registered person an admin, on record.
- * @throws NotDone for who is not registered, and for who would be left with what only sellers and buyers can end
+ * @param options.unproven whether an address is accepted that nobody has proven to own
+ * @throws NotDone when nobody is registered with the address, when it is not proven, and when laptops or bookings
+ *   would be left that only a seller or a buyer can end
  */
-export function makeAdmin(database: Database, email: string): Promise<void> {
+export function makeAdmin(
+  database: Database,
+  email: string,
+  options: { unproven: boolean } = { unproven: false },
+): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    const id = await grantAdmin(transaction, email);
-    if (id === null) {
+    const user = await grantAdmin(transaction, email);
+    if (user === null) {
       throw new NotDone(
         `Nobody is registered with ${email}, or the account was ended. Register in the shop first, then grant.`,
       );
     }
-    const { sells, owes } = await store.unfinishedBusinessOf(transaction, id);
+    if (!user.email_verified && !options.unproven) {
+      throw new NotDone(
+        `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the letter), or repeat the command with --unproven if you know whose account this is.`,
+      );
+    }
+    const { sells, owes } = await store.unfinishedBusinessOf(transaction, user.id);
     const instead = 'or make the admin of another address.';
     if (sells) {
       throw new NotDone(
@@ -35,7 +46,7 @@ export function makeAdmin(database: Database, email: string): Promise<void> {
       act: 'Made admin',
       laptop_id: null,
       subject: email,
-      note: '',
+      note: user.email_verified ? '' : 'The address is not proven.',
     });
   });
 }

@@ -1,22 +1,35 @@
 import { mailOf } from '#letters/letter.ts';
+import { type Account, quote } from '#letters/quote.ts';
 import type { Mail } from '../vendors/mail.ts';
 import type { ReportRow } from './rules.ts';
+
+interface ReportedLaptop {
+  name: string;
+  brand: string;
+}
+
+const nameOf = (laptop: ReportedLaptop, seller: Account) =>
+  quote(seller, laptop.name, `${laptop.brand} laptop`);
 
 /** Tells a reporter what became of the report. */
 export function reportResolvedMail(
   report: ReportRow,
   resolution: 'dismissed' | 'taken_down',
-  laptopName: string,
+  { laptop, seller }: { laptop: ReportedLaptop; seller: Account },
   origin: string,
 ): Mail {
+  const laptopName = nameOf(laptop, seller);
   const outcome =
     resolution === 'taken_down'
       ? `We looked at it and took the ${laptopName} out of the shop. Thank you for telling us.`
       : 'We looked at it and found nothing against our rules. Thank you for telling us all the same.';
   return mailOf({
-    to: report.reporter_email,
+    to: {
+      name: report.reporter_name,
+      email: report.reporter_email,
+      emailVerified: report.reporter_email_verified,
+    },
     subject: `Your report of ${laptopName}`,
-    greeting: `Hello ${report.reporter_name},`,
     paragraphs: [`You reported the ${laptopName} to us.`, outcome],
     facts: [
       ['Laptop', laptopName],
@@ -27,16 +40,11 @@ export function reportResolvedMail(
 }
 
 /** Tells a seller that a laptop was taken down, and why. */
-export function takenDownMail(
-  seller: { name: string; email: string },
-  laptopName: string,
-  note: string,
-  origin: string,
-): Mail {
+export function takenDownMail(seller: Account, laptop: ReportedLaptop, note: string, origin: string): Mail {
+  const laptopName = nameOf(laptop, seller);
   return mailOf({
-    to: seller.email,
+    to: seller,
     subject: `${laptopName} was taken down`,
-    greeting: `Hello ${seller.name},`,
     paragraphs: [
       `After reports from other people we took your ${laptopName} out of the shop. Unpaid bookings of it were cancelled.`,
       `Our reason: ${note}`,

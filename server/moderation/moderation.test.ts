@@ -77,8 +77,9 @@ describe('sellers', () => {
     await expect.poll(() => mailsTo(buyer)).toContain('Your booking of EliteBook 840 G8 was cancelled');
     const people = await admin.client.call(listSellers, { query: {} });
     expect(people.map(({ _id }) => _id)).not.toContain(seller.userId);
-    await expect(admin.client.call(deleteSeller, { params: { _id: seller.userId } })).rejects.toMatchObject({
-      status: 404,
+    // A retry after a lost answer must not look like a failure.
+    await expect(admin.client.call(deleteSeller, { params: { _id: seller.userId } })).resolves.toMatchObject({
+      deletedCount: 0,
     });
   });
 });
@@ -156,7 +157,7 @@ describe('a report', () => {
     const dismiss = () =>
       admin.client.call(contract.dismissReports, { params: { _id: dismissed }, body: { note: 'Checked.' } });
     await expect(dismiss()).resolves.toMatchObject({ modifiedCount: 1 });
-    await expect(dismiss()).rejects.toMatchObject({ status: 404 });
+    await expect(dismiss()).resolves.toMatchObject({ modifiedCount: 0 });
     expect(await reported(dismissed)).toMatchObject({
       state: 'Resolved',
       actions: [],
@@ -175,7 +176,9 @@ describe('a report', () => {
     await report(reporter, laptop);
     const body = { note: 'The serial number is on a list of stolen goods.' };
 
-    await admin.client.call(contract.takeDownLaptop, { params: { _id: laptop }, body });
+    const takeDown = () => admin.client.call(contract.takeDownLaptop, { params: { _id: laptop }, body });
+    await expect(takeDown()).resolves.toMatchObject({ modifiedCount: 1 });
+    await expect(takeDown()).resolves.toMatchObject({ modifiedCount: 0 });
 
     const own = await seller.client.call(listOwnLaptops, { query: {} });
     expect(own).toMatchObject([{ state: 'Taken down', takenDownNote: body.note, actions: ['delete'] }]);

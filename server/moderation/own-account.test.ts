@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOwnAccount, exchangeToken, readOwnData, verifySeller } from '#contract/accounts.ts';
+import {
+  deleteOwnAccount,
+  exchangeToken,
+  readOwnData,
+  registerUser,
+  verifySeller,
+} from '#contract/accounts.ts';
 import { listBookings, listOwnBuyers } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listCategory } from '#contract/catalogue.ts';
 import { reportLaptop } from '#contract/moderation.ts';
@@ -118,10 +124,31 @@ test('a buyer who leaves is gone at once; what was paid stays, apart, and is sai
   expect(orders).toEqual([{ atItsEnd: true }]);
 
   // Who comes back begins anew.
-  const proven = shop.client(await shop.issuer.idToken(buyer.email));
+  const soon = Math.floor(Date.now() / 1000) + 2;
+  const proven = shop.client(await shop.issuer.idToken(buyer.email, { auth_time: soon }));
   await expect(proven.call(exchangeToken, { query: { email: buyer.email } })).rejects.toMatchObject({
     code: 'not_allowed',
   });
+});
+
+test('a deleted account is not made again with the sign-in that it had, only with a new one', async () => {
+  const buyer = await shop.buyer('Rae Turning');
+  const body = { name: 'Rae Turning', email: buyer.email, role: 'Buyer' as const };
+  const registering = async (claims: Record<string, unknown>) =>
+    shop.client(await shop.issuer.idToken(buyer.email, claims)).call(registerUser, { body });
+  await leave(buyer);
+  const now = Math.floor(Date.now() / 1000);
+  // Its session is renewed until the identity provider has erased it; other providers send no `auth_time`.
+  for (const claims of [
+    { iat: now + 2, auth_time: now - 30 },
+    { iat: now - 30, auth_time: undefined },
+  ]) {
+    await expect(registering(claims)).rejects.toMatchObject({
+      code: 'session_ended',
+      message: expect.stringContaining('please sign in again'),
+    });
+  }
+  await expect(registering({ auth_time: now + 2 })).resolves.toMatchObject({ acknowledged: true });
 });
 
 test('a seller who leaves takes unsold laptops along and leaves no telephone number', async () => {

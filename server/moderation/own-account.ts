@@ -2,6 +2,8 @@ import type { OwnData } from '#contract/accounts.ts';
 import { eraseAccount, findUser, isLastAdmin } from '../accounts/steps.ts';
 import { forgetMeetingsOf, heldUntil } from '../bookings/steps.ts';
 import { forgetSellerContacts, forgetUnsoldPhotos, withdrawLaptopsOf } from '../catalogue/steps.ts';
+import { forgetIdempotencyKeys } from '../http/idempotency.ts';
+import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { awaitsRefund, keepForBookkeeping } from '../payments/steps.ts';
@@ -13,21 +15,19 @@ import * as store from './store.ts';
 const onItsWay = (sentence: string, retryAt?: Date) =>
   new Refusal('money_on_its_way', `${sentence} Your account is as it was.`, retryAt ? { retryAt } : {});
 
-/** Everything that the shop keeps about the caller, as of one moment. */
-export function readOwnData(
+/**
+ * Everything that the shop keeps about the caller, read while it is sent. Not as of one moment: a snapshot would have to
+ * stay open for as long as the slowest client reads.
+ * @throws Refusal
+ */
+export async function readOwnData(
   { database }: Pick<ModerationDependencies, 'database'>,
   caller: Caller,
   shown: (photo: string) => string,
-): Promise<OwnData> {
-  return database
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (transaction) => {
-      const user = await findUser(transaction, caller.userId);
-      if (user === null) throw new Refusal('not_found', 'There is no such account any more.');
-      return ownData(transaction, user, shown);
-    });
+): Promise<JsonStream<OwnData>> {
+  const user = await findUser(database, caller.userId);
+  if (user === null) throw new Refusal('not_found', 'There is no such account any more.');
+  return new JsonStream(ownData(database, user, shown));
 }
 
 /** What somebody is told of what stays. */
@@ -91,6 +91,7 @@ export async function deleteOwnAccount(
     const sales = await keepForBookkeeping(transaction, user);
     await forgetWishesOf(transaction, id);
     await forgetMeetingsOf(transaction, id);
+    await forgetIdempotencyKeys(transaction, id);
     return keptSentences({
       sales,
       reports: await store.countReportsBy(transaction, id),

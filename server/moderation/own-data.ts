@@ -1,9 +1,8 @@
+import { sql } from 'kysely';
 import type { OwnData } from '#contract/accounts.ts';
-import { dollarsFromCents } from '#contract/scalars.ts';
-import type { Reader, UserRow } from '../database/tables.ts';
-
-const moment = (date: Date) => date.toISOString();
-const momentOrNull = (date: Date | null) => date?.toISOString() ?? null;
+import type { Database, UserRow } from '../database/tables.ts';
+import type { StreamedMembers } from '../http/json-stream.ts';
+import * as items from './own-data-items.ts';
 
 /** Said with the data, because it is kept where this call does not reach. */
 const elsewhere = [
@@ -12,172 +11,204 @@ const elsewhere = [
   'Letters that were sent to you are kept by the mail server only as long as it takes to deliver them.',
 ];
 
-/** What somebody has listed, booked, wished for, paid, reported and, as an admin, done. */
-export async function ownData(
-  reader: Reader,
+/** How many rows are read at once. No connection is held between two batches, however slowly they are taken. */
+const BATCH_ROWS = 100;
+
+/** The lowest key of any row, in the order of ids and of row numbers. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const FIRST_NUMBER = '0';
+
+/**
+ * Reads rows batch by batch in the order of a key.
+ * @param read up to {@link BATCH_ROWS} rows whose keys come after the given one
+ */
+async function* batches<Row>(
+  first: string,
+  read: (after: string) => Promise<Row[]>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<Row[]> {
+  let after = first;
+  for (;;) {
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < BATCH_ROWS) return;
+    after = keyOf(last);
+  }
+}
+
+const byId = ({ id }: { id: string }) => id;
+const byNumber = ({ number }: { number: string }) => number;
+
+/** The answer of each batch, made by `toItems`. */
+async function* mapped<Row, Item>(
+  rows: AsyncIterable<Row[]>,
+  toItems: (batch: Row[]) => Item[] | Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for await (const batch of rows) yield await toItems(batch);
+}
+
+/** Reads what one person has listed, booked, wished for, paid, reported and, as an admin, done. */
+export function ownData(
+  database: Database,
   user: UserRow,
   shown: (photo: string) => string,
-): Promise<OwnData> {
-  const laptops = await reader
-    .selectFrom('laptops')
-    .selectAll()
-    .where('seller_id', '=', user.id)
-    .orderBy('number')
-    .execute();
-  const bookings = await reader
-    .selectFrom('bookings')
-    .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
-    .selectAll('bookings')
-    .select('laptops.name')
-    .where('buyer_id', '=', user.id)
-    .orderBy('bookings.number')
-    .execute();
-  const wishes = await reader
-    .selectFrom('wishlist_items')
-    .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
-    .selectAll('wishlist_items')
-    .select('laptops.name')
-    .where('buyer_id', '=', user.id)
-    .orderBy('wishlist_items.number')
-    .execute();
-  const attempts = await reader
-    .selectFrom('payment_intents')
-    .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
-    .selectAll('payment_intents')
-    .where('bookings.buyer_id', '=', user.id)
-    .orderBy('payment_intents.created_at')
-    .execute();
-  const payments = await reader
-    .selectFrom('payments')
-    .innerJoin('bookings', 'bookings.id', 'payments.booking_id')
-    .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
-    .selectAll('payments')
-    .select('bookings.buyer_id')
-    .where((where) =>
-      where.or([where('bookings.buyer_id', '=', user.id), where('laptops.seller_id', '=', user.id)]),
-    )
-    .orderBy('payments.paid_at')
-    .execute();
-  const refunds = await reader
-    .selectFrom('refunds')
-    .innerJoin('bookings', 'bookings.id', 'refunds.booking_id')
-    .selectAll('refunds')
-    .where('bookings.buyer_id', '=', user.id)
-    .orderBy('refunds.created_at')
-    .execute();
-  const disputes = await reader
-    .selectFrom('disputes')
-    .innerJoin('bookings', 'bookings.id', 'disputes.booking_id')
-    .selectAll('disputes')
-    .where('bookings.buyer_id', '=', user.id)
-    .orderBy('disputes.opened_at')
-    .execute();
-  const reports = await reader
-    .selectFrom('reports')
-    .innerJoin('laptops', 'laptops.id', 'reports.laptop_id')
-    .selectAll('reports')
-    .select('laptops.name')
-    .where('reporter_id', '=', user.id)
-    .orderBy('reports.number')
-    .execute();
-  const acts = await reader
-    .selectFrom('audit_entries')
-    .selectAll()
-    .where('admin_id', '=', user.id)
-    .orderBy('number')
-    .execute();
+): StreamedMembers<OwnData> {
+  const limit = sql.lit(BATCH_ROWS);
+
+  /** The ids of the person's bookings as a buyer, or of the paid ones as a seller, the oldest first. */
+  const bookingIds = (party: 'buyer' | 'seller') =>
+    mapped(
+      batches(
+        FIRST_NUMBER,
+        (after) => {
+          const rows = database
+            .selectFrom('bookings')
+            .select(['id', 'number'])
+            .where('number', '>', after)
+            .orderBy('number')
+            .limit(limit);
+          return party === 'buyer'
+            ? rows.where('buyer_id', '=', user.id).execute()
+            : rows.where('seller_id', '=', user.id).where('paid_at', 'is not', null).execute();
+        },
+        byNumber,
+      ),
+      (rows) => rows.map(({ id }) => id),
+    );
+
+  async function* payments(): AsyncGenerator<items.Item<'payments'>[]> {
+    for (const party of ['buyer', 'seller'] as const) {
+      for await (const ids of bookingIds(party)) {
+        const rows = await database
+          .selectFrom('payments')
+          .selectAll()
+          .where('booking_id', 'in', ids)
+          .orderBy('paid_at')
+          .execute();
+        yield rows.map((row) => items.paymentItem(row, party));
+      }
+    }
+  }
 
   return {
-    exportedAt: moment(new Date()),
-    account: {
-      _id: user.id,
-      name: user.name,
-      email: user.email,
-      role: user.role,
-      verified: user.verified,
-      createdAt: moment(user.created_at),
-    },
-    laptops: laptops.map((row) => ({
-      _id: row.id,
-      name: row.name,
-      category_Id: row.brand,
-      location: row.location,
-      images: row.images.map(shown),
-      description: row.description,
-      original_price: dollarsFromCents(row.original_price_cents),
-      resale_price: dollarsFromCents(row.resale_price_cents),
-      posted_time: row.posted_time,
-      use_time: row.use_time,
-      mobile_number: row.mobile_number,
-      condition: row.condition,
-      state: row.state,
-      takenDownNote: row.taken_down_note,
-      advertisedAt: momentOrNull(row.advertised_at),
-      listedAt: moment(row.created_at),
-    })),
-    bookings: bookings.map((row) => ({
-      _id: row.id,
-      productCode: row.laptop_id,
-      productName: row.name,
-      price: dollarsFromCents(row.price_cents),
-      phone: row.phone,
-      location: row.location,
-      bookedAt: moment(row.booked_at),
-      paidAt: momentOrNull(row.paid_at),
-      transactionId: row.transaction_id,
-    })),
-    wishlist: wishes.map((row) => ({
-      _id: row.id,
-      productCode: row.laptop_id,
-      productName: row.name,
-      addedAt: moment(row.added_at),
-    })),
-    paymentAttempts: attempts.map((row) => ({
-      bookingId: row.booking_id,
-      transactionId: row.transaction_id,
-      amount: dollarsFromCents(row.amount_cents),
-      state: row.state,
-      createdAt: moment(row.created_at),
-    })),
-    payments: payments.map((row) => ({
-      party: row.buyer_id === user.id ? 'buyer' : 'seller',
-      bookingId: row.booking_id,
-      transactionId: row.transaction_id,
-      amount: dollarsFromCents(row.amount_cents),
-      paidAt: moment(row.paid_at),
-    })),
-    refunds: refunds.map((row) => ({
-      bookingId: row.booking_id,
-      transactionId: row.transaction_id,
-      amount: dollarsFromCents(row.amount_cents),
-      reason: row.reason,
-      state: row.state,
-      createdAt: moment(row.created_at),
-      doneAt: momentOrNull(row.done_at),
-    })),
-    disputes: disputes.map((row) => ({
-      bookingId: row.booking_id,
-      transactionId: row.transaction_id,
-      amount: dollarsFromCents(row.amount_cents),
-      reason: row.reason,
-      state: row.state,
-      openedAt: moment(row.opened_at),
-      closedAt: momentOrNull(row.closed_at),
-    })),
-    reports: reports.map((row) => ({
-      productCode: row.laptop_id,
-      productName: row.name,
-      reason: row.reason,
-      note: row.note,
-      resolution: row.resolution,
-      reportedAt: moment(row.created_at),
-    })),
-    adminActs: acts.map((row) => ({
-      act: row.act,
-      subject: row.subject,
-      note: row.note,
-      at: moment(row.created_at),
-    })),
+    exportedAt: new Date().toISOString(),
+    account: items.accountItem(user),
+    laptops: mapped(
+      batches(
+        FIRST_ID,
+        (after) =>
+          database
+            .selectFrom('laptops')
+            .selectAll()
+            .where('seller_id', '=', user.id)
+            .where('id', '>', after)
+            .orderBy('id')
+            .limit(limit)
+            .execute(),
+        byId,
+      ),
+      (rows) => rows.map((row) => items.laptopItem(row, shown)),
+    ),
+    bookings: mapped(
+      batches(
+        FIRST_NUMBER,
+        (after) =>
+          database
+            .selectFrom('bookings')
+            .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
+            .selectAll('bookings')
+            .select('laptops.name')
+            .where('bookings.buyer_id', '=', user.id)
+            .where('bookings.number', '>', after)
+            .orderBy('bookings.number')
+            .limit(limit)
+            .execute(),
+        byNumber,
+      ),
+      (rows) => rows.map(items.bookingItem),
+    ),
+    wishlist: mapped(
+      batches(
+        FIRST_NUMBER,
+        (after) =>
+          database
+            .selectFrom('wishlist_items')
+            .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
+            .selectAll('wishlist_items')
+            .select('laptops.name')
+            .where('wishlist_items.buyer_id', '=', user.id)
+            .where('wishlist_items.number', '>', after)
+            .orderBy('wishlist_items.number')
+            .limit(limit)
+            .execute(),
+        byNumber,
+      ),
+      (rows) => rows.map(items.wishItem),
+    ),
+    paymentAttempts: mapped(bookingIds('buyer'), async (ids) => {
+      const rows = await database
+        .selectFrom('payment_intents')
+        .selectAll()
+        .where('booking_id', 'in', ids)
+        .orderBy('created_at')
+        .execute();
+      return rows.map(items.attemptItem);
+    }),
+    payments: payments(),
+    refunds: mapped(bookingIds('buyer'), async (ids) => {
+      const rows = await database
+        .selectFrom('refunds')
+        .selectAll()
+        .where('booking_id', 'in', ids)
+        .orderBy('created_at')
+        .execute();
+      return rows.map(items.refundItem);
+    }),
+    disputes: mapped(bookingIds('buyer'), async (ids) => {
+      const rows = await database
+        .selectFrom('disputes')
+        .selectAll()
+        .where('booking_id', 'in', ids)
+        .orderBy('opened_at')
+        .execute();
+      return rows.map(items.disputeItem);
+    }),
+    reports: mapped(
+      batches(
+        FIRST_NUMBER,
+        (after) =>
+          database
+            .selectFrom('reports')
+            .innerJoin('laptops', 'laptops.id', 'reports.laptop_id')
+            .selectAll('reports')
+            .select('laptops.name')
+            .where('reports.reporter_id', '=', user.id)
+            .where('reports.number', '>', after)
+            .orderBy('reports.number')
+            .limit(limit)
+            .execute(),
+        byNumber,
+      ),
+      (rows) => rows.map(items.reportItem),
+    ),
+    adminActs: mapped(
+      batches(
+        FIRST_ID,
+        (after) =>
+          database
+            .selectFrom('audit_entries')
+            .selectAll()
+            .where('admin_id', '=', user.id)
+            .where('id', '>', after)
+            .orderBy('id')
+            .limit(limit)
+            .execute(),
+        byId,
+      ),
+      (rows) => rows.map(items.actItem),
+    ),
     elsewhere,
   };
 }

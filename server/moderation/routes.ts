@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {
   deleteBuyer,
   deleteOwnAccount,
@@ -7,12 +8,15 @@ import {
 } from '#contract/accounts.ts';
 import * as contract from '#contract/moderation.ts';
 import { shownPhoto } from '../catalogue/rules.ts';
-import { linkNext, offsetOf, sliceOf } from '../http/paging.ts';
+import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
 import * as ownAccount from './own-account.ts';
 import { auditOnTheWire, reportedOnTheWire } from './rules.ts';
 import * as store from './store.ts';
+
+/** The place of a reported laptop in the list, as a cursor carries it. */
+const ReportedKey = z.object({ hasOpen: z.boolean(), latest: z.string().check(z.regex(/^\d{1,18}$/)) });
 
 /** Reports, everything that only admins do, and the end of an account by its person's own wish. */
 export function moderationRoutes(
@@ -27,15 +31,15 @@ export function moderationRoutes(
     modifiedCount: await actions.verify(dependencies, caller, params.email),
   }));
 
-  serve(deleteSeller, async ({ caller, params }) => {
-    await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' });
-    return { acknowledged: true, deletedCount: 1 };
-  });
+  serve(deleteSeller, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' }),
+  }));
 
-  serve(deleteBuyer, async ({ caller, params }) => {
-    await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' });
-    return { acknowledged: true, deletedCount: 1 };
-  });
+  serve(deleteBuyer, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' }),
+  }));
 
   serve(readOwnData, ({ caller }) => ownAccount.readOwnData(dependencies, caller, shown));
 
@@ -45,28 +49,31 @@ export function moderationRoutes(
     kept: await ownAccount.deleteOwnAccount(dependencies, caller, query.email),
   }));
 
-  serve(contract.reportLaptop, async ({ caller, body }) => {
-    const answer = await actions.report(dependencies, caller, body);
-    return 'objection' in answer
-      ? { acknowledged: false, message: answer.objection }
-      : {
-          acknowledged: true,
-          message: `Thank you. An admin will look at ${answer.name}.`,
-          insertedId: answer.insertedId,
-        };
-  });
+  serve.once(contract.reportLaptop, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const answer = await actions.report(transaction, caller, body);
+      return 'objection' in answer
+        ? { acknowledged: false, message: answer.objection }
+        : {
+            acknowledged: true,
+            message: `Thank you. An admin will look at ${answer.name}.`,
+            insertedId: answer.insertedId,
+          };
+    }),
+  );
 
-  serve(contract.listReportedItems, async ({ query, request, reply }) => {
-    const { limit, offset } = offsetOf(query);
-    const laptops = await store.reportedLaptops(database, limit + 1, offset);
-    const page = laptops.slice(0, limit);
-    linkNext(request, reply, laptops.length > limit ? String(offset + limit) : null);
-    const ids = page.map(({ id }) => id);
+  serve(contract.listReportedItems, async (call) => {
+    const page = await store.reportedLaptops(
+      database,
+      keyedPageRequest(call.query, ReportedKey),
+      encodeCursor,
+    );
+    const ids = page.rows.map(({ id }) => id);
     const [reports, history] = await Promise.all([
       store.reportsOf(database, ids),
       store.historyOf(database, ids),
     ]);
-    return page.map((laptop) =>
+    return sendPage(call, page, (laptop) =>
       reportedOnTheWire(
         laptop,
         reports.filter((report) => report.laptop_id === laptop.id),
@@ -89,9 +96,7 @@ export function moderationRoutes(
     modifiedCount: await actions.takeDown(dependencies, caller, { laptopId: params._id, note: body.note }),
   }));
 
-  serve(contract.listAuditTrail, async ({ query, request, reply }) => {
-    const { rows, next } = await store.auditTrail(database, sliceOf(query));
-    linkNext(request, reply, next);
-    return rows.map(auditOnTheWire);
-  });
+  serve(contract.listAuditTrail, async (call) =>
+    sendPage(call, await store.auditTrail(database, pageRequest(call.query)), auditOnTheWire),
+  );
 }

@@ -18,6 +18,11 @@ export interface ReportedLaptop {
   seller_name: string;
   seller_email: string;
   seller_verified: boolean;
+  reports: number;
+  open_reports: number;
+  has_open: boolean;
+  /** The number of the latest report. */
+  latest: string;
 }
 
 /** A report joined with its reporter. */
@@ -30,6 +35,7 @@ export interface ReportRow {
   created_at: Date;
   reporter_name: string;
   reporter_email: string;
+  reporter_email_verified: boolean;
 }
 
 /** An audit entry joined with its admin, who is null for the command line and for the card processor. */
@@ -77,7 +83,6 @@ export function reportedOnTheWire(
   history: readonly AuditRow[],
   shown: (photo: string) => string,
 ): ReportedItem {
-  const open = reports.some(({ resolution }) => resolution === null);
   return {
     _id: laptop.id,
     productName: laptop.name,
@@ -88,7 +93,9 @@ export function reportedOnTheWire(
     sellerName: laptop.seller_name,
     sellerEmail: laptop.seller_email,
     sellerVerified: laptop.seller_verified,
-    state: open ? 'Open' : 'Resolved',
+    state: laptop.has_open ? 'Open' : 'Resolved',
+    reportCount: laptop.reports,
+    openReportCount: laptop.open_reports,
     reports: reports.map((row) => ({
       _id: row.id,
       reason: row.reason,
@@ -99,6 +106,6 @@ export function reportedOnTheWire(
       state: row.resolution === null ? 'Open' : resolutions[row.resolution],
     })),
     history: history.map(auditOnTheWire),
-    actions: !open ? [] : laptop.state === 'available' ? ['dismiss', 'takeDown'] : ['dismiss'],
+    actions: !laptop.has_open ? [] : laptop.state === 'available' ? ['dismiss', 'takeDown'] : ['dismiss'],
   };
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { isDatabaseAway } from '../database/failures.ts';
+import { createShopFigures } from './shop-figures.ts';
 
 /** What the shop tells about itself in figures, in the text format of Prometheus. */
 export interface Metrics {
@@ -11,32 +12,14 @@ export interface Metrics {
   jobFailed(job: string): void;
   /** A round of asking the card processor about silent payments has ended. */
   reconciled(outcome: 'done' | 'failed'): void;
+  /** Tells the size of the response cache from here on. */
+  watchResponseCache(size: () => { entries: number; bytes: number }): void;
   /** Everything, for a scrape. Figures from the database are left out while it is away. */
   read(): Promise<{ type: string; text: string }>;
 }
 
 /** How long the figures from the database are kept, in milliseconds: scrapes of many watchers ask it once. */
 const KEPT_MILLISECONDS = 5_000;
-
-interface Counted {
-  label: string;
-  second: string;
-  count: number;
-}
-
-/** What a figure from the database counts: rows of `label`, `second` and `count`. */
-const counts = {
-  payments: `select 'paid' as label, '' as second, count(*)::int as count from payments
-             union all select 'refunded', reason, count(*)::int from refunds group by reason`,
-  // With a 0 for what there is none of, so that a watcher need not tell nothing from unknown.
-  refunds: `select label, '' as second, count(refunds.id)::int as count
-              from unnest(array['pending', 'done', 'failed']) label left join refunds on state = label group by label`,
-  disputes: `select label, '' as second, count(disputes.id)::int as count
-               from unnest(array['open', 'won', 'lost']) label left join disputes on state = label group by label`,
-  attemptsOpen: `select '' as label, '' as second, count(*)::int as count from payment_intents where state = 'open'`,
-  jobs: `select name as label, state::text as second, count(*)::int as count
-           from pgboss.job where state in ('created', 'retry', 'active', 'failed') group by name, state`,
-} as const;
 
 /**
  * @param pool the shop's connections, whose use is told as well
@@ -86,39 +69,32 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
   });
   connections.set({ state: 'waiting' }, 0);
 
+  const figures = createShopFigures(pool);
+
   /** A figure of the whole shop, the same in each of its processes. */
-  function shopGauge(what: keyof typeof counts, name: string, help: string, labels: readonly string[]) {
+  function shopGauge(what: keyof typeof figures, name: string, help: string, labelNames: readonly string[]) {
     let read = 0;
     let reported = false;
     new Gauge({
       name,
       help: `${help} (of the whole shop, the same from each process)`,
-      labelNames: [...labels],
+      labelNames: [...labelNames],
       registers,
       async collect() {
         if (Date.now() - read < KEPT_MILLISECONDS) return;
         // An away database is told by /readyz; here it must not hide the other figures.
-        const rows = await pool.query<Counted>(counts[what]).then(
-          (result) => result.rows,
-          (error: unknown) => {
-            if (!reported && !isDatabaseAway(error)) {
-              reported = true;
-              report(error, name);
-            }
-            return null;
-          },
-        );
+        const counts = await figures[what]().catch((error: unknown) => {
+          if (!reported && !isDatabaseAway(error)) {
+            reported = true;
+            report(error, name);
+          }
+          return null;
+        });
         this.reset();
-        if (rows === null) return;
+        if (counts === null) return;
         reported = false;
         read = Date.now();
-        for (const { label, second, count } of rows) {
-          const [first = '', other = ''] = labels;
-          this.set(
-            { ...(first !== '' && { [first]: label }), ...(other !== '' && { [other]: second }) },
-            count,
-          );
-        }
+        for (const { labels, count } of counts) this.set(labels, count);
       },
     });
   }
@@ -126,7 +102,7 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
   shopGauge('refunds', 'coomercio_refunds', 'Refunds, by how they stand', ['state']);
   shopGauge('disputes', 'coomercio_disputes', 'Disputed payments, by how that stands', ['state']);
   shopGauge('attemptsOpen', 'coomercio_payment_attempts_open', 'Attempts at paying that have not ended', []);
-  shopGauge('jobs', 'coomercio_jobs', 'Jobs waiting, tried again, under way and given up', ['job', 'state']);
+  shopGauge('jobs', 'coomercio_jobs', 'Jobs waiting, under way and given up', ['job', 'state']);
 
   return {
     requestAnswered: ({ method, route, status, seconds }) =>
@@ -134,6 +110,24 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
     callRefused: (route, code) => refusals.inc({ route, code }),
     jobFailed: (job) => failures.inc({ job }),
     reconciled: (outcome) => reconciliations.inc({ outcome }),
+    watchResponseCache: (size) => {
+      new Gauge({
+        name: 'coomercio_response_cache_bytes',
+        help: 'Memory taken by cached responses',
+        registers,
+        collect() {
+          this.set(size().bytes);
+        },
+      });
+      new Gauge({
+        name: 'coomercio_response_cache_entries',
+        help: 'Cached responses',
+        registers,
+        collect() {
+          this.set(size().entries);
+        },
+      });
+    },
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isOwnHost } from '#contract/hosts.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sameSecret } from '../http/secret.ts';
@@ -24,15 +25,22 @@ const ownAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** What proxies leave on a request: it came from somewhere else, whoever handed it on. */
 const traces = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
-/** @throws Refusal */
-function admit(request: FastifyRequest, { token, loopback }: MetricsAccess): void {
+/**
+ * @param hostName the shop's own, which a browser on this machine may have asked for
+ * @throws Refusal
+ */
+function admit(request: FastifyRequest, { token, loopback }: MetricsAccess, hostName: string): void {
   if (token !== null) {
     if (sameSecret(bearer(request) ?? '', token)) return;
     throw new Refusal('not_signed_in', 'The figures of this shop need the token of METRICS_TOKEN.');
   }
+  const { remoteAddress = '', localAddress } = request.socket;
   const own =
     loopback &&
-    ownAddresses.has(request.socket.remoteAddress ?? '') &&
+    ownAddresses.has(remoteAddress) &&
+    // A page in a browser on this machine comes from this machine, too. With a token no host is asked for: a page does
+    // not know the token, and a scraper may know this process by any name.
+    isOwnHost(request.headers.host, [hostName], localAddress) &&
     traces.every((name) => request.headers[name] === undefined);
   if (!own) throw new Refusal('not_found', 'There is nothing here by that name.');
 }
@@ -40,8 +48,9 @@ function admit(request: FastifyRequest, { token, loopback }: MetricsAccess): voi
 /**
  * What whoever runs the shop asks it: `/healthz` (the process is alive), `/readyz` (it should be sent requests) and
  * `/metrics` (its figures).
+ * @param hostName of the shop's public origin
  */
-export function operationsRoutes(app: FastifyInstance, options: OperationsOptions): void {
+export function operationsRoutes(app: FastifyInstance, options: OperationsOptions, hostName: string): void {
   const { metrics, readiness, metricsAccess } = options;
 
   app.get('/healthz', async (_request, reply) =>
@@ -55,7 +64,7 @@ export function operationsRoutes(app: FastifyInstance, options: OperationsOption
   });
 
   app.get('/metrics', async (request, reply) => {
-    admit(request, metricsAccess);
+    admit(request, metricsAccess, hostName);
     const { type, text } = await metrics.read();
     return reply.header('cache-control', 'no-store').type(type).send(text);
   });

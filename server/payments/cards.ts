@@ -37,8 +37,11 @@ export interface CardDispute {
   amountCents: number;
   /** In the provider's word for it, such as `fraudulent`. */
   reason: string;
-  /** `won`: the shop keeps the money. `lost`: the buyer has it back. */
-  state: 'open' | 'won' | 'lost';
+  /**
+   * `inquiry`: the bank asks, and no money has moved yet; `inquiry_closed`: it has the answer. `chargeback`: the money
+   * is withdrawn until that is decided. `won`: the shop keeps the money. `lost`: the buyer has it back.
+   */
+  state: 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost';
   /** Until when the shop can answer with evidence; null when it cannot. */
   evidenceDueAt: Date | null;
 }
@@ -62,8 +65,13 @@ export class CardProcessorAway extends Error {
   override readonly name = 'CardProcessorAway';
 }
 
+/** The card provider refuses for good: the same call will be refused however often it is made. */
+export class CardProcessorRefusal extends Error {
+  override readonly name = 'CardProcessorRefusal';
+}
+
 export interface CardProcessor {
-  /** Makes an intent; the same key makes it once. @throws CardProcessorAway */
+  /** Makes an intent; the same key makes it once. @throws CardProcessorAway, CardProcessorRefusal */
   createIntent(wanted: {
     amountCents: number;
     bookingId: string;
@@ -83,6 +91,37 @@ export interface CardProcessor {
   readRefund(refundId: string): Promise<CardRefund | null>;
   /** Null when the provider knows no such dispute. @throws CardProcessorAway */
   readDispute(disputeId: string): Promise<CardDispute | null>;
-  /** Checks the signature before anything is read; null when it is not the provider's. */
-  readEvent(payload: Buffer, signature: string): CardEvent | null;
+  /**
+   * Checks the signature before anything is read.
+   * @returns `unsigned` when it is not the provider's, `malformed` when what is signed is no event
+   */
+  readEvent(payload: Buffer, signature: string): CardEvent | 'unsigned' | 'malformed';
+}
+
+/**
+ * The same card provider for a caller that may have to end: once the signal is aborted, each call fails at once, also
+ * one that is under way. What it asked for may still happen there, as after any answer that gets lost.
+ */
+export function untilAborted(cards: CardProcessor, signal: AbortSignal): CardProcessor {
+  async function within<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    const aborted = Promise.withResolvers<never>();
+    const abort = () =>
+      aborted.reject(new CardProcessorAway('The shop is closing', { cause: signal.reason }));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await Promise.race([aborted.promise, ...(signal.aborted ? [] : [call()])]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+  return {
+    createIntent: (wanted) => within(() => cards.createIntent(wanted)),
+    readIntent: (id) => within(() => cards.readIntent(id)),
+    cancelIntent: (id) => within(() => cards.cancelIntent(id)),
+    refund: (wanted) => within(() => cards.refund(wanted)),
+    readRefund: (id) => within(() => cards.readRefund(id)),
+    readDispute: (id) => within(() => cards.readDispute(id)),
+    readEvent: (payload, signature) => cards.readEvent(payload, signature),
+  };
 }

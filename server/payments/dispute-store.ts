@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { DisputesTable, Reader, Transaction } from '../database/tables.ts';
+import { type DisputeState, disputeStates, statesBefore } from './states.ts';
 
 export type DisputeRow = Selectable<DisputesTable>;
 
@@ -10,7 +11,7 @@ export function findDispute(reader: Reader, id: string): Promise<DisputeRow | un
 /** Writes a dispute down. @returns its id, or null when it is known already */
 export async function openDispute(
   transaction: Transaction,
-  dispute: Omit<Insertable<DisputesTable>, 'id' | 'state' | 'closed_at' | 'next_check_at'>,
+  dispute: Omit<Insertable<DisputesTable>, 'id' | 'closed_at' | 'next_check_at'>,
 ): Promise<string | null> {
   const row = await transaction
     .insertInto('disputes')
@@ -21,20 +22,28 @@ export async function openDispute(
   return row?.id ?? null;
 }
 
-/** Ends a dispute. @returns its id, or null when it had ended before */
-export async function closeDispute(
+/** What can change about a dispute. */
+type Progress = Pick<DisputeRow, 'state' | 'amount_cents' | 'reason' | 'evidence_due_at' | 'closed_at'>;
+
+/**
+ * Brings a dispute to a later state. A state that does not come after the present one is outdated and changes nothing.
+ * @returns its id and the state before, or null when nothing changed
+ */
+export async function advanceDispute(
   transaction: Transaction,
   cardDisputeId: string,
-  state: 'won' | 'lost',
-): Promise<string | null> {
+  progress: Progress,
+): Promise<{ id: string; from: DisputeState } | null> {
+  // Locked, so that of two updates at once the second one sees the first one's state.
   const row = await transaction
-    .updateTable('disputes')
-    .set({ state, closed_at: new Date() })
+    .selectFrom('disputes')
+    .select(['id', 'state as from'])
     .where('card_dispute_id', '=', cardDisputeId)
-    .where('state', '=', 'open')
-    .returning('id')
+    .forUpdate()
     .executeTakeFirst();
-  return row?.id ?? null;
+  if (row === undefined || !statesBefore(disputeStates, progress.state).includes(row.from)) return null;
+  await transaction.updateTable('disputes').set(progress).where('id', '=', row.id).execute();
+  return row;
 }
 
 /** Open disputes that it is time to ask about, put off until `next`, so that no other process asks as well. */
@@ -51,7 +60,7 @@ export async function takeDisputesToCheck(
       due
         .selectFrom('disputes')
         .select('id')
-        .where('state', '=', 'open')
+        .where('closed_at', 'is', null)
         .where('next_check_at', '<=', now)
         .orderBy('next_check_at')
         .limit(limit)

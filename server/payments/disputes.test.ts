@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOwnData } from '#contract/accounts.ts';
 import { readBooking } from '#contract/bookings.ts';
-import { type MoneyShop, startMoneyShop } from '#tests/harness/money-shop.ts';
+import { type MoneyShop, moneyShopForTests } from '#tests/harness/money-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
 let money: MoneyShop;
 let shop: TestShop;
 
-beforeAll(async () => {
-  money = await startMoneyShop();
-  shop = money.shop;
+moneyShopForTests((started) => {
+  money = started;
+  shop = started.shop;
 });
-beforeEach(() => {
-  shop.mails.length = 0;
-});
-afterEach(() => shop.cards.faults({}));
-afterAll(() => shop.close());
 
 const opened = 'A payment is disputed: EliteBook 840 G8';
 const openedAct = expect.stringMatching(/^\$549\.99, fraudulent; evidence until \w+ \d+, \d{4} at .* UTC$/);
@@ -52,7 +47,7 @@ test('a dispute is written down with what the admins must do and until when, and
   expect(await rows(transactionId)).toEqual([
     {
       card_dispute_id: dispute.id,
-      state: 'open',
+      state: 'chargeback',
       reason: 'fraudulent',
       amount_cents: 54_999,
       evidence_due_at: due,
@@ -69,7 +64,7 @@ test('a dispute is written down with what the admins must do and until when, and
     state: 'Paid',
   });
   const { disputes } = await buyer.client.call(readOwnData, {});
-  expect(disputes).toMatchObject([{ transactionId, amount: 549.99, state: 'open', closedAt: null }]);
+  expect(disputes).toMatchObject([{ transactionId, amount: 549.99, state: 'chargeback', closedAt: null }]);
   expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
     'coomercio_disputes{state="open"} 1',
   );
@@ -120,7 +115,7 @@ test('the end of a dispute is noticed within a day when its event never comes', 
   await money.settled();
   await decide('winning_evidence');
   await shop.reconcile(new Date(Date.now() + 3_600_000));
-  expect(await rows(transactionId)).toMatchObject([{ state: 'open' }]);
+  expect(await rows(transactionId)).toMatchObject([{ state: 'chargeback' }]);
   await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
   expect(await rows(transactionId)).toMatchObject([{ state: 'won' }]);
   await money.settled();
@@ -134,7 +129,7 @@ test('a dispute is known when the card processor was away as its event came', as
   });
   await shop.cards.deliver({});
   await money.settled();
-  expect(await rows(transactionId)).toMatchObject([{ state: 'open' }]);
+  expect(await rows(transactionId)).toMatchObject([{ state: 'chargeback' }]);
   expect(await money.trail(transactionId)).toHaveLength(1);
 });
 

@@ -1,9 +1,10 @@
+import { recipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import { makeIntent, type PaymentDependencies, settleIntent } from './actions.ts';
-import type { CardIntent } from './cards.ts';
+import { type CardIntent, CardProcessorRefusal, untilAborted } from './cards.ts';
 import { takeDisputesToCheck } from './dispute-store.ts';
 import { followDispute } from './disputes.ts';
 import * as mails from './mails.ts';
@@ -98,7 +99,7 @@ export async function tellPaid(
   const booking = payment && (await findBooking(database, payment.booking_id));
   const seller = booking && (await findUser(database, booking.seller_id));
   if (!payment || !booking || !seller) return;
-  const sale = { booking, seller, transactionId: payment.transaction_id };
+  const sale = { booking, seller: recipient(seller), transactionId: payment.transaction_id };
   await mailer.send(
     tell === 'buyer' ? mails.paidMailToBuyer(sale, origin) : mails.paidMailToSeller(sale, origin),
   );
@@ -134,6 +135,28 @@ export async function tellCancelled(
   await mailer.send(mails.cancelledMail(booking, mayBeCharged, origin));
 }
 
+/** The intent of an attempt whose id the shop never learned; null when there is none, and the attempt has ended. */
+async function findIntentId(
+  dependencies: PaymentDependencies,
+  attempt: store.IntentRow,
+  { booking, abandoned }: { booking: BookedLaptop; abandoned: boolean },
+): Promise<string | null> {
+  const { database } = dependencies;
+  // Without the id no buyer has got the client secret, so nobody can pay. After a day the key is no longer known at
+  // the card processor either, and asking again would make another intent.
+  if (abandoned) {
+    await store.abandonAttempt(database, attempt.id);
+    return null;
+  }
+  try {
+    return (await makeIntent(dependencies, attempt, booking)).transactionId;
+  } catch (error) {
+    if (!(error instanceof CardProcessorRefusal)) throw error;
+    await store.abandonAttempt(database, attempt.id);
+    return null;
+  }
+}
+
 /** Asks about one attempt, and ends it at the card provider when it has been abandoned or can buy nothing any more. */
 async function lookAfter(
   dependencies: PaymentDependencies,
@@ -141,12 +164,12 @@ async function lookAfter(
   now: Date,
 ): Promise<void> {
   const { database, cards } = dependencies;
+  const abandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MILLISECONDS;
   const booking = await findBooking(database, attempt.booking_id);
   if (booking === null) return;
-  // A server that was killed while it made an intent never learned its name; the same key asks for it again.
   const transactionId =
-    attempt.transaction_id ?? (await makeIntent(dependencies, attempt, booking)).transactionId;
-  const abandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MILLISECONDS;
+    attempt.transaction_id ?? (await findIntentId(dependencies, attempt, { booking, abandoned }));
+  if (transactionId === null) return;
   if (abandoned || bookingState(booking) !== 'Unpaid') return close(dependencies, transactionId);
   const intent = await cards.readIntent(transactionId);
   if (intent === null) await store.endIntent(database, transactionId, 'closed');
@@ -158,11 +181,13 @@ async function lookAfter(
  * @returns the failures; what failed has been put off, so that it keeps nothing else out of the next round
  */
 async function untilNothingIsDue<Item>(
+  signal: AbortSignal,
   take: () => Promise<readonly Item[]>,
   work: (item: Item) => Promise<void>,
 ): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (;;) {
+    if (signal.aborted) return failures;
     const due = await take();
     const failed = await workOff(due, work);
     failures.push(...failed);
@@ -175,9 +200,15 @@ async function untilNothingIsDue<Item>(
  * an event that never came, a server that was killed in between, a refund that the card provider would not make for
  * so long that its job was given up, that takes its time, or that the buyer's bank may yet send back, a dispute that
  * is open. Runs on a timer in every process, until nothing is due; whatever fails keeps nothing else waiting.
+ * @param signal ends it: calls under way fail, and no other begins
  * @throws the first failure of a round; what was due then is asked about again later
  */
-export async function reconcile(dependencies: PaymentDependencies, now: Date): Promise<void> {
+export async function reconcile(
+  unbounded: PaymentDependencies,
+  now: Date,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const dependencies = { ...unbounded, cards: untilAborted(unbounded.cards, signal) };
   const { database } = dependencies;
   const attempts = () =>
     database.transaction().execute(async (transaction) => {
@@ -200,8 +231,10 @@ export async function reconcile(dependencies: PaymentDependencies, now: Date): P
       .transaction()
       .execute((transaction) => takeDisputesToCheck(transaction, now, tomorrow(now), ROUND));
   throwFirst([
-    ...(await untilNothingIsDue(attempts, (attempt) => lookAfter(dependencies, attempt, now))),
-    ...(await untilNothingIsDue(refunds, ({ id }) => lookAfterRefund(dependencies, id))),
-    ...(await untilNothingIsDue(disputes, (cardDisputeId) => followDispute(dependencies, cardDisputeId))),
+    ...(await untilNothingIsDue(signal, attempts, (attempt) => lookAfter(dependencies, attempt, now))),
+    ...(await untilNothingIsDue(signal, refunds, ({ id }) => lookAfterRefund(dependencies, id))),
+    ...(await untilNothingIsDue(signal, disputes, (cardDisputeId) =>
+      followDispute(dependencies, cardDisputeId),
+    )),
   ]);
 }

@@ -22,6 +22,7 @@ async function booked() {
   const laptop = await shop.laptop(seller);
   const bookingId = await shop.booking(buyer, laptop);
   return {
+    buyer,
     laptop,
     bookingId,
     prepare: () => buyer.client.call(createPaymentIntent, { body: { price: 549.99, bookingId } }),
@@ -165,6 +166,56 @@ test('an intent that the card processor does not know any more is replaced by on
   const { transactionId } = await shop.pay((await prepare()).clientSecret);
   await expect(report(transactionId)).resolves.toMatchObject({ acknowledged: true });
   expect(await shop.cards.refunded(transactionId)).toBe(0);
+});
+
+const attemptsOf = async (bookingId: string): Promise<unknown[]> =>
+  (
+    await shop.connection.pool.query(
+      'select state, transaction_id from payment_intents where booking_id = $1',
+      [bookingId],
+    )
+  ).rows;
+
+test('a payment that the card processor refuses for good is told to its buyer and not asked for again', async () => {
+  const { buyer, bookingId } = await booked();
+  // As a booking from before there was a lowest price.
+  await shop.connection.pool.query('update bookings set price_cents = 49 where id = $1', [bookingId]);
+  const prepare = () => buyer.client.call(createPaymentIntent, { body: { price: 0.49, bookingId } });
+  await expect(prepare()).rejects.toMatchObject({ status: 409, code: 'card_processor_refused' });
+  expect(await attemptsOf(bookingId)).toEqual([{ state: 'closed', transaction_id: null }]);
+
+  await shop.connection.pool.query(
+    'insert into payment_intents (booking_id, amount_cents, next_check_at) values ($1, 49, now())',
+    [bookingId],
+  );
+  await shop.reconcile(anHourLater());
+  expect(await attemptsOf(bookingId)).toEqual([
+    { state: 'closed', transaction_id: null },
+    { state: 'closed', transaction_id: null },
+  ]);
+});
+
+test('an attempt without an intent is given up after a day without asking the card processor', async () => {
+  const { bookingId } = await booked();
+  await shop.connection.pool.query(
+    `insert into payment_intents (booking_id, amount_cents, created_at, next_check_at)
+     values ($1, $2, now() - interval '25 hours', now())`,
+    [bookingId, cents],
+  );
+  await shop.reconcile();
+  expect(await attemptsOf(bookingId)).toEqual([{ state: 'closed', transaction_id: null }]);
+  expect(await intentsOf(bookingId)).toEqual([]);
+});
+
+test.each([409, 429, 500])('a refusal with status %d is temporary: it is asked for again', async (status) => {
+  const { bookingId, prepare } = await booked();
+  await shop.cards.faults({
+    calls: [{ kind: 'error', status, method: 'POST', path: '/v1/payment_intents', times: 3 }],
+  });
+  await expect(prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
+  await shop.cards.faults({});
+  await shop.reconcile(anHourLater());
+  expect(await attemptsOf(bookingId)).toMatchObject([{ state: 'open', transaction_id: expect.any(String) }]);
 });
 
 test('somebody who pays with an old attempt is asked about soon', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aDayLater, held, letters, type MoneyShop, startMoneyShop } from '#tests/harness/money-shop.ts';
+import { describe, expect, test } from 'vitest';
+import { aDayLater, held, letters, type MoneyShop, moneyShopForTests } from '#tests/harness/money-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 import { runToEnd } from '#tests/operations/running.ts';
 
@@ -8,15 +8,10 @@ const failingCard = '4000000000005126';
 let money: MoneyShop;
 let shop: TestShop;
 
-beforeAll(async () => {
-  money = await startMoneyShop();
-  shop = money.shop;
+moneyShopForTests((started) => {
+  money = started;
+  shop = started.shop;
 });
-beforeEach(() => {
-  shop.mails.length = 0;
-});
-afterEach(() => shop.cards.faults({}));
-afterAll(() => shop.close());
 
 const again = (transactionId: string) =>
   runToEnd('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });

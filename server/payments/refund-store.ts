@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database, Reader, RefundsTable, Transaction } from '../database/tables.ts';
 import type { RefundReason } from './rules.ts';
+import { refundStates, statesBefore } from './states.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
 /** One try at giving money back: what was learned of it must not be written to the next one. */
@@ -66,7 +67,7 @@ export async function finishRefund(
     .set({ state: 'done', done_at: new Date(), next_check_at: checkAt })
     .where('id', '=', id)
     .where('attempt', '=', attempt)
-    .where('state', '=', 'pending')
+    .where('state', 'in', statesBefore(refundStates, 'done'))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -88,7 +89,7 @@ export async function failRefund(
     })
     .where('id', '=', id)
     .where('attempt', '=', attempt)
-    .where('state', '<>', 'failed')
+    .where('state', 'in', statesBefore(refundStates, 'failed'))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

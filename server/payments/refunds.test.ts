@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readOwnData } from '#contract/accounts.ts';
 import {
   aDayLater,
@@ -6,7 +6,7 @@ import {
   held,
   letters,
   type MoneyShop,
-  startMoneyShop,
+  moneyShopForTests,
 } from '#tests/harness/money-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
@@ -20,15 +20,10 @@ const refundPath = { method: 'GET', path: '/v1/refunds/*' } as const;
 let money: MoneyShop;
 let shop: TestShop;
 
-beforeAll(async () => {
-  money = await startMoneyShop();
-  shop = money.shop;
+moneyShopForTests((started) => {
+  money = started;
+  shop = started.shop;
 });
-beforeEach(() => {
-  shop.mails.length = 0;
-});
-afterEach(() => shop.cards.faults({}));
-afterAll(() => shop.close());
 
 describe('a refund that takes its time', () => {
   test('is pending, and nobody is told that money went back, until the event says so', async () => {

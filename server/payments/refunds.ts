@@ -1,3 +1,4 @@
+import { recipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { PaymentDependencies } from './actions.ts';
@@ -13,9 +14,12 @@ import * as store from './store.ts';
 const keyOf = ({ id, attempt }: refundStore.RefundRow) =>
   attempt === 1 ? `refund-${id}` : `refund-${id}-${attempt}`;
 
-/** Takes over what the card provider says of a refund now. Late, doubled and reordered news end the same. */
-async function takeOver(
-  { database, enqueue, record }: PaymentDependencies,
+/**
+ * Writes down how the card processor says that a refund stands, and has its buyer and the admins told. An outdated
+ * answer changes nothing.
+ */
+export async function applyRefund(
+  { database, enqueue, record }: Pick<PaymentDependencies, 'database' | 'enqueue' | 'record'>,
   refund: refundStore.RefundRow,
   card: Pick<CardRefund, 'status' | 'failureReason'>,
 ): Promise<void> {
@@ -60,15 +64,15 @@ export async function lookAfterRefund(dependencies: PaymentDependencies, refundI
       amountCents: refund.amount_cents,
       idempotencyKey: keyOf(refund),
     });
-    if (made.refundId === null) return takeOver(dependencies, refund, made);
+    if (made.refundId === null) return applyRefund(dependencies, refund, made);
     cardRefundId = made.refundId;
     await refundStore.nameRefund(database, refund, cardRefundId);
   }
   const card = await cards.readRefund(cardRefundId);
-  if (card !== null) return takeOver(dependencies, refund, card);
+  if (card !== null) return applyRefund(dependencies, refund, card);
   // The card provider has never heard of it: what is not done will not be, and what was done is done.
   if (refund.state === 'pending') {
-    return takeOver(dependencies, refund, {
+    return applyRefund(dependencies, refund, {
       status: 'failed',
       failureReason: 'unknown_to_the_card_processor',
     });
@@ -115,5 +119,7 @@ export async function tellRefundFailed(
   if (adminId === null) return mailer.send(mails.refundFailedMail(booking, refund, origin));
   const admin = await findUser(database, adminId);
   if (admin === null) return;
-  await mailer.send(mails.refundFailedMailToAdmin(admin, { booking, refund, failureReason }, origin));
+  await mailer.send(
+    mails.refundFailedMailToAdmin(recipient(admin), { booking, refund, failureReason }, origin),
+  );
 }

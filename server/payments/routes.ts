@@ -8,6 +8,7 @@ import type { Serve } from '../http/serve.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import * as actions from './actions.ts';
 import { type CardNews, type CardProcessor, CardProcessorAway } from './cards.ts';
+import { preparePayment } from './prepare.ts';
 import * as store from './store.ts';
 
 /** The card provider told of an intent. */
@@ -54,8 +55,8 @@ export async function orAway<Answer>(work: Promise<Answer>): Promise<Answer> {
 /** The calls of paying. */
 export function paymentRoutes(serve: Serve, dependencies: actions.PaymentDependencies): void {
   serve(contract.createPaymentIntent, async ({ caller, body }) => {
-    const { clientSecret, heldUntil } = await orAway(actions.preparePayment(dependencies, caller, body));
-    return { clientSecret, heldUntil: heldUntil?.toISOString() ?? null };
+    const prepared = await orAway(preparePayment(dependencies, caller, body));
+    return { ...prepared, heldUntil: prepared.heldUntil?.toISOString() ?? null };
   });
 
   serve(contract.recordPayment, async ({ caller, body }) => ({
@@ -64,9 +65,16 @@ export function paymentRoutes(serve: Serve, dependencies: actions.PaymentDepende
   }));
 }
 
+const eventProblems = {
+  unsigned: 'This event does not bear the card processor’s signature.',
+  malformed: 'What is signed here is no event: it has no id or no type.',
+} as const;
+
 /**
  * Where the card provider sends its signed events: `POST /webhooks/stripe`. An event is believed only for its
- * signature, noted once, and answered before anything is done about it; a job then asks what is true.
+ * signature, noted once, and answered before anything is done about it; a job then asks what is true. An event about
+ * something that the shop does not follow, or about an object of an unknown shape, is noted and ignored: sent again, it
+ * would be no different.
  */
 export function webhookRoutes(
   app: FastifyInstance,
@@ -80,12 +88,9 @@ export function webhookRoutes(
     const event =
       Buffer.isBuffer(request.body) && typeof signature === 'string'
         ? cards.readEvent(request.body, signature)
-        : null;
-    if (event === null) {
-      return sendProblem(
-        reply,
-        new Refusal('malformed_request', 'This event does not bear the card processor’s signature.'),
-      );
+        : 'unsigned';
+    if (event === 'unsigned' || event === 'malformed') {
+      return sendProblem(reply, new Refusal('malformed_request', eventProblems[event]));
     }
     await database.transaction().execute(async (transaction) => {
       const isNew = await store.receiveEvent(transaction, event);

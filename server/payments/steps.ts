@@ -32,10 +32,14 @@ export const refundFailed = job(
   }),
 );
 
-/** A payment is disputed, or no longer: each admin is told by mail, each by a job of their own. */
+/** `escalated`: an inquiry has become a chargeback. */
+const DisputeLetter = z.enum(['opened', 'escalated', 'closed']);
+export type DisputeLetter = z.infer<typeof DisputeLetter>;
+
+/** A dispute came to another state: each admin is told by mail, each by a job of their own. */
 export const disputeNews = job(
   'payments.dispute-news',
-  z.object({ disputeId: z.string(), tell: z.enum(['opened', 'closed']), adminId: z.string() }),
+  z.object({ disputeId: z.string(), tell: DisputeLetter, adminId: z.string() }),
 );
 
 /** A booked laptop left the shop unsold: its buyer is told by mail. */

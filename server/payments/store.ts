@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   Database,
   PaymentIntentsTable,
@@ -7,6 +7,7 @@ import type {
   Transaction,
 } from '../database/tables.ts';
 import type { CardEvent } from './cards.ts';
+import { intentStates, statesBefore } from './states.ts';
 
 export type IntentRow = Selectable<PaymentIntentsTable>;
 export type PaymentRow = Selectable<PaymentsTable>;
@@ -50,7 +51,18 @@ export async function nameIntent(database: Database, id: string, transactionId: 
     .execute();
 }
 
-/** Ends an attempt that is still open. */
+/** Ends an attempt of which the card processor has made no intent that anybody could pay. */
+export async function abandonAttempt(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('payment_intents')
+    .set({ state: 'closed' })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .where('transaction_id', 'is', null)
+    .execute();
+}
+
+/** Ends an attempt, unless it has ended already in a way that this cannot follow. */
 export async function endIntent(
   connection: Database | Transaction,
   transactionId: string,
@@ -60,7 +72,7 @@ export async function endIntent(
     .updateTable('payment_intents')
     .set({ state })
     .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'open')
+    .where('state', 'in', statesBefore(intentStates, state))
     .execute();
 }
 
@@ -174,35 +186,32 @@ export function livingAdmins(reader: Reader): Promise<{ id: string }[]> {
     .execute();
 }
 
-/** Writes a person's name and address to each payment and refund in which money went from or to that person. */
+/**
+ * Writes a person's name and address to each payment and refund in which money went from or to that person.
+ * @returns how many payments and refunds these are
+ */
 export async function keepParty(
   transaction: Transaction,
   person: { id: string; name: string; email: string },
 ): Promise<number> {
-  const named = { name: person.name, email: person.email };
-  const moved = [
-    ...(await transaction
-      .selectFrom('payments')
-      .innerJoin('bookings', 'bookings.id', 'payments.booking_id')
-      .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
-      .select(['payments.transaction_id', 'bookings.buyer_id'])
-      .where((where) =>
-        where.or([where('bookings.buyer_id', '=', person.id), where('laptops.seller_id', '=', person.id)]),
-      )
-      .execute()),
-    ...(await transaction
-      .selectFrom('refunds')
-      .innerJoin('bookings', 'bookings.id', 'refunds.booking_id')
-      .select(['refunds.transaction_id', 'bookings.buyer_id'])
-      .where('bookings.buyer_id', '=', person.id)
-      .execute()),
-  ];
-  for (const { transaction_id, buyer_id } of moved) {
-    await transaction
-      .insertInto('bookkeeping')
-      .values({ transaction_id, party: buyer_id === person.id ? 'buyer' : 'seller', ...named })
-      .onConflict((conflict) => conflict.columns(['transaction_id', 'party']).doNothing())
-      .execute();
-  }
-  return moved.length;
+  const { rows } = await sql<{ count: number }>`
+    with moved as (
+      select payments.transaction_id, 'buyer' as party
+        from bookings join payments on payments.booking_id = bookings.id
+       where bookings.buyer_id = ${person.id} and bookings.paid_at is not null
+      union all
+      select payments.transaction_id, 'seller'
+        from bookings join payments on payments.booking_id = bookings.id
+       where bookings.seller_id = ${person.id} and bookings.paid_at is not null
+      union all
+      select refunds.transaction_id, 'buyer'
+        from bookings join refunds on refunds.booking_id = bookings.id
+       where bookings.buyer_id = ${person.id}
+    ), kept as (
+      insert into bookkeeping (transaction_id, party, name, email)
+      select transaction_id, party, ${person.name}, ${person.email} from moved
+          on conflict (transaction_id, party) do nothing
+    )
+    select count(*)::int as count from moved`.execute(transaction);
+  return rows[0]?.count ?? 0;
 }

@@ -1,30 +1,25 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { buffer, json } from 'node:stream/consumers';
-import * as z from 'zod';
+import { buffer } from 'node:stream/consumers';
 import { PHOTO_FIELD, type PhotoFormat, type PhotoName, parsePhotoPath } from '#contract/photos.ts';
 import type { Database } from '#server/database/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { blur, decode, encode, encodeMaster, measure, Undecodable } from './codec.ts';
-import type { Place, Queue } from './queue.ts';
+import type { Codec } from './codec-client.ts';
+import { photoKind } from './headers.ts';
 import {
-  largestSize,
-  masterKey,
-  mediaTypeOf,
+  endedObjections,
   notAPhoto,
   type Objection,
-  type PhotoKind,
   type PhotoLimits,
-  photoKind,
-  recordKey,
-  scaledTo,
-  sizeObjection,
+  PhotoRejected,
   tooManyBytes,
-  unreadable,
-  variantKey,
-} from './rules.ts';
+} from './objections.ts';
+import { masterKey, mediaTypeOf, recordKey, scaledTo, variantKey } from './rules.ts';
+import type { SpooledUpload } from './spool.ts';
+import { readRecord } from './steps.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
 import * as store from './store.ts';
+import { createTurns } from './turns.ts';
+import { WorkerEnded } from './worker/process.ts';
 
 /** A variant on its way out. */
 export interface ServedVariant extends StoredBytes {
@@ -37,10 +32,9 @@ export interface PhotoHost {
   /**
    * Keeps an uploaded photo and answers its name once it is safely stored. The same bytes again, also at the same
    * time, answer the same name without doing the work again.
-   * @param place where the decoding waits for its turn
    * @throws Refusal
    */
-  keep(bytes: Buffer, place: Place): Promise<PhotoName>;
+  keep(upload: SpooledUpload, sellerId: string): Promise<PhotoName>;
   /**
    * Opens the variant at a path below `/photos/`, or null when there is none. The first who asks for a variant
    * waits until it is made.
@@ -49,15 +43,20 @@ export interface PhotoHost {
   open(path: string): Promise<ServedVariant | null>;
 }
 
-const Kept = z.object({ hash: z.string(), width: z.int(), height: z.int(), blur: z.string() });
+/** Variants made at the same time. Each holds a picture in memory, so the others wait before they load theirs. */
+const VARIANTS_AT_ONCE = 2;
 
-function refuse({ code, detail }: Objection): Refusal {
+/** The refusal of an upload. */
+export function refuse({ code, detail }: Objection): Refusal {
   return new Refusal(code, detail, { errors: { [PHOTO_FIELD]: detail } });
 }
 
-/** Whether a storage refused bytes because its disk, or the share of it that it may use, is full. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+/** The refusal for what a storage throws when its disk, or the share of it that it may use, is full; else null. */
+export function noRoom(error: unknown): Refusal | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new Refusal('busy', 'There is no room for more photos right now. Please try again later.')
+    : null;
 }
 
 const beingRemoved = () =>
@@ -72,8 +71,9 @@ export async function noteArrival(database: Database, hash: string): Promise<voi
 export interface PhotoHostParts {
   storage: PhotoStorage;
   limits: PhotoLimits;
-  /** Where the making of variants waits for its turn. */
-  making: Queue;
+  codec: Codec;
+  /** Variants being made or waiting for it, at most. */
+  making: number;
   /** Notes that these bytes are on their way, before anything of them is kept. @throws Refusal */
   arriving(hash: string): Promise<void>;
   /** Takes a failure that nobody who looks at a photo notices. */
@@ -101,44 +101,48 @@ function once<Answer>(): (key: string, make: () => Promise<Answer>) => Promise<A
  * Variants are made when they are first asked for: an upload is answered ten times sooner, and most of what could be
  * made of a photo is never looked at.
  */
-export function createPhotoHost({ storage, limits, making, arriving, report }: PhotoHostParts): PhotoHost {
+export function createPhotoHost({
+  storage,
+  limits,
+  codec,
+  making,
+  arriving,
+  report,
+}: PhotoHostParts): PhotoHost {
   const keepOnce = once<PhotoName>();
-  const makeOnce = once<Buffer | null>();
+  const makeOnce = once<Uint8Array | null>();
+  const makingTurns = createTurns(VARIANTS_AT_ONCE);
+  let underWay = 0;
 
   async function recorded(hash: string): Promise<PhotoName | null> {
-    const found = await storage.get(recordKey(hash));
-    if (found === null) return null;
-    const photo = Kept.parse(await json(found.stream));
-    return (await storage.has(masterKey(photo))) ? photo : null;
+    const photo = await readRecord(storage, hash);
+    return photo !== null && (await storage.has(masterKey(photo))) ? photo : null;
   }
 
-  async function storePhoto(bytes: Buffer, kind: PhotoKind, hash: string): Promise<PhotoName> {
+  async function storePhoto({ path, hash }: SpooledUpload, sellerId: string): Promise<PhotoName> {
     try {
-      const uploaded = await measure(bytes);
-      const objection = sizeObjection(uploaded, limits);
-      if (objection !== null) throw refuse(objection);
-      const largest = largestSize(uploaded);
-      const master = await decode(bytes, largest, limits.pixels);
-      const photo: PhotoName = { hash, ...largest, blur: await blur(master) };
+      const { master, width, height, blur } = await codec.ingest(path, limits, sellerId);
+      const photo: PhotoName = { hash, width, height, blur };
       const [kept, record] = [masterKey(photo), recordKey(hash)];
-      await storage.put(kept, await encodeMaster(master), mediaTypeOf(kept));
+      // The record first: by it the photo is removed again, also when the upload ends halfway.
       await storage.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));
+      await storage.put(kept, master, mediaTypeOf(kept));
       return photo;
     } catch (error) {
-      if (error instanceof Undecodable) throw refuse(unreadable(kind));
-      if (isFull(error)) {
-        throw new Refusal('busy', 'There is no room for more photos right now. Please try again later.');
+      if (error instanceof PhotoRejected) throw refuse(error.objection);
+      if (error instanceof WorkerEnded) {
+        report(error);
+        throw refuse(endedObjections[error.reason]);
       }
-      throw error;
+      throw noRoom(error) ?? error;
     }
   }
 
-  async function make(photo: PhotoName, width: number, format: PhotoFormat): Promise<Buffer | null> {
+  async function make(photo: PhotoName, width: number, format: PhotoFormat): Promise<Uint8Array | null> {
     const kept = await storage.get(masterKey(photo));
     if (kept === null) return null;
-    const master = await decode(await buffer(kept.stream), photo, limits.pixels);
-    const variant = await encode(master, scaledTo(width, photo), format);
-    // Whoever looks at it has it all the same; the next one makes it anew.
+    const variant = await codec.makeVariant(await buffer(kept.stream), scaledTo(width, photo), format);
+    // It is answered all the same when it cannot be kept; the next request makes it again.
     const key = variantKey(photo, width, format);
     await storage.put(key, variant, mediaTypeOf(key)).catch(report);
     // A photo that was removed meanwhile must not leave this behind.
@@ -146,34 +150,35 @@ export function createPhotoHost({ storage, limits, making, arriving, report }: P
     return variant;
   }
 
-  async function makeInTurn(photo: PhotoName, width: number, format: PhotoFormat): Promise<Buffer | null> {
+  async function makeInTurn(
+    photo: PhotoName,
+    width: number,
+    format: PhotoFormat,
+  ): Promise<Uint8Array | null> {
     if (!(await storage.has(masterKey(photo)))) return null;
-    const place = making.enter();
-    if (place === null) {
-      throw new Refusal(
-        'busy',
-        'Many photos are being prepared right now. Please try again in a few seconds.',
-      );
-    }
+    const busy = () =>
+      new Refusal('busy', 'Many photos are being prepared right now. Please try again in a few seconds.');
+    if (underWay >= making) throw busy();
+    underWay += 1;
     try {
-      return await place.run(() => make(photo, width, format));
+      return await makingTurns.run(() => make(photo, width, format));
+    } catch (error) {
+      if (!(error instanceof WorkerEnded)) throw error;
+      report(error);
+      throw busy();
     } finally {
-      place.leave();
+      underWay -= 1;
     }
   }
 
   return {
-    async keep(bytes, place) {
-      if (bytes.length > limits.bytes) throw refuse(tooManyBytes(limits));
-      const kind = photoKind(bytes);
-      if (kind === null) throw refuse(notAPhoto);
-      const hash = createHash('sha256').update(bytes).digest('hex');
+    async keep(upload, sellerId) {
+      const { hash } = upload;
+      if (upload.size > limits.bytes) throw refuse(tooManyBytes(limits));
+      if (photoKind(upload.beginning) === null) throw refuse(notAPhoto);
       await arriving(hash);
       for (let round = 0; round < 2; round += 1) {
-        await keepOnce(
-          hash,
-          async () => (await recorded(hash)) ?? (await place.run(() => storePhoto(bytes, kind, hash))),
-        );
+        await keepOnce(hash, async () => (await recorded(hash)) ?? (await storePhoto(upload, sellerId)));
         // What was let go of while it came may have been removed under our hands; from here on it is not.
         await arriving(hash);
         const kept = await recorded(hash);

@@ -1,5 +1,6 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { measure, Undecodable } from './codec.ts';
+import './codec.ts';
 import { halves } from './photo-samples.ts';
 
 test('decoders of other kinds never run, even if something asked for them', async () => {
@@ -8,6 +9,6 @@ test('decoders of other kinds never run, even if something asked for them', asyn
     await halves(9, 9).gif().toBuffer(),
     await halves(9, 9).tiff().toBuffer(),
   ];
-  for (const bytes of others) await expect(measure(bytes)).rejects.toThrow(Undecodable);
-  expect(await measure(await halves(9, 8).png().toBuffer())).toEqual({ width: 9, height: 8 });
+  for (const bytes of others) await expect(sharp(bytes).metadata()).rejects.toThrow('unsupported');
+  expect(await sharp(await halves(9, 8).png().toBuffer()).metadata()).toMatchObject({ width: 9, height: 8 });
 });

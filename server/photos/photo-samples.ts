@@ -66,7 +66,7 @@ export interface RunningHost extends AsyncDisposable {
   readonly base: string;
   readonly folder: string;
   readonly storage: PhotoStorage;
-  upload(bytes: Uint8Array, name?: string, type?: string): Promise<Response>;
+  upload(bytes: Uint8Array, name?: string, type?: string, seller?: string): Promise<Response>;
   /** Uploads what must be taken and answers the path of `data.url`. */
   take(bytes: Uint8Array): Promise<string>;
   /** Uploads what must be refused and answers the problem document. */
@@ -105,8 +105,10 @@ export async function startHost(
     origin: ORIGIN,
     key: KEY,
     storage,
-    authorize: async (request) => {
-      if (request.headers.authorization === 'Bearer seller') return { sellerId: 'seller' };
+    spoolFolder: `${folder}-uploads`,
+    authorize: async ({ headers }) => {
+      const seller = /^Bearer (seller.*)$/.exec(headers.authorization ?? '');
+      if (seller?.[1] !== undefined) return { sellerId: seller[1] };
       throw new Refusal('not_signed_in', 'This needs you to be signed in as a seller.');
     },
     arriving: async () => undefined,
@@ -114,10 +116,10 @@ export async function startHost(
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
 
-  const upload: RunningHost['upload'] = (bytes, name, type) =>
+  const upload: RunningHost['upload'] = (bytes, name, type, seller = 'seller') =>
     fetch(`${base}/photos?key=${encodeURIComponent(KEY)}`, {
       method: 'POST',
-      headers: { authorization: 'Bearer seller' },
+      headers: { authorization: `Bearer ${seller}` },
       body: formWith(bytes, name, type),
     });
 
@@ -143,6 +145,7 @@ export async function startHost(
     async [Symbol.asyncDispose]() {
       await app.close();
       await rm(folder, { recursive: true, force: true });
+      await rm(`${folder}-uploads`, { recursive: true, force: true });
     },
   };
 }

@@ -51,7 +51,7 @@ async function pour(
   return promise;
 }
 
-/** A HEIC as phones write it, as far as its boxes go: the pictures in it are announced as HEVC. */
+/** An AVIF whose boxes call it a HEIC. */
 async function heic(): Promise<Buffer> {
   const bytes = await halves(400, 300).avif().toBuffer();
   const renames = [
@@ -92,10 +92,8 @@ describe('by content', () => {
     });
   }
 
-  test('a HEIC in a coding that cannot be read here, with what to do about it', async () => {
-    const refused = await host.refuse(await heic());
-    expect(refused).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-    expect(refused.detail).toContain('save it as a JPEG');
+  test('a HEIC that is none but for its boxes', async () => {
+    expect(await host.refuse(await heic())).toMatchObject({ status: 422, code: 'invalid_input' });
   });
 
   const beginnings: ReadonlyArray<[string, string]> = [

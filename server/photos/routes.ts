@@ -6,10 +6,21 @@ import { isCurrent } from '#server/http/etag.ts';
 import { refusalOf, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { sameSecret } from '#server/http/secret.ts';
-import { createPhotoHost, type ServedVariant } from './actions.ts';
-import { createQueue, createTurns } from './queue.ts';
-import { type PhotoLimits, photoUrl, standardLimits, tooManyBytes } from './rules.ts';
-import type { PhotoStorage } from './storage.ts';
+import { createPhotoHost, noRoom, refuse, type ServedVariant } from './actions.ts';
+import { type CodecBudget, createCodec, standardBudget } from './codec-client.ts';
+import { type PhotoLimits, standardLimits, tooManyBytes } from './objections.ts';
+import { createPlaces, type Place } from './places.ts';
+import { photoUrl } from './rules.ts';
+import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
+import { type PhotoStorage, StorageProblem } from './storage.ts';
+import { atMinimumRate, standardRate, type UploadRate } from './upload-rate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who uploads, once known. */
+    sellerId: string;
+  }
+}
 
 export interface PhotosOptions {
   /** Prepended to `/photos/…` in the URL that an upload answers; without a slash at the end. */
@@ -21,14 +32,24 @@ export interface PhotosOptions {
   authorize: (request: FastifyRequest) => Promise<{ sellerId: string }>;
   /** Notes that a photo with this hash is being uploaded. @throws Refusal while the same one is being removed */
   arriving: (hash: string) => Promise<void>;
+  /** Folder on a disk, not in memory, for uploads that are being received or wait to be decoded. */
+  spoolFolder: string;
   limits?: Partial<PhotoLimits>;
-  /** Photos worked on at the same time. */
-  running?: number;
-  /** Uploads being received, waiting or worked on; each holds its bytes in memory. */
-  underWay?: number;
+  /** What working on one photo may cost. */
+  budget?: Partial<CodecBudget>;
+  /** Uploads from their first byte to their answer: all sellers' together, and one seller's. */
+  places?: { total: number; perSeller: number };
+  /** The slowest that an upload may be. */
+  rate?: UploadRate;
   /** Variants being made or waiting for it; one that waits holds nothing but its name. */
   making?: number;
 }
+
+/** Two keep a seller's line busy while the host works on one of them. */
+const standardPlaces = { total: 32, perSeller: 2 };
+
+/** Bytes of uploads on disk at a time. */
+const SPOOL_BYTES = 256 * 1024 * 1024;
 
 /** Boundaries and part headers around the photo, in bytes. */
 const MULTIPART_OVERHEAD = 16 * 1024;
@@ -36,32 +57,32 @@ const MULTIPART_OVERHEAD = 16 * 1024;
 const UploadQuery = z.object({ key: z.string() });
 const PhotoParams = z.object({ '*': z.string() });
 
-/** What the multipart parser throws, in the contract's words; anything else is passed on. */
-function multipartRefusal(error: unknown, limits: PhotoLimits): unknown {
-  if (!(error instanceof Error) || error instanceof Refusal) return error;
-  if ('code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') {
-    const { code, detail } = tooManyBytes(limits);
-    return new Refusal(code, detail, { errors: { [PHOTO_FIELD]: detail } });
-  }
+/** What receiving an upload throws, in the contract's words; failures of the shop's own are passed on. */
+function receivingRefusal(error: unknown, limits: PhotoLimits): unknown {
+  if (!(error instanceof Error)) return error;
+  if ('code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') return refuse(tooManyBytes(limits));
+  const full = noRoom(error);
+  // The file system names the call that failed, the parser does not.
+  if (full !== null || 'syscall' in error) return full ?? error;
   return new Refusal('malformed_request', 'The upload arrived incomplete or garbled. Please try it again.');
 }
 
-async function receive(request: FastifyRequest, limits: PhotoLimits): Promise<Buffer> {
-  let photo: Buffer | null = null;
+async function receive(request: FastifyRequest, spool: Spool, limits: PhotoLimits): Promise<SpooledUpload> {
+  let photo: SpooledUpload | null = null;
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file') continue;
-      if (part.fieldname === PHOTO_FIELD) photo = await part.toBuffer();
+      if (part.fieldname === PHOTO_FIELD) photo = await spool.receive(part.file);
       else part.file.resume();
     }
   } catch (error) {
-    throw multipartRefusal(error, limits);
+    await photo?.[Symbol.asyncDispose]();
+    throw receivingRefusal(error, limits);
   }
-  if (photo === null || photo.length === 0) {
-    const detail = 'Product photo is required';
-    throw new Refusal('invalid_input', `${detail}.`, { errors: { [PHOTO_FIELD]: detail } });
-  }
-  return photo;
+  if (photo !== null && photo.size > 0) return photo;
+  await photo?.[Symbol.asyncDispose]();
+  const detail = 'Product photo is required';
+  throw new Refusal('invalid_input', `${detail}.`, { errors: { [PHOTO_FIELD]: detail } });
 }
 
 async function serve(variant: ServedVariant, request: FastifyRequest, reply: FastifyReply) {
@@ -80,12 +101,22 @@ async function serve(variant: ServedVariant, request: FastifyRequest, reply: Fas
   return reply.send();
 }
 
+function photoRefusalOf(error: FastifyError): Refusal {
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.');
+  }
+  if (error instanceof StorageProblem) {
+    return new Refusal(
+      'busy',
+      'The photos cannot be reached right now. Nothing was kept; please try again in a moment.',
+    );
+  }
+  return refusalOf(error);
+}
+
 /** Refusals in the shop's words, with the `success: false` that clients of an image host look for. */
 function answerRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal =
-    error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-      ? new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.')
-      : refusalOf(error);
+  const refusal = photoRefusalOf(error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'a photo call failed');
   sendProblem(reply, refusal, { success: false });
 }
@@ -95,19 +126,22 @@ function answerRefusal(error: FastifyError, request: FastifyRequest, reply: Fast
  * without `fastify-plugin`, so that its body parser and error handler stay its own.
  */
 export async function photosPlugin(app: FastifyInstance, options: PhotosOptions): Promise<void> {
-  const { origin, key, storage, authorize } = options;
+  const { origin, key, storage, authorize, rate = standardRate } = options;
   const limits: PhotoLimits = { ...standardLimits, ...options.limits };
-  // Two at a time: more would take all of libuv's four threads and hold up every file that is served.
-  const turns = createTurns(options.running ?? 2);
-  const queue = createQueue({ turns, underWay: options.underWay ?? 16 });
+  const places = createPlaces(options.places ?? standardPlaces);
+  const spool = await openSpool(options.spoolFolder, SPOOL_BYTES);
+  const codec = createCodec({ ...standardBudget, ...options.budget });
+  app.addHook('onClose', () => codec.close());
   const host = createPhotoHost({
     storage,
     limits,
-    making: createQueue({ turns, underWay: options.making ?? 256 }),
+    codec,
+    making: options.making ?? 256,
     arriving: options.arriving,
-    report: (error) => app.log.error({ err: error }, 'a variant of a photo could not be kept'),
+    report: (error) => app.log.error({ err: error }, 'a photo could not be decoded or a variant not kept'),
   });
 
+  app.decorateRequest('sellerId', '');
   app.removeAllContentTypeParsers();
   await app.register(multipart, {
     limits: { fileSize: limits.bytes, files: 1, fields: 8, fieldSize: 1024, parts: 10, headerPairs: 32 },
@@ -119,30 +153,59 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (!query.success || !sameSecret(query.data.key, key)) {
       throw new Refusal('not_allowed', 'The image host does not know this API key.');
     }
-    await authorize(request);
+    request.sellerId = (await authorize(request)).sellerId;
   }
 
-  app.post('/photos', { onRequest: admit }, async (request): Promise<PhotoUploaded> => {
-    if (!request.isMultipart()) {
-      throw new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.');
+  function enter(sellerId: string): Place {
+    const place = places.enter(sellerId);
+    if (place === 'seller') {
+      throw new Refusal(
+        'too_many_requests',
+        'Other photos of yours are being uploaded. This one was not kept; please try again once they are done.',
+        { retryAt: new Date(Date.now() + 5_000) },
+      );
     }
-    if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD) {
-      const { code, detail } = tooManyBytes(limits);
-      throw new Refusal(code, detail, { errors: { [PHOTO_FIELD]: detail } });
-    }
-    const place = queue.enter();
-    if (place === null) {
+    if (place === 'all') {
       throw new Refusal(
         'busy',
         'Many photos are being uploaded right now. Please try again in a few seconds.',
       );
     }
+    return place;
+  }
+
+  async function receiveAtRate(request: FastifyRequest, reply: FastifyReply): Promise<SpooledUpload> {
+    const receiving = receive(request, spool, limits);
     try {
-      const photo = await host.keep(await receive(request, limits), place);
-      return { success: true, data: { url: photoUrl(origin, photo) } };
-    } finally {
-      place.leave();
+      return await atMinimumRate(rate, request.raw.socket, receiving, () => {
+        // Node closes the connection after the answer, but tells the body's reader nothing of it.
+        reply.header('connection', 'close').raw.once('finish', () => request.raw.destroy());
+        return new Refusal(
+          'upload_too_slow',
+          'The photo arrived too slowly and was not kept. Please try again with a better connection.',
+        );
+      });
+    } catch (error) {
+      // Should it have come whole in the meantime, nobody works on it any more.
+      receiving.then(
+        (late) => late[Symbol.asyncDispose](),
+        () => undefined,
+      );
+      throw error;
     }
+  }
+
+  app.post('/photos', { onRequest: admit }, async (request, reply): Promise<PhotoUploaded> => {
+    if (!request.isMultipart()) {
+      throw new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.');
+    }
+    if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD) {
+      throw refuse(tooManyBytes(limits));
+    }
+    const { sellerId } = request;
+    using _place = enter(sellerId);
+    await using upload = await receiveAtRate(request, reply);
+    return { success: true, data: { url: photoUrl(origin, await host.keep(upload, sellerId)) } };
   });
 
   app.route({

@@ -1,31 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts';
+import { sizeObjection, standardLimits } from './objections.ts';
 import {
   hashesIn,
-  isOwnPhoto,
   isPhotoKey,
   isPhotoOfHost,
-  keysBehind,
   largestSize,
   masterKey,
+  ownPhotoPath,
+  photoAt,
   photoUrl,
   recordKey,
   scaledTo,
-  sizeObjection,
-  standardLimits,
   variantKey,
+  variantKeys,
 } from './rules.ts';
 
 const origin = 'https://shop.example';
 const photo = { hash: 'a1'.repeat(32), width: 1280, height: 960, blur: '0'.repeat(36) };
 
-describe('isOwnPhoto', () => {
-  test('takes what an upload answers, of this origin only', () => {
+describe('ownPhotoPath', () => {
+  test('takes what an upload answers, of these origins only', () => {
     const url = photoUrl(origin, photo);
-    expect(isOwnPhoto(url, origin)).toBe(true);
-    expect(isOwnPhoto(url, 'https://other.example')).toBe(false);
-    expect(isOwnPhoto(url, 'https://shop.example.evil.example')).toBe(false);
+    const path = `/photos/${variantKey(photo, 1280, 'webp')}`;
+    expect(ownPhotoPath(url, [origin])).toBe(path);
+    expect(ownPhotoPath(url, ['http://127.0.0.1:3000', origin])).toBe(path);
+    expect(ownPhotoPath(url, ['https://other.example'])).toBeNull();
+    expect(ownPhotoPath(url, ['https://shop.example.evil.example'])).toBeNull();
   });
 
   test('takes nothing else', () => {
@@ -48,7 +50,7 @@ describe('isOwnPhoto', () => {
       url.replace(origin, `${origin}.evil.example`),
       `https://evil.example/${url}`,
     ]) {
-      expect(isOwnPhoto(other, origin), other).toBe(false);
+      expect(ownPhotoPath(other, [origin]), other).toBeNull();
     }
   });
 });
@@ -86,7 +88,7 @@ test('every picture that may be taken gets variants that exist, fit and can be t
   const side = fc.integer({ min: 1, max: 16_000 });
   fc.assert(
     fc.property(side, side, (width, height) => {
-      fc.pre(sizeObjection({ width, height }, standardLimits) === null);
+      fc.pre(sizeObjection({ width, height }, 'jpeg', 10_000_000, standardLimits) === null);
       const largest = largestSize({ width, height });
       const sizes = variantWidths(largest.width).map((variant) => scaledTo(variant, largest));
       expect(sizes.at(-1)).toEqual(largest);
@@ -124,9 +126,17 @@ test('a photo’s keys are known from everything else that a bucket may hold', (
   expect(others.filter(isPhotoKey)).toEqual([]);
 });
 
-test('a photo can be shown as long as its own file or its master is kept, wherever the shop lived', () => {
-  const own = variantKey(photo, 1280, 'webp');
-  expect(keysBehind(photoUrl('https://earlier.example', photo))).toEqual([own, masterKey(photo)]);
-  expect(keysBehind('https://img.example/photos/a/b.png')).toEqual([]);
-  expect(keysBehind(`${origin}/brands/hp.svg`)).toEqual([]);
+test('the photo at an address is known wherever the shop was', () => {
+  expect(photoAt(photoUrl('https://earlier.example', photo))).toEqual(photo);
+  expect(photoAt(photoUrl('', photo))).toEqual(photo);
+  expect(photoAt('https://img.example/photos/a/b.png')).toBeNull();
+  expect(photoAt(`${origin}/brands/hp.svg`)).toBeNull();
+});
+
+test('a photo’s variants are those of its widths in both formats', () => {
+  const named = [320, 640, 960, 1280].flatMap((width) => [
+    variantKey(photo, width, 'avif'),
+    variantKey(photo, width, 'webp'),
+  ]);
+  expect(variantKeys(photo)).toEqual(named);
 });

@@ -1,112 +1,29 @@
+import * as z from 'zod';
 import {
-  MAXIMUM_PHOTO_BYTES,
-  MAXIMUM_PHOTO_PIXELS,
   type PhotoFormat,
   type PhotoName,
   parsePhotoPath,
+  photoFormats,
   photoWidths,
+  variantWidths,
   writePhotoName,
 } from '#contract/photos.ts';
-import type { RefusalCode } from '#contract/refusals.ts';
-
-/** Why a photo is not taken: a code of the contract and a sentence for people. */
-export interface Objection {
-  readonly code: RefusalCode;
-  readonly detail: string;
-}
-
-export type PhotoKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic';
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-export interface PhotoLimits {
-  /** Largest upload, in bytes. */
-  readonly bytes: number;
-  /** Largest picture, in pixels. */
-  readonly pixels: number;
+/** What is kept of an uploaded photo. */
+export interface IngestedPhoto extends Size {
+  /** The photo as a few pixels, for a placeholder. */
+  readonly blur: string;
+  /** The picture from which variants are made, as WebP. */
+  readonly master: Uint8Array;
 }
-
-export const standardLimits: PhotoLimits = { bytes: MAXIMUM_PHOTO_BYTES, pixels: MAXIMUM_PHOTO_PIXELS };
 
 /** The tallest variant, in pixels: WebP ends at 16383, and no screen shows more than this at once. */
 const MAXIMUM_HEIGHT = 4096;
-
-/** The longest side over the shortest: beyond it no variant of the narrowest width stays under the height. */
-const MAXIMUM_RATIO = 12;
-
-const heifBrands: Readonly<Record<string, PhotoKind>> = {
-  avif: 'avif',
-  avis: 'avif',
-  heic: 'heic',
-  heix: 'heic',
-  heim: 'heic',
-  heis: 'heic',
-  hevc: 'heic',
-  hevx: 'heic',
-  mif1: 'heic',
-  msf1: 'heic',
-};
-
-/**
- * The kind of a picture by its first bytes; names and declared types are whatever the sender likes.
- * @returns null for anything that is not one of the accepted kinds
- */
-export function photoKind(bytes: Uint8Array): PhotoKind | null {
-  const ascii = (start: number, end: number) => String.fromCharCode(...bytes.subarray(start, end));
-  if (ascii(0, 3) === '\xff\xd8\xff') return 'jpeg';
-  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
-  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'webp';
-  if (ascii(4, 8) === 'ftyp') return heifBrands[ascii(8, 12)] ?? null;
-  return null;
-}
-
-/** The objection to a file whose first bytes are those of no accepted kind. */
-export const notAPhoto: Objection = {
-  code: 'unsupported_media_type',
-  detail: 'Please choose a photo: a JPEG, PNG, WebP, AVIF or HEIC file.',
-};
-
-/** The objection to a file that begins like a photo and cannot be decoded. */
-export function unreadable(kind: PhotoKind): Objection {
-  if (kind === 'heic') {
-    return {
-      code: 'unsupported_media_type',
-      detail:
-        'This HEIC photo cannot be read here. Please save it as a JPEG and try again; an iPhone takes JPEGs with Settings, Camera, Formats, Most Compatible.',
-    };
-  }
-  return {
-    code: 'invalid_input',
-    detail: 'This photo is damaged or incomplete. Please try it again or choose another.',
-  };
-}
-
-/** The objection to an upload of more bytes than the limit. */
-export function tooManyBytes(limits: PhotoLimits): Objection {
-  const megabytes = Math.floor(limits.bytes / (1024 * 1024));
-  return {
-    code: 'too_large',
-    detail: `A photo can have up to ${megabytes} MB. Please choose a smaller one.`,
-  };
-}
-
-/** What speaks against a picture of this size, before anything of it is decoded. */
-export function sizeObjection({ width, height }: Size, limits: PhotoLimits): Objection | null {
-  if (width * height > limits.pixels) {
-    const megapixels = Math.floor(limits.pixels / 1_000_000);
-    return {
-      code: 'too_large',
-      detail: `A photo can have up to ${megapixels} megapixels; this one has ${width} × ${height} pixels.`,
-    };
-  }
-  if (Math.max(width, height) > MAXIMUM_RATIO * Math.min(width, height)) {
-    return { code: 'invalid_input', detail: 'This picture is too narrow to be shown as a photo.' };
-  }
-  return null;
-}
 
 /** The size in pixels of a photo that is scaled to a width. */
 export function scaledTo(width: number, photo: Size): Size {
@@ -132,9 +49,19 @@ export function masterKey(photo: PhotoName): string {
   return `${writePhotoName(photo)}/master.webp`;
 }
 
+/** What the record of a kept photo holds. */
+export const PhotoRecord = z.object({ hash: z.string(), width: z.int(), height: z.int(), blur: z.string() });
+
 /** Where the record stands that the photo of these uploaded bytes is kept. */
 export function recordKey(hash: string): string {
   return `${hash}.json`;
+}
+
+/** The keys of every variant that can exist of a photo. */
+export function variantKeys(photo: PhotoName): string[] {
+  return variantWidths(photo.width).flatMap((width) =>
+    photoFormats.map((format) => variantKey(photo, width, format)),
+  );
 }
 
 /** What any key in a photo storage looks like: names that lead nowhere else. */
@@ -156,19 +83,15 @@ export function mediaTypeOf(key: string): string {
   return mediaTypes[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 }
 
-/**
- * The keys of which one must be kept for the photo at this address to be shown: its own, and the master from which it
- * can be made. Empty when the built-in host could not have answered it.
- */
-export function keysBehind(url: string): string[] {
+/** The photo at an address, wherever the shop was then; null when the built-in host could not have answered it. */
+export function photoAt(url: string): PhotoName | null {
   const path = /\/photos\/([^/]+\/[^/]+)$/.exec(url)?.[1] ?? '';
-  const parsed = parsePhotoPath(path);
-  return parsed === null ? [] : [path, masterKey(parsed.photo)];
+  return parsePhotoPath(path)?.photo ?? null;
 }
 
 /**
- * The hashes of the photos at these addresses, as far as the built-in host could keep them; each once, and sorted: who
- * locks their rows in this order never waits in a circle.
+ * The hashes of the photos at these addresses, as far as the built-in host could keep them; each once, and sorted:
+ * transactions that lock their rows in this order do not deadlock.
  */
 export function hashesIn(urls: readonly string[]): string[] {
   const found = urls.map((url) => /\/photos\/([0-9a-f]{64})-/.exec(url)?.[1]);
@@ -180,11 +103,16 @@ export function photoUrl(origin: string, photo: PhotoName): string {
   return `${origin}/photos/${variantKey(photo, photo.width, 'webp')}`;
 }
 
-/** Whether a URL is in the form that the built-in host at `origin` answers to an upload. */
-export function isOwnPhoto(url: string, origin: string): boolean {
-  const base = `${origin}/photos/`;
-  const parsed = url.startsWith(base) ? parsePhotoPath(url.slice(base.length)) : null;
-  return parsed !== null && url === photoUrl(origin, parsed.photo);
+/**
+ * The path of a photo whose URL has the form that the built-in host answers to an upload. It is stored instead of the
+ * URL, so that the shop can move to another origin.
+ * @param origins the shop's
+ * @returns null for any other URL
+ */
+export function ownPhotoPath(url: string, origins: readonly string[]): string | null {
+  const photo = photoAt(url);
+  const origin = photo && origins.find((each) => url === photoUrl(each, photo));
+  return origin ? url.slice(origin.length) : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { halves, KEY, problemOf, startHost } from './photo-samples.ts';
 test('uploads past the bound are sent away with the time to come back, and are welcome then', async () => {
   const opened = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
-  await using small = await startHost({ underWay: 1 }, (storage) => ({
+  await using small = await startHost({ places: { total: 1, perSeller: 1 } }, (storage) => ({
     ...storage,
     put: async (key, bytes, type) => {
       started.resolve();
@@ -17,7 +17,7 @@ test('uploads past the bound are sent away with the time to come back, and are w
   const first = small.take(await halves(400, 300).jpeg().toBuffer());
   await started.promise;
   const second = await halves(400, 300).jpeg().toBuffer();
-  const refused = await small.upload(second);
+  const refused = await small.upload(second, 'b.jpg', 'image/jpeg', 'seller-two');
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'busy' });
   opened.resolve();
@@ -28,7 +28,7 @@ test('uploads past the bound are sent away with the time to come back, and are w
 test('a sender who hangs up in the middle gives the place back', async () => {
   const head = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';
   const left = Promise.withResolvers<void>();
-  await using small = await startHost({ underWay: 1 });
+  await using small = await startHost({ places: { total: 1, perSeller: 1 } });
   small.app.server.prependListener('request', (message) => {
     message.once('close', () => left.resolve());
   });
@@ -42,7 +42,7 @@ test('a sender who hangs up in the middle gives the place back', async () => {
   Readable.from([head, Buffer.alloc(100_000)]).pipe(sending, { end: false });
   await received.promise;
   const meanwhile = await small.upload(await halves(400, 300).jpeg().toBuffer());
-  expect(meanwhile.status).toBe(503);
+  expect(meanwhile.status).toBe(429);
   sending.destroy();
   await failed;
   await left.promise;

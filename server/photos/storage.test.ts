@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDiskStorage } from './storage.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDiskStorage, type PhotoStorage } from './storage.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -85,16 +87,74 @@ test('at the start, files that a killed process left are removed, those of one a
   expect(await readdir(incoming)).toEqual(['at-work']);
 });
 
+/** A photo's name, in the form in which keys begin. */
+const nameOf = (digit: string) => `${digit.repeat(64)}-640x480-${'0'.repeat(36)}`;
+const keysIn = async (storage: PhotoStorage) => (await Readable.from(storage.keys()).toArray()).sort();
+const bytes = Buffer.from('bytes');
+
 test('what is removed is gone with its folder, and nothing else is', async () => {
   const storage = await openDiskStorage(folder);
-  for (const key of ['ab.json', 'ab-1/320.webp', 'ab-1/master.webp', 'ac-1/320.webp']) {
-    await storage.put(key, Buffer.from('bytes'), 'image/webp');
-  }
-  const keys = await storage.keysFrom('ab');
-  expect(keys.sort()).toEqual(['ab-1/320.webp', 'ab-1/master.webp', 'ab.json']);
+  const [one, other] = [nameOf('a'), nameOf('b')];
+  const keys = [`${'a'.repeat(64)}.json`, `${one}/320.webp`, `${one}/master.webp`];
+  for (const key of [...keys, `${other}/320.webp`]) await storage.put(key, bytes, 'image/webp');
+  expect(await keysIn(storage)).toEqual([...keys, `${other}/320.webp`].sort());
   for (const key of keys) await storage.remove(key);
-  await storage.remove('ab.json');
-  expect(await storage.keysFrom('ab')).toEqual([]);
-  expect((await readdir(folder)).sort()).toEqual(['.incoming', 'ac-1']);
-  expect(await storage.has('ac-1/320.webp')).toBe(true);
+  await storage.remove(keys[0] ?? '');
+  expect(await keysIn(storage)).toEqual([`${other}/320.webp`]);
+  expect(await readdir(join(folder, 'aa', 'aa'))).toEqual([]);
+  expect(await storage.has(`${other}/320.webp`)).toBe(true);
+});
+
+test('photos are spread over folders by their hashes', async () => {
+  const storage = await openDiskStorage(join(folder, 'photos'));
+  const hashes = Array.from({ length: 40 }, (_, index) =>
+    createHash('sha256').update(String(index)).digest('hex'),
+  );
+  for (const hash of hashes) await storage.put(`${hash}.json`, bytes, 'application/json');
+  const folders = new Set(hashes.map((hash) => join(hash.slice(0, 2), hash.slice(2, 4))));
+  for (const each of folders) expect(await readdir(join(folder, 'photos', each)), each).toHaveLength(1);
+  expect(await keysIn(storage)).toEqual(hashes.map((hash) => `${hash}.json`).sort());
+});
+
+describe('in a folder that the version before has used', () => {
+  const [flat, added] = [nameOf('c'), nameOf('d')];
+  const hoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+
+  beforeEach(async () => {
+    await mkdir(join(folder, '.incoming'));
+    await mkdir(join(folder, flat));
+    await writeFile(join(folder, flat, 'master.webp'), 'flat');
+  });
+
+  test('what it has kept is found, listed and removed, and stays where it is', async () => {
+    const storage = await openDiskStorage(folder);
+    const key = `${flat}/master.webp`;
+    expect(await storage.has(key)).toBe(true);
+    const found = await storage.get(key);
+    expect(found && String(await buffer(found.stream))).toBe('flat');
+    expect(await keysIn(storage)).toEqual([key]);
+    expect(await readdir(join(folder, flat))).toEqual(['master.webp']);
+    await storage.remove(key);
+    expect(await storage.has(key)).toBe(false);
+    expect(await readdir(folder)).not.toContain(flat);
+  });
+
+  test('bytes go where it finds them while it may still run, and into folders by hash from then on', async () => {
+    const key = `${added}/master.webp`;
+    const first = await openDiskStorage(folder);
+    await first.put(key, Buffer.from('during the restart'), 'image/webp');
+    expect(await readdir(join(folder, added))).toEqual(['master.webp']);
+
+    // An hour has passed since the first start of this version.
+    await utimes(join(folder, '.sharded'), hoursAgo, hoursAgo);
+    const storage = await openDiskStorage(folder);
+    expect(await storage.has(key)).toBe(true);
+    await storage.put(`${added}/320.webp`, bytes, 'image/webp');
+    expect(await readdir(join(folder, 'dd', 'dd', added))).toEqual(['320.webp']);
+    // Put again, it is in one place only.
+    await storage.put(key, Buffer.from('later'), 'image/webp');
+    const found = await storage.get(key);
+    expect(found && String(await buffer(found.stream))).toBe('later');
+    expect(await keysIn(storage)).toEqual([`${flat}/master.webp`, `${added}/320.webp`, key].sort());
+  });
 });

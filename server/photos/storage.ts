@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { access, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { INCOMING, openLayout, type Places, placesOf, SHARD } from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
 /** Kept bytes, on their way out. Who does not read the stream destroys it. */
@@ -26,13 +27,11 @@ export interface PhotoStorage {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<StoredBytes | null>;
   has(key: string): Promise<boolean>;
-  /** The keys that begin so, in no order: a photo's all begin with its hash, and everything's with nothing. */
-  keysFrom(prefix: string): Promise<string[]>;
+  /** Every key, in no order. They are read while they are asked for: there may be millions. */
+  keys(): AsyncIterable<string>;
   /** Removes what is kept there, if anything is. */
   remove(key: string): Promise<void>;
 }
-
-const INCOMING = '.incoming';
 
 /** Older than any upload can be under way, in milliseconds. */
 const ABANDONED_AFTER = 60 * 60 * 1000;
@@ -41,7 +40,17 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** A new name is only safe from a power cut once its folder is on disk as well. */
+async function existsAt(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** A new name survives a power cut once its folder is on disk as well. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -65,23 +74,48 @@ async function removeAbandoned(incoming: string): Promise<void> {
 /**
  * Keeps photos in a folder of the local disk, making it when needed. Files that a killed process left half-written
  * are removed; they were never visible under a key.
+ *
+ * A photo's files are below two folders named after the first four digits of its hash, so that no folder grows with the
+ * shop. Earlier versions kept all photos side by side; what they have written is found, stays where it is, and is no
+ * longer added to ({@link openLayout}).
  * @throws what the file system throws: no permission, no space
  */
 export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
   const incoming = join(folder, INCOMING);
+  const layout = await openLayout(folder);
   await mkdir(incoming, { recursive: true });
   await removeAbandoned(incoming);
 
-  function pathOf(key: string): string {
+  function placed(key: string): Places {
     if (!storageKey.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key)}`);
-    return join(folder, key);
+    const { sharded, flat } = placesOf(key);
+    return { sharded: join(folder, sharded), flat: join(folder, flat) };
+  }
+  function pathsOf(key: string): Iterable<string> {
+    const { sharded, flat } = placed(key);
+    return new Set([sharded, flat]);
+  }
+
+  async function* filesIn(place: string): AsyncGenerator<string> {
+    const entries = await opendir(join(folder, place)).catch((error: unknown) => {
+      // The last file of a photo that is removed takes its folder with it.
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    for await (const entry of entries) {
+      if (!storageKey.test(entry.name)) continue;
+      const path = place === '' ? entry.name : `${place}/${entry.name}`;
+      if (entry.isDirectory()) yield* filesIn(path);
+      else yield path;
+    }
   }
 
   return {
     place: `the folder ${folder}`,
 
     async put(key, bytes) {
-      const path = pathOf(key);
+      const { sharded, flat } = placed(key);
+      const [path, other] = layout.isSharded() ? [sharded, flat] : [flat, sharded];
       const draft = join(incoming, randomUUID());
       try {
         const handle = await open(draft, 'wx');
@@ -93,8 +127,10 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
         }
         const created = await mkdir(dirname(path), { recursive: true });
         await rename(draft, path);
-        await flushFolder(dirname(path));
-        if (created !== undefined) await flushFolder(folder);
+        const last = dirname(created ?? path);
+        for (let made = dirname(path); made !== last; made = dirname(made)) await flushFolder(made);
+        await flushFolder(last);
+        if (other !== path) await rm(other, { force: true });
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
@@ -102,51 +138,36 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async get(key) {
-      const handle = await open(pathOf(key), 'r').catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
-      if (handle === null) return null;
-      const { size } = await handle.stat();
-      return { stream: handle.createReadStream(), size };
+      for (const path of pathsOf(key)) {
+        const handle = await open(path, 'r').catch((error: unknown) => {
+          if (isMissing(error)) return null;
+          throw error;
+        });
+        if (handle === null) continue;
+        const { size } = await handle.stat();
+        return { stream: handle.createReadStream(), size };
+      }
+      return null;
     },
 
-    async keysFrom(prefix) {
-      const found = await readdir(folder, { withFileTypes: true });
-      const keys = await Promise.all(
-        found
-          .filter(({ name }) => name.startsWith(prefix) && storageKey.test(name))
-          .map(async (entry) => {
-            if (!entry.isDirectory()) return [entry.name];
-            // A photo that leaves takes its folder with it.
-            const names = await readdir(join(folder, entry.name)).catch((error: unknown) => {
-              if (isMissing(error)) return [];
-              throw error;
-            });
-            return names.map((name) => `${entry.name}/${name}`);
-          }),
-      );
-      return keys.flat();
+    async *keys() {
+      for await (const path of filesIn('')) yield path.replace(SHARD, '');
     },
 
     async remove(key) {
-      const path = pathOf(key);
-      await rm(path, { force: true });
-      if (!key.includes('/')) return;
-      await rmdir(dirname(path)).catch((error: unknown) => {
-        const code = error instanceof Error && 'code' in error ? error.code : null;
-        if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
-      });
+      for (const path of pathsOf(key)) {
+        await rm(path, { force: true });
+        if (!key.includes('/')) continue;
+        await rmdir(dirname(path)).catch((error: unknown) => {
+          const code = error instanceof Error && 'code' in error ? error.code : null;
+          if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+        });
+      }
     },
 
     async has(key) {
-      try {
-        await access(pathOf(key));
-        return true;
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
+      for (const path of pathsOf(key)) if (await existsAt(path)) return true;
+      return false;
     },
   };
 }

@@ -13,39 +13,41 @@ export async function arrive(database: Database, hash: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Marks those of these photos that wait for a laptop as shown by one. */
+/**
+ * Marks photos as shown by a laptop and locks their rows; those that were removed stay so. A photo that was uploaded
+ * before this table existed gets its row here.
+ * @param hashes sorted, so that transactions that list the same photos do not deadlock
+ */
 export async function list(transaction: Transaction, hashes: readonly string[]): Promise<void> {
-  // In order, so that two who list the same photos do not wait for each other for ever.
   await sql`
-    with waiting as (
-      select hash from photos where hash = any (${hashes}) and state = 'waiting' order by hash for update
-    )
-    update photos set state = 'listed', since = now() from waiting where photos.hash = waiting.hash
+    insert into photos (hash, state) select unnest(${hashes}::text[]), 'listed'
+    on conflict (hash) do update set state = 'listed', since = now() where photos.state = 'waiting'
   `.execute(transaction);
 }
 
-/** Those of these photos that were removed or are being removed; none of the others is until the transaction ends. */
-export async function lostAmong(transaction: Transaction, hashes: readonly string[]): Promise<string[]> {
-  const rows = await transaction
+/** Those of these photos that were removed or are being removed. */
+export async function removedAmong(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+  const rows = await reader
     .selectFrom('photos')
-    .select(['hash', 'state'])
+    .select('hash')
     .where('hash', 'in', hashes)
-    .orderBy('hash')
-    .forKeyShare()
+    .where('state', 'in', ['leaving', 'gone'])
     .execute();
-  return rows.filter(({ state }) => state === 'leaving' || state === 'gone').map(({ hash }) => hash);
+  return rows.map(({ hash }) => hash);
 }
 
-/** Puts photos in question: whether anything still shows them is looked at from `since` on. */
+/** Puts photos in question: from `since` on it is checked whether a laptop still shows them. */
 export async function release(
   transaction: Transaction,
   hashes: readonly string[],
   since: Date,
 ): Promise<void> {
-  await sql`
-    insert into photos (hash, since) select unnest(${hashes}::text[]), ${since}
-    on conflict (hash) do update set state = 'waiting', since = excluded.since where photos.state = 'listed'
-  `.execute(transaction);
+  await transaction
+    .updateTable('photos')
+    .set({ state: 'waiting', since })
+    .where('hash', 'in', hashes)
+    .where('state', '=', 'listed')
+    .execute();
 }
 
 /** Photos in question since before then, locked; those that somebody lists right now are passed over. */
@@ -57,7 +59,7 @@ export async function lockInQuestion(
   const rows = await transaction
     .selectFrom('photos')
     .select('hash')
-    .where('state', '=', 'waiting')
+    .where('state', '=', sql.lit('waiting'))
     .where('since', '<', before)
     .orderBy('since')
     .limit(limit)
@@ -80,13 +82,24 @@ export async function mark(
     .execute();
 }
 
-/** Photos whose removal was decided and not finished. */
-export async function leaving(reader: Reader): Promise<string[]> {
-  const rows = await reader.selectFrom('photos').select('hash').where('state', '=', 'leaving').execute();
-  return rows.map(({ hash }) => hash);
+/** Photos whose removal was decided and not finished, in the order of their hashes. */
+export async function leavingAfter(reader: Reader, hash: string, limit: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('photos')
+    .select('hash')
+    .where('state', '=', sql.lit('leaving'))
+    .where('hash', '>', hash)
+    .orderBy('hash')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.hash);
 }
 
 /** Forgets photos that were removed before then. */
 export async function forget(database: Database, before: Date): Promise<void> {
-  await database.deleteFrom('photos').where('state', '=', 'gone').where('since', '<', before).execute();
+  await database
+    .deleteFrom('photos')
+    .where('state', '=', sql.lit('gone'))
+    .where('since', '<', before)
+    .execute();
 }

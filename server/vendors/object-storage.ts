@@ -126,17 +126,15 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
       }
     },
 
-    async keysFrom(prefix) {
-      const keys: string[] = [];
+    async *keys() {
       let from: string | undefined;
       do {
         const page = await answerOf(
-          client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: from })),
+          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken: from })),
         );
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key);
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
         from = page.NextContinuationToken;
       } while (from !== undefined);
-      return keys;
     },
 
     async remove(Key) {

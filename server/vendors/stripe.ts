@@ -1,116 +1,48 @@
 import Stripe from 'stripe';
+import * as z from 'zod/mini';
 import {
-  type CardDispute,
   type CardIntent,
-  type CardNews,
   type CardProcessor,
   CardProcessorAway,
+  CardProcessorRefusal,
   type CardRefund,
 } from '../payments/cards.ts';
+import * as shapes from './stripe-shapes.ts';
 
-function statusOf(status: Stripe.PaymentIntent['status']): CardIntent['status'] {
-  switch (status) {
-    case 'succeeded':
-      return 'succeeded';
-    case 'canceled':
-      return 'canceled';
-    case 'processing':
-      return 'processing';
-    default:
-      return 'payable';
-  }
+/** Reads an answer of Stripe's. @throws CardProcessorAway when it has not the shape that the shop can use */
+function read<Shape extends z.ZodMiniType>(shape: Shape, answer: unknown): z.output<Shape> {
+  const parsed = z.safeParse(shape, answer);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new CardProcessorAway(`The card processor answered in an unexpected shape (${where})`, {
+    cause: parsed.error,
+  });
 }
 
-function cardIntent(intent: Stripe.PaymentIntent): CardIntent {
-  return {
-    transactionId: intent.id,
-    status: statusOf(intent.status),
-    amountCents: intent.amount,
-    receivedCents: intent.amount_received,
-    currency: intent.currency,
-    bookingId: intent.metadata.bookingId ?? null,
-    clientSecret: intent.client_secret ?? '',
-  };
-}
+/** The same call may succeed later: a key or an object in use elsewhere, too many calls, a failure at Stripe. */
+const isTemporaryStatus = (status: number | undefined) =>
+  status === undefined || status === 409 || status === 429 || status >= 500;
 
-const idOf = (named: string | { id: string } | null) =>
-  typeof named === 'string' ? named : (named?.id ?? null);
-
-function refundStatusOf(status: Stripe.Refund['status']): CardRefund['status'] {
-  switch (status) {
-    case 'succeeded':
-      return 'succeeded';
-    case 'failed':
-    case 'canceled':
-      return 'failed';
-    default:
-      return 'pending';
-  }
-}
-
-function cardRefund(refund: Stripe.Refund): CardRefund {
-  const status = refundStatusOf(refund.status);
-  return {
-    refundId: refund.id,
-    transactionId: idOf(refund.payment_intent) ?? '',
-    status,
-    failureReason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
-  };
-}
-
-function disputeStateOf(dispute: Stripe.Dispute): CardDispute['state'] {
-  switch (dispute.status) {
-    case 'won':
-    // An inquiry that ended without becoming a dispute.
-    case 'warning_closed':
-      return 'won';
-    case 'lost':
-      return 'lost';
-    case 'prevented':
-      // Ended before it began: either blocked, or resolved by giving the money back.
-      return dispute.payment_method_details?.card?.case_type === 'resolution' ? 'lost' : 'won';
-    default:
-      return 'open';
-  }
-}
-
-function cardDispute(dispute: Stripe.Dispute): CardDispute {
-  const dueBy = dispute.evidence_details.due_by;
-  return {
-    disputeId: dispute.id,
-    transactionId: idOf(dispute.payment_intent),
-    amountCents: dispute.amount,
-    reason: dispute.reason,
-    state: disputeStateOf(dispute),
-    // Stripe says 0 where the bank takes no answer.
-    evidenceDueAt: dueBy === null || dueBy === 0 ? null : new Date(dueBy * 1000),
-  };
-}
-
-/** What an event's object is about, whatever the event's type: new types of events about the same need no new code. */
-function newsOf(about: Stripe.Event['data']['object']): CardNews | null {
-  if (!('object' in about)) return null;
-  switch (about.object) {
-    case 'payment_intent':
-      return { kind: 'intent', transactionId: about.id };
-    case 'refund': {
-      const transactionId = idOf(about.payment_intent);
-      return transactionId === null ? null : { kind: 'refund', transactionId, cardRefundId: about.id };
-    }
-    case 'dispute': {
-      const transactionId = idOf(about.payment_intent);
-      return transactionId === null ? null : { kind: 'dispute', transactionId, cardDisputeId: about.id };
-    }
-    default:
-      return null;
-  }
-}
-
-/** What a refused call to Stripe means to the shop. */
+/**
+ * What a failed call to Stripe means to the shop. Wrong keys and missing permissions count as temporary: an operator
+ * can correct them, and the same call succeeds then.
+ */
 function failureOf(error: unknown): unknown {
+  // Stripe's library stumbles over an answer such as `null`.
+  if (error instanceof TypeError) {
+    return new CardProcessorAway('The card processor answered in an unexpected shape', { cause: error });
+  }
   if (!(error instanceof Stripe.errors.StripeError)) return error;
-  if (error instanceof Stripe.errors.StripeInvalidRequestError) return error;
-  return new CardProcessorAway(`The card processor refused: ${error.type}`, { cause: error });
+  const isPermanent =
+    error instanceof Stripe.errors.StripeInvalidRequestError ||
+    error instanceof Stripe.errors.StripeIdempotencyError ||
+    error instanceof Stripe.errors.StripeCardError;
+  if (isPermanent && !isTemporaryStatus(error.statusCode)) {
+    return new CardProcessorRefusal(`The card processor refused: ${error.code ?? error.type}`, {
+      cause: error,
+    });
+  }
+  return new CardProcessorAway(`The card processor failed: ${error.type}`, { cause: error });
 }
 
 const codeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined);
@@ -139,7 +71,7 @@ export function createCardProcessor(options: {
 
   async function readIntent(transactionId: string): Promise<CardIntent | null> {
     try {
-      return cardIntent(await stripe.paymentIntents.retrieve(transactionId));
+      return read(shapes.Intent, await stripe.paymentIntents.retrieve(transactionId));
     } catch (error) {
       if (codeOf(error) === 'resource_missing') return null;
       throw failureOf(error);
@@ -149,8 +81,11 @@ export function createCardProcessor(options: {
   /** The refund that has given a payment back, made under whatever key or by hand. */
   async function findRefund(transactionId: string): Promise<CardRefund> {
     try {
-      const { data } = await stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
-      const refund = data.map(cardRefund).find(({ status }) => status !== 'failed');
+      const { data } = read(
+        shapes.Refunds,
+        await stripe.refunds.list({ payment_intent: transactionId, limit: 100 }),
+      );
+      const refund = data.find(({ status }) => status !== 'failed');
       if (refund !== undefined) return refund;
     } catch (error) {
       throw failureOf(error);
@@ -173,14 +108,14 @@ export function createCardProcessor(options: {
           },
           { idempotencyKey },
         );
-        return cardIntent(intent);
+        return read(shapes.Intent, intent);
       } catch (error) {
         throw failureOf(error);
       }
     },
     cancelIntent: async (transactionId) => {
       try {
-        return cardIntent(await stripe.paymentIntents.cancel(transactionId));
+        return read(shapes.Intent, await stripe.paymentIntents.cancel(transactionId));
       } catch (error) {
         // It succeeded, or was canceled, in the meantime: how it is now is the answer.
         if (codeOf(error) === 'payment_intent_unexpected_state') return readIntent(transactionId);
@@ -190,7 +125,8 @@ export function createCardProcessor(options: {
     },
     refund: async ({ transactionId, amountCents, idempotencyKey }) => {
       try {
-        return cardRefund(
+        return read(
+          shapes.Refund,
           await stripe.refunds.create(
             { payment_intent: transactionId, amount: amountCents },
             { idempotencyKey },
@@ -198,16 +134,22 @@ export function createCardProcessor(options: {
         );
       } catch (error) {
         if (codeOf(error) === 'charge_already_refunded') return findRefund(transactionId);
-        if (error instanceof Stripe.errors.StripeInvalidRequestError) {
-          // It will not be made, however often it is asked for: disputed, too old, not enough money with Stripe.
-          return { refundId: null, transactionId, status: 'failed', failureReason: error.code ?? 'refused' };
+        const failure = failureOf(error);
+        if (failure instanceof CardProcessorRefusal) {
+          // Such as a disputed payment, one that is too old, or too little money with Stripe.
+          return {
+            refundId: null,
+            transactionId,
+            status: 'failed',
+            failureReason: codeOf(error) ?? 'refused',
+          };
         }
-        throw failureOf(error);
+        throw failure;
       }
     },
     readRefund: async (refundId) => {
       try {
-        return cardRefund(await stripe.refunds.retrieve(refundId));
+        return read(shapes.Refund, await stripe.refunds.retrieve(refundId));
       } catch (error) {
         if (codeOf(error) === 'resource_missing') return null;
         throw failureOf(error);
@@ -215,21 +157,25 @@ export function createCardProcessor(options: {
     },
     readDispute: async (disputeId) => {
       try {
-        return cardDispute(await stripe.disputes.retrieve(disputeId));
+        return read(shapes.Dispute, await stripe.disputes.retrieve(disputeId));
       } catch (error) {
         if (codeOf(error) === 'resource_missing') return null;
         throw failureOf(error);
       }
     },
     readEvent: (payload, signature) => {
+      let signed: unknown;
       try {
-        const event = stripe.webhooks.constructEvent(payload, signature, options.webhookSecret);
-        return { id: event.id, type: event.type, about: newsOf(event.data.object) };
+        signed = stripe.webhooks.constructEvent(payload, signature, options.webhookSecret);
       } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError)
-          return null;
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return 'unsigned';
+        if (error instanceof SyntaxError || error instanceof TypeError) return 'malformed';
         throw error;
       }
+      const event = z.safeParse(shapes.Event, signed);
+      if (!event.success) return 'malformed';
+      const { id, type, data } = event.data;
+      return { id, type, about: shapes.newsOf(data.object) };
     },
   };
 }

@@ -1,4 +1,5 @@
-import { cut, type Slice, type Sliced } from '../database/slice.ts';
+import { sql } from 'kysely';
+import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { WishedLaptop } from './rules.ts';
 
@@ -20,10 +21,18 @@ function wished(reader: Reader, buyerId: string) {
 }
 
 /** A buyer's wishlist, the latest first. */
-export async function ofBuyer(reader: Reader, buyerId: string, slice: Slice): Promise<Sliced<WishedLaptop>> {
+export async function ofBuyer(
+  reader: Reader,
+  buyerId: string,
+  request: PageRequest,
+): Promise<Page<WishedLaptop>> {
   const query = wished(reader, buyerId);
-  const from = slice.before === null ? query : query.where('wishlist_items.number', '<', slice.before);
-  return cut(await from.orderBy('wishlist_items.number', 'desc').limit(slice.limit).execute(), slice);
+  const from = request.after === null ? query : query.where('wishlist_items.number', '<', request.after);
+  const rows = await from
+    .orderBy('wishlist_items.number', 'desc')
+    .limit(sql.lit(rowsToRead(request)))
+    .execute();
+  return toPage(rows, request, byNumber);
 }
 
 /** One of a buyer's own items. */

@@ -43,14 +43,29 @@ async function expired(endpoint: Endpoint): Promise<string> {
   const { email, userId } = people.Buyer;
   const past = Math.floor(Date.now() / 1000) - 600;
   if (endpoint.access === 'identity') return shop.issuer.idToken(email, { exp: past });
-  return new SignJWT()
+  return signToken(userId, past);
+}
+
+/** A token as the shop signs them. @param expiresAt in seconds since 1970 */
+const signToken = (userId: string, expiresAt: number, claims = {}) =>
+  new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer('coomercio')
     .setAudience('coomercio-calls')
     .setSubject(userId)
-    .setIssuedAt(past - 3600)
-    .setExpirationTime(past)
+    .setIssuedAt(expiresAt - 3600)
+    .setExpirationTime(expiresAt)
     .sign(tokenSecret);
+
+/** A token whose sign-in has ended. */
+async function signedOut(): Promise<string> {
+  const soon = Math.floor(Date.now() / 1000) + 600;
+  await shop.connection.database
+    .insertInto('ended_sessions')
+    .values({ id: 'signed-out', forget_at: new Date(soon * 1000) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return signToken(people.Buyer.userId, soon, { sid: 'signed-out' });
 }
 
 const rows = [...calls.values()].map(
@@ -70,6 +85,32 @@ test.each(guarded)(
     expect(await statusOf(endpoint, token)).toBe(identity ? 401 : 403);
   },
 );
+
+const open = rows.filter(([, { access }]) => access === 'public');
+
+/** The answer to a call with an Authorization header, without what differs from one answer to the next. */
+async function answerTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
+  const address = path.replace(':id', 'HP').replace(':_id', laptopId);
+  const response = await fetch(`${shop.origin}/api${address}`, {
+    method,
+    headers: authorization === null ? {} : { authorization },
+  });
+  const headers = ['cache-control', 'vary', 'etag', 'link'].map((name) => response.headers.get(name));
+  return { status: response.status, headers, body: await response.text() };
+}
+
+test.each(open)('%s answers a token that does not hold as it answers a visitor', async (_row, endpoint) => {
+  const laptopId = await shop.laptop(people.Seller);
+  const visitor = await answerTo(endpoint, null, laptopId);
+  expect(visitor.status).toBe(200);
+  const signedInWith = [await expired(endpoint), people.ended.token, await signedOut()];
+  for (const bearer of ['null', 'undefined', 'forged', 'a.b.c', ...signedInWith]) {
+    expect(await answerTo(endpoint, `Bearer ${bearer}`, laptopId), bearer).toEqual(visitor);
+  }
+  for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'Basic YTpi', 'x', ' ']) {
+    expect(await answerTo(endpoint, authorization, laptopId), authorization).toEqual(visitor);
+  }
+});
 
 test.each(byRole)('%s is closed to every other role', async (_row, endpoint) => {
   for (const role of ['Buyer', 'Seller', 'Admin'] as const) {
@@ -98,6 +139,10 @@ describe('somebody else’s id is answered like an unknown one', () => {
       role: 'Buyer',
       make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
     },
+    '/bookings/:_id/hold': {
+      role: 'Buyer',
+      make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
+    },
     '/wishlists/:_id': {
       role: 'Buyer',
       make: async () => {
@@ -111,7 +156,9 @@ describe('somebody else’s id is answered like an unknown one', () => {
   };
   const personal = rows.filter(
     ([, { path, access }]) =>
-      path.includes('/:_id') && (typeof access === 'string' || !access.includes('Admin')),
+      path.includes('/:_id') &&
+      access !== 'public' &&
+      (typeof access === 'string' || !access.includes('Admin')),
   );
 
   test('by calls of which it is known whose ids they take', () => {

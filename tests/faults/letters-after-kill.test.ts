@@ -8,6 +8,8 @@ import { book } from '#contract/bookings.ts';
 import { listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
+import { openDiskStorage } from '#server/photos/storage.ts';
+import { keepAnyPhoto } from '#tests/harness/any-photo.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { anyLaptop, enterShop } from '#tests/harness/person.ts';
@@ -67,6 +69,7 @@ beforeAll(async () => {
     IDENTITY_ISSUER: issuer.issuer,
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
   };
+  await keepAnyPhoto(await openDiskStorage(join(folder, 'photos')));
   shop = await startServer(environment);
 }, 60_000);
 afterAll(async () => {

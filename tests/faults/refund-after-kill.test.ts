@@ -7,6 +7,8 @@ import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { startCards } from '#sandbox/cards/start.ts';
+import { openDiskStorage } from '#server/photos/storage.ts';
+import { keepAnyPhoto } from '#tests/harness/any-photo.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
@@ -65,6 +67,7 @@ beforeAll(async () => {
     STRIPE_API_URL: standIn.origin,
     STRIPE_SCRIPT_URL: `${standIn.origin}/stripe.js`,
   };
+  await keepAnyPhoto(await openDiskStorage(join(environment.COOMERCIO_DATA ?? '', 'photos')));
   shop = await startServer(environment);
 }, 60_000);
 afterAll(async () => {

@@ -5,15 +5,14 @@ import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { type BackupSummary, backUp } from '#server/database/backup/backup.ts';
-import { photoKeys } from '#server/database/backup/photos.ts';
 import { type RestoreOptions, restore } from '#server/database/backup/restore.ts';
+import { photoKeys } from '#server/database/backup/restore-photos.ts';
 import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
 import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import type { ObjectStore } from './object-storage.ts';
 import { createTestDatabase } from './postgres.ts';
 
-const ORIGIN = 'https://shop.example';
 const secret = 'a secret of the test, long enough';
 
 /** A shop's database and the place of its photos, without a server. */
@@ -45,17 +44,17 @@ export interface SampleShops {
   close(): Promise<void>;
 }
 
-/** A photo's files under their keys, and the address at which a laptop shows it. */
+/** A photo's files under their keys, and its address as the shop stores it. */
 export function samplePhoto(name: string) {
   const hash = createHash('sha256').update(name).digest('hex');
   const photo = { hash, width: 640, height: 480, blur: '0'.repeat(36) };
   const [master, record] = [masterKey(photo), recordKey(hash)];
   return {
-    hash,
+    ...photo,
     master,
     record,
     variant: variantKey(photo, photo.width, 'webp'),
-    url: photoUrl(ORIGIN, photo),
+    url: photoUrl('', photo),
   };
 }
 
@@ -72,17 +71,21 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
 
   async function list(...names: string[]): Promise<void> {
     for (const name of names) {
-      const { master, record } = samplePhoto(name);
+      const { master, record, ...photo } = samplePhoto(name);
       await photos.put(master, Buffer.from(`the photo of ${name}`.repeat(50)), mediaTypeOf(master));
-      await photos.put(record, Buffer.from(JSON.stringify({ name })), mediaTypeOf(record));
+      await photos.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));
     }
+    await query(
+      `insert into photos (hash, state) select unnest($1::text[]), 'listed' on conflict (hash) do nothing`,
+      [names.map((name) => samplePhoto(name).hash)],
+    );
     await query(
       `with seller as (
          insert into users (email, name, role) values ('kept@seller.example', 'Kept Seller', 'Seller')
          on conflict (email) do update set name = excluded.name returning id)
        insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
            resale_price_cents, posted_time, use_time, mobile_number, condition)
-         select 'HP', id, listed.name, 'Lisbon', array[image], '"text"', 2, 1, '', '', '', 'Good'
+         select 'HP', id, listed.name, 'Lisbon', array[image], '"text"', 90000, 54999, '', '', '', 'Good'
            from seller, unnest($1::text[], $2::text[]) as listed (name, image)`,
       [names, names.map((name) => samplePhoto(name).url)],
     );
@@ -90,10 +93,12 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
 
   async function contents() {
     const rows = await query(
-      `select to_jsonb(laptops)::text as row from laptops union select to_jsonb(users)::text from users order by 1`,
+      `select to_jsonb(laptops)::text as row from laptops
+        union select to_jsonb(laptop_photos)::text from laptop_photos
+        union select to_jsonb(users)::text from users order by 1`,
     );
     const kept: Record<string, string> = {};
-    for (const key of await photoKeys(photos)) {
+    for await (const key of photoKeys(photos)) {
       const found = await photos.get(key);
       if (found !== null) kept[key] = (await buffer(found.stream)).toString('utf8');
     }

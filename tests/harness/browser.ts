@@ -14,12 +14,39 @@ interface Watch {
   watch: (context: BrowserContext) => void;
 }
 
+/** Playwright's own `goto` of each page. */
+const gotos = new WeakMap<Page, Page['goto']>();
+
+/** Opens a page and returns once its document begins to arrive, for what people do at once: before the application runs. */
+export async function gotoAtOnce(page: Page, path: string): Promise<void> {
+  const goto = gotos.get(page);
+  if (goto === undefined) throw new Error('The page was not opened by this test.');
+  await goto(path, { waitUntil: 'commit' });
+}
+
+/**
+ * Keeps the application's scripts back, as a slow line does.
+ * @returns lets them arrive, and resolves once the application runs
+ */
+export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.waitForFunction(() => '__reactRouterDataRouter' in window);
+  };
+}
+
 /**
  * Has the page's `goto` and `reload` end once its application runs. Its words are there before, and links lead on
  * by whole documents meanwhile; what a journey tries is the application.
  */
 function awaitApplication(page: Page): void {
   const goto = page.goto.bind(page);
+  gotos.set(page, goto);
   const reload = page.reload.bind(page);
   // A page of the shop's that has scripts names its routes in the document; the router is there once they run.
   const started = () =>

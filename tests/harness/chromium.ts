@@ -15,13 +15,6 @@ export interface ChromiumLaunch {
 // Nothing that the browser does by itself may reach the network or a test's clock.
 const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const installed = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-];
-
 // The package's own file looks for the fonts in /tmp, and without a font Chromium draws no text at all.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -29,18 +22,19 @@ const fontConfiguration = `<?xml version="1.0"?>
 `;
 
 /**
- * The Chromium to test in: the one that `CHROMIUM_PATH` names, else one that the machine has, else the one of the
- * lock file, unpacked once (about five seconds).
+ * Returns the Chromium to test in: the one of the lock file, unpacked once (about five seconds), or another that
+ * `CHROMIUM_PATH` names. An installed one is never taken unasked: the tests would depend on the machine's version.
  *
- * @throws Error when `CHROMIUM_PATH` names no file, or the machine is not x64 and has none.
+ * @throws Error when `CHROMIUM_PATH` names no file, or is not set on a machine that is not x64.
  */
 export async function findChromium(): Promise<ChromiumLaunch> {
   const chosen = process.env.CHROMIUM_PATH;
-  if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
-  const own = chosen || installed.find((path) => existsSync(path));
-  if (own) return { executablePath: own, args };
+  if (chosen) {
+    if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
+    return { executablePath: chosen, args };
+  }
   if (process.arch !== 'x64') {
-    throw new Error('The Chromium of the lock file is for x64: install one, or name one in CHROMIUM_PATH.');
+    throw new Error('The Chromium of the lock file is for x64: name an installed one in CHROMIUM_PATH.');
   }
 
   const folder = await unpacked();

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { listAuditTrail } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -20,7 +20,7 @@ export const letters = {
 } as const;
 
 /** A shop with two living admins and one whose account has ended, and what a test of its money needs. */
-export async function startMoneyShop() {
+async function startMoneyShop() {
   const shop = await startTestShop();
   const seller = await shop.seller();
   const admins = [await shop.admin(), await shop.admin(), await shop.admin()] as const;
@@ -84,3 +84,20 @@ export async function startMoneyShop() {
 }
 
 export type MoneyShop = Awaited<ReturnType<typeof startMoneyShop>>;
+
+/**
+ * Starts a money shop for the tests of a file. Each of them begins without letters and leaves no fault behind.
+ * @param assign takes the shop before the first test
+ */
+export function moneyShopForTests(assign: (money: MoneyShop) => void): void {
+  let money: MoneyShop;
+  beforeAll(async () => {
+    money = await startMoneyShop();
+    assign(money);
+  });
+  beforeEach(() => {
+    money.shop.mails.length = 0;
+  });
+  afterEach(() => money.shop.cards.faults({}));
+  afterAll(() => money.shop.close());
+}

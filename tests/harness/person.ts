@@ -2,6 +2,8 @@ import type * as z from 'zod/mini';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import type { NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
+import { writePhotoName } from '#contract/photos.ts';
+import { anyPhoto } from './any-photo.ts';
 import type { IdentityIssuer } from './identity-issuer.ts';
 
 /** Somebody with an account, and the calls in that person's name. */
@@ -15,16 +17,20 @@ export interface Person {
 
 let serial = 0;
 
-/** Registers somebody new at a shop whose identity provider is `issuer`, and signs in. */
+/**
+ * Registers somebody new at a shop whose identity provider is `issuer`, and signs in.
+ * @param claims of the ID token, merged over sensible ones
+ */
 export async function enterShop(
   { origin, issuer }: { origin: string; issuer: Pick<IdentityIssuer, 'idToken'> },
   role: 'Buyer' | 'Seller',
   name: string = role,
+  claims: Record<string, unknown> = {},
 ): Promise<Person> {
   const callsWith = (token: string) => createClient({ base: `${origin}/api`, fetch, token: () => token });
   serial += 1;
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${serial}@people.example`;
-  const proven = callsWith(await issuer.idToken(email, { name }));
+  const proven = callsWith(await issuer.idToken(email, { name, ...claims }));
   const { insertedId: userId = '' } = await proven.call(registerUser, { body: { name, email, role } });
   const { coomercioToken: token } = await proven.call(exchangeToken, { query: { email } });
   return { email, name, userId, token, client: callsWith(token) };
@@ -36,7 +42,7 @@ export function anyLaptop(origin: string): z.input<typeof NewLaptop> {
     category_Id: 'HP',
     name: 'EliteBook 840 G8',
     location: 'Lisbon',
-    image: `${origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
+    image: `${origin}/photos/${writePhotoName(anyPhoto)}/${anyPhoto.width}.webp`,
     description: {
       Processor: 'Intel Core i5-1145G7',
       Memory: '16 GB',

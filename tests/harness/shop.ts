@@ -10,7 +10,7 @@ import { startCards } from '#sandbox/cards/start.ts';
 import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
-import { buildApp } from '#server/app.ts';
+import { buildApp, type Parts } from '#server/app.ts';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
@@ -19,10 +19,11 @@ import { recordCardAct } from '#server/moderation/steps.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/follow-up.ts';
-import { isOwnPhoto } from '#server/photos/rules.ts';
+import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
+import { keepAnyPhoto } from './any-photo.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
 import { type CardProcessorInHand, takeInHand } from './card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
@@ -46,8 +47,10 @@ export interface TestShop {
   issuer: IdentityIssuer;
   /** Calls without a token. */
   visitor: Client;
-  buyer(name?: string): Promise<Person>;
-  seller(name?: string): Promise<Person>;
+  /** @param claims of the ID token, merged over sensible ones */
+  buyer(name?: string, claims?: Record<string, unknown>): Promise<Person>;
+  /** @param claims of the ID token, merged over sensible ones */
+  seller(name?: string, claims?: Record<string, unknown>): Promise<Person>;
   admin(): Promise<Person>;
   /** Lists a laptop. @returns its id */
   laptop(seller: Person, overrides?: Partial<z.input<typeof NewLaptop>>): Promise<string>;
@@ -72,10 +75,11 @@ export interface TestShop {
  * @param options.line makes the way to the database, where a test wants to break it
  * @param options.database one that is there already, with whatever it holds; dropped with the shop
  * @param options.limited whether calls are limited
- * @param options.photoKey the key of the image host; without one there is none
+ * @param options.photoKey the key of the image host; without one there is none, and any photo of its form is taken
  * @param options.proxies how many proxies in front are believed when they name an address
  * @param options.refusesLetter whether the mail server refuses a letter
  * @param options.adminSecondFactor whether admins must sign in with a second factor
+ * @param options.parts makes parts that take the place of those below, such as the pages
  */
 export async function startTestShop(
   options: {
@@ -86,6 +90,11 @@ export async function startTestShop(
     proxies?: number;
     adminSecondFactor?: boolean;
     refusesLetter?: (mail: Mail) => boolean;
+    parts?: (surroundings: {
+      origin: string;
+      databaseUrl: string;
+      folder: string;
+    }) => Promise<Partial<Parts>>;
   } = {},
 ): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
@@ -109,6 +118,7 @@ export async function startTestShop(
   const connection = connect(databaseUrl, () => undefined);
   const mails: Mail[] = [];
   const storage = await openDiskStorage(join(folder, 'photos'));
+  if (options.photoKey !== undefined) await keepAnyPhoto(storage);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(tokenSecret);
   const queue = createQueue(databaseUrl, (error, name) =>
@@ -132,13 +142,16 @@ export async function startTestShop(
       },
       close: () => undefined,
     },
-    acceptsPhoto: (url) => isOwnPhoto(url, origin),
+    storedPhoto: (url) => ownPhotoPath(url, [origin]),
     settings: {
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
     },
-    photos: options.photoKey === undefined ? null : { origin, key: options.photoKey, storage },
+    photos:
+      options.photoKey === undefined
+        ? null
+        : { origin, key: options.photoKey, storage, spoolFolder: join(folder, 'uploads') },
     identity: null,
     pages: null,
     logger,
@@ -150,13 +163,15 @@ export async function startTestShop(
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
     reconcileEvery: 3_600_000,
+    ...(await options.parts?.({ origin, databaseUrl, folder })),
   });
   const work = await startWork();
   await app.listen({ host: '127.0.0.1', port });
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
 
-  const person = (role: 'Buyer' | 'Seller', name: string) => enterShop({ origin, issuer }, role, name);
+  const person = (role: 'Buyer' | 'Seller', name: string, claims?: Record<string, unknown>) =>
+    enterShop({ origin, issuer }, role, name, claims);
 
   return {
     origin,
@@ -180,8 +195,8 @@ export async function startTestShop(
       ),
     removeUnusedPhotos: (now = new Date()) =>
       removeUnusedPhotos({ database: connection.database, storage }, now),
-    buyer: (name = 'Bea Buyer') => person('Buyer', name),
-    seller: (name = 'Sam Seller') => person('Seller', name),
+    buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),
+    seller: (name = 'Sam Seller', claims) => person('Seller', name, claims),
     admin: async () => {
       const admin = await person('Buyer', 'Ada Admin');
       await grantAdmin(connection.database, admin.email);

@@ -35,6 +35,7 @@ export async function startShop(options: {
   demo?: boolean;
 }): Promise<RunningShop> {
   const started = performance.now();
+  const origin = `http://127.0.0.1:${options.port}`;
   const child = spawn(
     process.execPath,
     // The pipe to this process, as the bootstrap opens one to the shop: all end in order whatever ends this one.
@@ -49,6 +50,7 @@ export async function startShop(options: {
         PORT: String(options.port),
         COOMERCIO_DATA: options.dataFolder,
         COOMERCIO_SECRET: options.secret,
+        PUBLIC_ORIGIN: origin,
         DEMO: options.demo === true ? '1' : '0',
         // One address asks for everything here, far more often than people do.
         RATE_LIMITS: '0',
@@ -63,7 +65,6 @@ export async function startShop(options: {
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
   if (child.pid === undefined) throw new Error('The shop could not be started.');
-  const origin = `http://127.0.0.1:${options.port}`;
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');

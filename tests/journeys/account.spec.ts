@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
 import { codeOf, confirm, setUpAuthenticator } from './authenticator.ts';
-import { newEmail, register, signIn } from './people.ts';
+import { newEmail, password, register, signIn } from './people.ts';
 
 const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
 // The third of the stand-ins' ports, which follow the shop's own.
@@ -42,6 +42,35 @@ test('the address is confirmed by the letter that follows a registration', async
   expect(page.url()).not.toContain('#');
   await openAccount(page);
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+});
+
+test.describe('an address that is confirmed in another browser', () => {
+  // The desk learns by its next call that its session has ended.
+  test.use({ expectedConsoleErrors: /status of 401/ });
+
+  test('a buyer who registered at the desk chooses the password on the phone and goes on there', async ({
+    page,
+    openVisitor,
+  }) => {
+    const email = newEmail('dana');
+    await register(page, { name: 'Dana Desk', email, role: 'Buyer' });
+    const phone = await openVisitor();
+    await phone.goto(await letterTo(email, 'Is this your e-mail address?'));
+    await phone.getByRole('button', { name: 'Confirm' }).click();
+    await expect(phone.getByText('Your e-mail address is confirmed.')).toBeVisible();
+    await expect(phone.getByText('The account was registered in another browser.')).toBeVisible();
+    await phone.getByLabel('New Password').fill(password);
+    await phone.getByRole('button', { name: 'Save the new password' }).click();
+    await phone.getByRole('link', { name: 'Go to Login' }).click();
+    await signIn(phone, email);
+    await expect(phone.getByText('Welcome back Dana Desk')).toBeVisible();
+    await openAccount(phone);
+    await expect(phone.getByText('Confirmed', { exact: true })).toBeVisible();
+
+    // The desk's session has ended: it could have been somebody else's.
+    await page.goto('/dashboard/account');
+    await expect(page.getByRole('heading', { name: 'Login Now!' })).toBeVisible();
+  });
 });
 
 test('a forgotten password is replaced by a letter, and every device is signed out', async ({

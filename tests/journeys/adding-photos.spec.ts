@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { complaints } from './complaints.ts';
+import { fillLaptop } from './people.ts';
 import { addButton, fillThree, picture, registerSeller, three, tiles } from './several-photos.ts';
 
 /** The files of the chosen photos, in their order. */
@@ -46,6 +47,29 @@ test('a seller chooses several photos, puts them in order by buttons and by drag
   expect(await chosen(page)).toEqual(['dell-latitude-7420-open', 'hp-omen-16-open']);
   await input.setInputFiles(picture('dell-xps-13-9310-open'));
   await expect(tiles(page)).toHaveCount(3);
+});
+
+test.describe('when the browser cannot show a chosen photo', () => {
+  // Playwright's trace fetches the picture that could not be shown, which the page's policy forbids.
+  test.use({ expectedConsoleErrors: /Connecting to 'blob:/ });
+
+  test('a HEIC is named in its place, uploaded and shown in the shop', async ({ page }) => {
+    const name = `Latitude ${Date.now()}`;
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name, brand: 'Dell' });
+    await page.getByRole('button', { name: 'Remove: photo 1' }).click();
+    await page.getByLabel('Product Photo').setInputFiles('server/photos/tiles.sample.heic');
+    const tile = tiles(page).first();
+    await expect(tile).toContainText('tiles.sample.heic');
+    await expect(tile).toContainText('This browser cannot show it before it is uploaded.');
+    await expect(tile.getByRole('img')).toHaveCount(0);
+    const listed = page.waitForRequest((request) => request.url().endsWith('/api/laptops'));
+    await addButton(page).click();
+    const { image }: { image: string } = (await listed).postDataJSON();
+    await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
+    expect((await page.request.get(image)).headers()['content-type']).toBe('image/webp');
+  });
 });
 
 test('photos can be dropped on the form', async ({ page }) => {

@@ -45,7 +45,7 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
   });
 
   await fillAndSubmit(page);
-  await expectToast(page, 'Booking Successful. Now pay the bill.');
+  await expectToast(page, 'Booking Successful. Please check your dashboard for payment.');
   await expect(dialog).toBeHidden();
   await expect(bookButton(page, name)).toBeDisabled();
 

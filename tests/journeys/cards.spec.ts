@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
+import { complaints } from './complaints.ts';
 import {
   bookLaptop,
   expectRed,
@@ -105,5 +106,54 @@ test('while one buyer pays, another is told so, with the booking kept', async ({
   await bookLaptop(other, name);
   await openPayment(other, name);
   await expect(other.getByText(/Somebody is paying for .* right now/)).toBeVisible();
+  await expect(
+    other.getByRole('heading', { name: 'Somebody is paying right now, you are next' }),
+  ).toBeVisible();
   await expect(payButton(other)).toBeDisabled();
+});
+
+test('the buyer who pays is told that another waits, and until when the laptop is held', async ({
+  page,
+  openVisitor,
+}) => {
+  const { buyer, name } = await inFrontOfPayment(page, openVisitor);
+  const other = await openVisitor();
+  await register(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
+  await other.goto('/category/Dell');
+  await bookLaptop(other, name);
+  await openPayment(other, name);
+  await expect(other.getByText('You are next in line.')).toBeVisible();
+  await buyer.reload();
+  await expect(
+    buyer.getByText(/Another buyer waits to pay for this laptop. It is held for you until/),
+  ).toBeVisible();
+});
+
+test('a buyer pays for two laptops at the same time; the third one’s page says which, and lets one go', async ({
+  page,
+  openVisitor,
+}) => {
+  const { buyer, name } = await inFrontOfPayment(page, openVisitor);
+  const [second, third] = [name.replace('Latitude', 'Precision'), name.replace('Latitude', 'Vostro')];
+  for (const more of [second, third]) {
+    await listLaptop(page, { name: more, brand: 'Dell' });
+    await buyer.goto('/category/Dell');
+    await bookLaptop(buyer, more);
+  }
+  for (const held of [name, second]) {
+    const turn = buyer.waitForResponse('**/api/create-payment-intent');
+    await openPayment(buyer, held);
+    expect((await turn).status()).toBe(200);
+  }
+  await openPayment(buyer, third);
+  await expect(buyer.getByRole('heading', { name: 'You are paying for two other laptops' })).toBeVisible();
+  await expect(buyer.getByRole('link', { name, exact: true })).toBeVisible();
+  await expect(payButton(buyer)).toBeDisabled();
+  expect(await complaints(buyer)).toEqual([]);
+
+  await buyer.getByRole('button', { name: `Let ${second} go` }).click();
+  await expect(buyer.getByRole('heading', { name: 'You are paying for two other laptops' })).toBeHidden();
+  await typeCard(buyer, '4242424242424242');
+  await payButton(buyer).click();
+  await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
 });

@@ -34,6 +34,18 @@ test('/dashboard/myWishlist by way of Google comes back to itself, too, and regi
   await expect(page.getByRole('link', { name: 'My Wishlist' })).toBeVisible();
 });
 
+test('a page asked for on 127.0.0.1 is served on the public origin, where Google’s way in works', async ({
+  page,
+}) => {
+  await page.goto(`http://127.0.0.1:${process.env.JOURNEY_PORT}/login?from=elsewhere`);
+  await expect(page).toHaveURL('/login?from=elsewhere');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  const popup = await opened;
+  await popup.getByRole('button', { name: /gina\.google@example\.com/ }).click();
+  await expect(page.getByRole('button', { name: 'Sign Out', exact: true })).toBeVisible();
+});
+
 test.describe('a failure of the identity provider is shown in red under the form', () => {
   test.use({ expectedConsoleErrors: /status of (401|409)/ });
 

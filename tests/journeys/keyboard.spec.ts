@@ -70,7 +70,7 @@ test('the main job is done by keyboard alone: log in, find a laptop, book it, pa
   await tabTo(page, dialog.getByRole('button', { name: 'Close' }));
   await tabTo(page, page.getByLabel('Meeting Location'));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Booking Successful. Now pay the bill.')).toBeVisible();
+  await expect(page.getByText('Booking Successful. Please check your dashboard for payment.')).toBeVisible();
   await expect(page.getByRole('article', { name }).getByRole('heading', { name })).toBeFocused();
 
   await tabTo(page, page.getByRole('link', { name: 'Dashboard', exact: true }).last());

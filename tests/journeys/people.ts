@@ -104,7 +104,7 @@ export async function bookLaptop(page: Page, name: string) {
   await dialog.getByLabel('Phone Number').fill('+351 900 000 000');
   await dialog.getByLabel('Meeting Location').fill('Central Station, main hall');
   await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expectToast(page, 'Booking Successful. Now pay the bill.');
+  await expectToast(page, 'Booking Successful. Please check your dashboard for payment.');
 }
 
 /** Opens the payment page of one's own unpaid order. */

@@ -157,7 +157,7 @@ test.describe('where less motion is wanted', () => {
     const play = page.getByRole('button', { name: 'Play the video' });
     await expect(play).toBeVisible();
     await expect(page.locator('video')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Pause the banner' })).toBeHidden();
+    await expect(page.getByRole('checkbox', { name: 'Pause the banner' })).toBeHidden();
     await play.click();
     await expect(page.locator('video')).toHaveJSProperty('paused', false);
   });

@@ -67,7 +67,7 @@ test('an admin is led to a second factor before anything of an admin’s is show
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await expect(page.getByText('User created successfully')).toBeVisible();
-  const granted = await runToEnd('server/admin.ts', ['grant', email], environment);
+  const granted = await runToEnd('server/admin.ts', ['grant', '--unproven', email], environment);
   expect(granted).toMatchObject({ code: 0, stdout: expect.stringContaining('is an admin now') });
 
   await page.goto('/dashboard/allSellers');

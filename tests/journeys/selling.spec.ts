@@ -108,7 +108,7 @@ test.describe('when adding fails', () => {
     );
     await addButton(page).click();
     await expect(page).toHaveURL(/\/login$/);
-    await expect(page.getByText('You were signed out.')).toBeVisible();
+    await expect(page.getByRole('main').getByText('You were signed out.', { exact: true })).toBeVisible();
     await page.unroute('**/api/laptops');
 
     await signIn(page, email);

@@ -53,7 +53,7 @@ test('what is wished for stands on the wishlist, is bought from there, and is Pu
   await buyer.getByLabel('Meeting Location').fill('Central Station');
   const address = buyer.url();
   await submit.click();
-  await expectToast(buyer, 'Booking Successful. Please check your dashboard for payment.');
+  await expectToast(buyer, 'Booking Successful. Now pay the bill.');
   expect(sent.get('POST /bookings')).toEqual([
     ...['buyerName', 'email', 'image', 'location', 'phone', 'price', 'productCode', 'productName'],
   ]);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { advertiseLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { createLimiter } from '#server/http/limits.ts';
@@ -134,15 +135,30 @@ test('uploads are limited before anything of them is received', async () => {
   expect(await refused.json()).toMatchObject({ success: false, code: 'too_many_requests' });
 });
 
-test('registration, booking, reporting, payment and its recording are limited', () => {
+test('a seller lists and advertises sixty laptops at once and no more', async () => {
+  await open();
+  const seller = await shop.seller();
+  const listed: string[] = [];
+  for (let at = 0; at < 60; at += 1) listed.push(await shop.laptop(seller));
+  await expect(shop.laptop(seller)).rejects.toMatchObject({ code: 'too_many_requests' });
+  const advertise = (_id: string) => seller.client.call(advertiseLaptop, { params: { _id } });
+  for (const id of listed) await advertise(id);
+  await expect(advertise(listed[0] ?? '')).rejects.toMatchObject({ code: 'too_many_requests' });
+});
+
+test('registration, one’s own data, listing, advertising, booking, reporting, payment and its recording are limited', () => {
   const limited = [...calls].flatMap(([name, { limit }]) =>
     limit === undefined ? [] : [`${name}: ${limit}`],
   );
   expect(limited.sort()).toEqual([
+    'advertiseLaptop: advertising',
     'book: booking',
     'createPaymentIntent: payment',
+    'listLaptop: listing',
+    'readOwnData: export',
     'recordPayment: recording',
     'registerUser: registration',
+    'releaseHold: payment',
     'reportLaptop: reporting',
   ]);
 });

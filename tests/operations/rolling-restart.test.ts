@@ -9,7 +9,10 @@ import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { book, listBookings } from '#contract/bookings.ts';
 import { listBrands, listCategory, listLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
+import { readSettings } from '#contract/settings.ts';
 import { wish } from '#contract/wishlist.ts';
+import { uploadPhoto } from '#demo/photo-upload.ts';
+import { anyPicture } from '#demo/pictures.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
@@ -58,8 +61,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** The calls of somebody who has signed up through the proxy, whichever process answered. */
-async function signUp(role: 'Buyer' | 'Seller'): Promise<Client> {
+/** Signs somebody up through the proxy, whichever process answers. */
+async function signUp(role: 'Buyer' | 'Seller'): Promise<{ calls: Client; token: string }> {
   const [email, name] = [`rolling.${role.toLowerCase()}@people.example`, `Rolling ${role}`];
   const answer = await fetch(`${origin}/identity/sign-up/email`, {
     method: 'POST',
@@ -70,7 +73,23 @@ async function signUp(role: 'Buyer' | 'Seller'): Promise<Client> {
   const proven = createClient({ base: `${origin}/api`, fetch, token: () => idToken });
   await proven.call(registerUser, { body: { email, name, role } });
   const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
-  return createClient({ base: `${origin}/api`, fetch: counted, token: () => coomercioToken });
+  const calls = createClient({ base: `${origin}/api`, fetch: counted, token: () => coomercioToken });
+  return { calls, token: coomercioToken };
+}
+
+/** Uploads a photo to both processes, each of which has a disk of its own here. @returns its URL */
+async function uploadToBoth(token: string): Promise<string> {
+  const settings = await createClient({ base: `${origin}/api`, fetch, token: () => null }).call(
+    readSettings,
+    {},
+  );
+  const photoKey = new URL(settings.photos.uploadUrl, origin).searchParams.get('key') ?? '';
+  const [url = ''] = await Promise.all(
+    ports.map((port) =>
+      uploadPhoto(anyPicture, { photosUrl: `http://127.0.0.1:${port}/photos`, photoKey, token }),
+    ),
+  );
+  return url;
 }
 
 let requests = 0;
@@ -80,7 +99,7 @@ const counted: typeof fetch = (...given) => {
 };
 
 /** Constant load of reads, writes and pages, none of them tried twice, until it is told to end. */
-function load(seller: Client, buyer: Client) {
+function load(seller: Client, buyer: Client, image: string) {
   const visitor = createClient({ base: `${origin}/api`, fetch: counted, token: () => null });
   /** The ids of what was answered as made. */
   const made = { laptops: new Set<string>(), wishlist_items: new Set<string>(), bookings: new Set<string>() };
@@ -90,7 +109,7 @@ function load(seller: Client, buyer: Client) {
         category_Id: 'HP',
         name: 'EliteBook 840 G8',
         location: 'Lisbon',
-        image: `${origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`,
+        image,
         description: { Processor: 'Intel Core i5-1145G7' },
         original_price: 1299,
         resale_price: 549.99,
@@ -155,7 +174,8 @@ async function idsIn(table: 'laptops' | 'wishlist_items' | 'bookings'): Promise<
 }
 
 test('two processes behind a proxy are restarted one after the other without one failed request', async () => {
-  const under = load(await signUp('Seller'), await signUp('Buyer'));
+  const [seller, buyer] = [await signUp('Seller'), await signUp('Buyer')];
+  const under = load(seller.calls, buyer.calls, await uploadToBoth(seller.token));
   const passes = async (count: number) => {
     const from = requests;
     await expect.poll(() => requests - from, { timeout: 30_000, interval: 20 }).toBeGreaterThan(count);

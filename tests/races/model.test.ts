@@ -21,7 +21,9 @@ import {
   type Model,
   newWorld,
   price,
+  unfairTurns,
   type World,
+  watchTurns,
   winDisputes,
 } from './model/world.ts';
 
@@ -36,6 +38,7 @@ let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop();
   admin = await shop.admin();
+  await watchTurns(shop);
 });
 afterAll(() => shop.close());
 
@@ -51,7 +54,11 @@ async function walkOut(model: Model, world: World): Promise<void> {
         [productCode, userId],
       );
       if (rows.length === 0) continue;
-      await letHoldLapse(world, laptop, false);
+      await shop.connection.pool.query(
+        `update holds set started_at = now() - interval '1 minute', expires_at = now() where buyer_id = $1`,
+        [userId],
+      );
+      await letHoldLapse(world, laptop, { usedUp: false, line: 'gone' });
       const { bookingId } = deal;
       const { clientSecret } = await client.call(createPaymentIntent, { body: { price, bookingId } });
       const { transactionId, status } = await shop.pay(clientSecret);
@@ -84,6 +91,7 @@ async function oneRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promis
     await comeToRest(world);
   }
   expect((await breachesOf(world)).found).toEqual([]);
+  expect(await unfairTurns(shop)).toEqual([]);
   await walkOut(model, world);
   await giveBackAtLast(world);
   const { found, books } = await breachesOf(world);

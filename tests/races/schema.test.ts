@@ -115,3 +115,32 @@ test('a laptop is sold only to somebody who has booked it', async () => {
     query(`update laptops set state = 'sold', sold_to_id = $2 where id = $1`, [laptop, stranger.userId]),
   ).rejects.toMatchObject({ constraint: 'sold_to_a_booker' });
 });
+
+test('a laptop on sale costs at least what a card can be charged', async () => {
+  const other = await shop.laptop(await shop.seller());
+  const price = (cents: number) =>
+    query('update laptops set resale_price_cents = $2 where id = $1', [other, cents]);
+  await expect(price(49)).rejects.toMatchObject({ code: '23514', constraint: 'least_price' });
+  await price(50);
+});
+
+test('a buyer holds at most two laptops at once, also when two holds are taken at the same moment', async () => {
+  const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+  const laptops = await Promise.all([1, 2, 3, 4].map(() => shop.laptop(seller)));
+  const take = async (id: string) => {
+    const booking = await shop.booking(buyer, id);
+    return () =>
+      query(
+        `insert into holds (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + interval '1 minute')`,
+        [id, booking],
+      );
+  };
+  const takes = await Promise.all(laptops.map(take));
+  const outcomes = await Promise.allSettled(takes.map((one) => one()));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') {
+      expect(outcome.reason).toMatchObject({ code: '23514', constraint: 'two_holds_a_buyer' });
+    }
+  }
+});

@@ -25,7 +25,7 @@ const Money = z.object({
 });
 type Money = z.infer<typeof Money>;
 
-const Dispute = z.object({ card_dispute_id: z.string(), state: z.string(), lines: z.number() });
+const Dispute = z.object({ card_dispute_id: z.string(), state: z.string(), acts: z.array(z.string()) });
 
 const Attempt = z.object({
   booking_id: z.string(),
@@ -51,8 +51,10 @@ const moneyOf = `
 
 const disputesOf = `
   select card_dispute_id, state,
-         (select count(*)::int from audit_entries
-          where act like 'Dispute %' and right(subject, length(transaction_id)) = transaction_id) as lines
+         array(select act from audit_entries
+               where (act like 'Dispute %' or act = 'Inquiry closed')
+                 and right(subject, length(transaction_id)) = transaction_id
+               order by number) as acts
   from disputes where booking_id = any($1)`;
 
 const attemptsOf = 'select booking_id, transaction_id, state from payment_intents where booking_id = any($1)';
@@ -161,6 +163,17 @@ function breachesOfTaken(
   return found;
 }
 
+/** The shop's state for each of the card processor's, and the last act in the audit trail where there is one. */
+const disputeStatuses: Readonly<Record<string, { state: string; act: string | null }>> = {
+  warning_needs_response: { state: 'inquiry', act: 'Dispute opened' },
+  warning_under_review: { state: 'inquiry', act: 'Dispute opened' },
+  warning_closed: { state: 'inquiry_closed', act: 'Inquiry closed' },
+  needs_response: { state: 'chargeback', act: null },
+  under_review: { state: 'chargeback', act: null },
+  won: { state: 'won', act: 'Dispute won' },
+  lost: { state: 'lost', act: 'Dispute lost' },
+};
+
 function breachesOfDispute(
   { id, dispute }: Books['intents'][number],
   known: readonly z.infer<typeof Dispute>[],
@@ -168,11 +181,15 @@ function breachesOfDispute(
   if (dispute === null) return [];
   const row = known.find(({ card_dispute_id }) => card_dispute_id === dispute.id);
   if (row === undefined) return [`The shop does not know that ${id} is disputed.`];
-  const closed = dispute.status === 'won' || dispute.status === 'lost';
-  const state = closed ? dispute.status : 'open';
+  const { state, act } = disputeStatuses[dispute.status] ?? { state: dispute.status, act: '' };
   const found: string[] = [];
   if (row.state !== state) found.push(`The dispute of ${id} is ${state}, in the shop's books ${row.state}.`);
-  const lines = closed ? 2 : 1;
-  if (row.lines !== lines) found.push(`The dispute of ${id} has ${row.lines} lines in the audit trail.`);
+  const isWhole =
+    row.acts[0] === 'Dispute opened' &&
+    (act === null || row.acts.at(-1) === act) &&
+    new Set(row.acts).size === row.acts.length;
+  if (!isWhole) {
+    found.push(`The dispute of ${id} is ${state}, and the audit trail says: ${row.acts.join(', ')}.`);
+  }
   return found;
 }

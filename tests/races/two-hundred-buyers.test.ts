@@ -41,12 +41,14 @@ async function told(ask: () => Promise<unknown>): Promise<string> {
   }
 }
 
-test('200 buyers begin to pay at once: one has the turn, 199 are told so', async () => {
+test('200 buyers begin to pay at once: one has the turn, 199 are told so and stand in line', async () => {
   const answers = await Promise.all(buyers.map((buyer) => told(() => prepare(buyer))));
   expect(Object.groupBy(answers, (answer) => answer)).toMatchObject({
     paid: { length: 1 },
     somebody_is_paying: { length: buyersCount - 1 },
   });
+  const { rows } = await shop.connection.pool.query('select from hold_waits where laptop_id = $1', [laptop]);
+  expect(rows).toHaveLength(buyersCount - 1);
 }, 60_000);
 
 test('200 buyers pay for one laptop in the same second: one sale, 199 clear answers, no money kept', async () => {
@@ -57,6 +59,7 @@ test('200 buyers pay for one laptop in the same second: one sale, 199 clear answ
     await shop.connection.pool.query(
       `update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
     );
+    await shop.connection.pool.query('delete from hold_waits');
     ready.push({ ...buyer, clientSecret: (await prepare(buyer)).clientSecret });
   }
   const started = performance.now();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { linkTo, paths } from '../links.ts';
 import { remember, useRememberedPage } from '../session/remembered-page.ts';
@@ -8,6 +8,9 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { OfflineBar } from '../ui/online.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { BrandMark } from './brand-mark.tsx';
+
+/** The id of the menu, for the button that opens it. */
+const MENU = 'menu';
 
 function useLinks(): { to: string; name: string }[] {
   const signedIn = useSession().status === 'signed-in';
@@ -49,25 +52,38 @@ function Account() {
   );
 }
 
+/** What the Menu button shows: a cross while the menu is open. The browser knows that before any script runs. */
+function MenuIcon() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className="size-6"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path d="M4 7h16M4 12h16M4 17h16" className="group-has-[:popover-open]:hidden" />
+      <path d="m6 6 12 12M18 6 6 18" className="hidden group-has-[:popover-open]:inline" />
+    </svg>
+  );
+}
+
 export function Navbar() {
   const links = useLinks();
-  const location = useLocation();
-  const menuId = useId();
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  // The menu belongs to the page it was opened on, so that following a link closes it.
-  const open = openAt === location.key;
+  const { key } = useLocation();
+  const menu = useRef<HTMLElement>(null);
+
+  const lastKey = useRef(key);
 
   useEffect(() => {
-    if (!open) return;
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOpenAt(null);
-    };
-    addEventListener('keydown', closeOnEscape);
-    return () => removeEventListener('keydown', closeOnEscape);
-  }, [open]);
+    // Following a link closes the menu. One that was opened before this ran stays open.
+    if (lastKey.current !== key) menu.current?.hidePopover();
+    lastKey.current = key;
+  }, [key]);
 
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-paper">
+    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar]">
       <OfflineBar />
       <div className="page-width flex h-16 items-center gap-2">
         <Link to={linkTo('home')} aria-label="Coomercio, home" className="-ml-1 rounded-lg p-1">
@@ -87,28 +103,21 @@ export function Navbar() {
           <Account />
           <button
             type="button"
-            aria-expanded={open}
-            aria-controls={menuId}
+            popoverTarget={MENU}
             aria-label="Menu"
-            onClick={() => setOpenAt(open ? null : location.key)}
             className="-mr-2 grid size-10 place-items-center rounded-lg hover:bg-sunken md:hidden"
           >
-            <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true">
-              <path
-                d={open ? 'm6 6 12 12M18 6 6 18' : 'M4 7h16M4 12h16M4 17h16'}
-                stroke="currentColor"
-                strokeWidth="1.75"
-                strokeLinecap="round"
-              />
-            </svg>
+            <MenuIcon />
           </button>
         </div>
       </div>
+      {/* A popover: the browser opens and closes it, also before any script runs. */}
       <nav
-        id={menuId}
+        ref={menu}
+        id={MENU}
+        popover="auto"
         aria-label="Menu"
-        hidden={!open}
-        className="border-line border-t bg-paper px-2 py-3 shadow-raised md:hidden"
+        className="inset-auto inset-x-0 top-16 w-full max-w-none border-line border-b bg-paper px-2 py-3 text-ink shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
       >
         <div className="flex flex-col">
           {links.map((link) => (

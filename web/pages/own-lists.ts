@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type Booking, listBookings } from '#contract/bookings.ts';
+import type { Page } from '#contract/client.ts';
 import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
 import { useApi, useSession } from '../session/session.tsx';
 
@@ -11,6 +12,22 @@ function useEmail(): string | null {
   return session.status === 'signed-in' ? session.person.email : null;
 }
 
+/** The most pages that are read of a list of one's own. */
+const MAXIMUM_PAGES = 10;
+
+/** Reads a list page by page, up to {@link MAXIMUM_PAGES}. */
+async function readAll<Item>(read: (cursor: { cursor?: string }) => Promise<Page<Item[]>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  for (let count = 0; count < MAXIMUM_PAGES; count += 1) {
+    const page: Page<Item[]> = await read(cursor === null ? {} : { cursor });
+    items.push(...page.items);
+    cursor = page.next;
+    if (cursor === null) break;
+  }
+  return items;
+}
+
 /** The orders of who is signed in. */
 export function useOwnBookings(enabled = true): UseQueryResult<Booking[]> {
   const api = useApi();
@@ -18,7 +35,10 @@ export function useOwnBookings(enabled = true): UseQueryResult<Booking[]> {
   return useQuery({
     queryKey: [...ownListKeys.bookings, 'whole', email],
     enabled: enabled && email !== null,
-    queryFn: ({ signal }) => api.call(listBookings, { query: email === null ? {} : { email }, signal }),
+    queryFn: ({ signal }) =>
+      readAll((cursor) =>
+        api.page(listBookings, { query: { ...cursor, ...(email !== null && { email }) }, signal }),
+      ),
   });
 }
 
@@ -29,6 +49,9 @@ export function useOwnWishlist(enabled = true): UseQueryResult<WishlistItem[]> {
   return useQuery({
     queryKey: [...ownListKeys.wishlist, 'whole', email],
     enabled: enabled && email !== null,
-    queryFn: ({ signal }) => api.call(listWishlist, { query: email === null ? {} : { email }, signal }),
+    queryFn: ({ signal }) =>
+      readAll((cursor) =>
+        api.page(listWishlist, { query: { ...cursor, ...(email !== null && { email }) }, signal }),
+      ),
   });
 }

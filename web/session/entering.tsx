@@ -63,6 +63,7 @@ export function PasskeyWay({ enter }: { enter: ReturnType<typeof useEntering>['e
 export function GoogleWay({ enter }: { enter: ReturnType<typeof useEntering>['enter'] }) {
   const { identity } = useSettings();
   const [busy, setBusy] = useState(false);
+  const hydrated = useHydrated();
   if (!identity.google) return null;
   const withGoogle = async () => {
     setBusy(true);
@@ -74,7 +75,13 @@ export function GoogleWay({ enter }: { enter: ReturnType<typeof useEntering>['en
       <p className="flex items-center gap-3 text-quiet text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
-      <Button look="secondary" className="w-full" onClick={withGoogle} busy={busy && 'Waiting for Google'}>
+      <Button
+        look="secondary"
+        className="w-full"
+        disabled={!hydrated}
+        onClick={withGoogle}
+        busy={busy && 'Waiting for Google'}
+      >
         Continue with Google
       </Button>
     </>

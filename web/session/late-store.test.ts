@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
+import { tabLock } from './identity/testing/environment.ts';
 import { createLateStore, LOADING_LIMIT } from './late-store.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
 import { email, fakeIdentity, fakeShop, fakeStorage } from './store-surroundings.ts';
@@ -17,6 +18,7 @@ async function load(): Promise<SessionStore> {
     identity: identity.client,
     fetch: (url, init) => shop.fetch(url, init),
     storage: fakeStorage,
+    withLock: tabLock(),
   });
 }
 

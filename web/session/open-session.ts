@@ -1,5 +1,6 @@
 import { browserEnvironment } from './identity/browser.ts';
 import { createIdentityClient } from './identity/client.ts';
+import { withLock } from './identity/lock.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
 
 /** The session store of this browser. @param url the identity provider's address, ending in `/identity` */
@@ -8,5 +9,6 @@ export function openSession(url: string): SessionStore {
     identity: createIdentityClient(url, browserEnvironment()),
     fetch: (address, init) => fetch(address, init),
     storage: () => localStorage,
+    withLock,
   });
 }

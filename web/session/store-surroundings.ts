@@ -1,7 +1,7 @@
 import { createAccountActions } from './identity/account.ts';
-import { type AuthState, type IdentityClient, unknownState } from './identity/client.ts';
 import { systemClock } from './identity/environment.ts';
 import { IdentityError } from './identity/errors.ts';
+import { type AuthState, type IdentityClient, unknownState } from './identity/identity-client.ts';
 import { createProvider } from './identity/provider.ts';
 import type { User } from './identity/user.ts';
 
@@ -67,7 +67,11 @@ export function fakeIdentity() {
     signInWithPasskey: () => arrive('passkey', 'Ada'),
     forgetSecondFactor: () => void calls.push('forget'),
     account: createAccountActions({
-      provider: createProvider('/identity', { fetch: () => Promise.reject(new Error()), clock: systemClock }),
+      provider: createProvider('/identity', {
+        fetch: () => Promise.reject(new Error()),
+        clock: systemClock,
+        deviceToken: () => '',
+      }),
       passkeys: { create: async () => null, get: async () => null },
       sessionToken: () => '',
       adopt: () => Promise.reject(new Error()),
@@ -132,6 +136,10 @@ export function fakeShop() {
         return Response.json(
           known ? { acknowledged: false, message: 'User already sign in' } : { acknowledged: true },
         );
+      }
+      if (url === '/api/brands') {
+        const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
+        return Response.json([], shop.goodToken.test(bearer) ? {} : { headers });
       }
       if (!shop.goodToken.test(bearer)) return problem(401, 'token_expired', 'Your token has expired.');
       return Response.json({ isBuyer: true });

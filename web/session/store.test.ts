@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
+import { listBrands } from '#contract/catalogue.ts';
 import { IdentityError, SecondFactorRequired } from './identity/errors.ts';
+import { tabLock } from './identity/testing/environment.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
 import { email, fakeIdentity, fakeShop, fakeStorage, problem } from './store-surroundings.ts';
 
@@ -18,6 +20,7 @@ beforeEach(() => {
     identity: identity.client,
     fetch: (url, init) => shop.fetch(url, init),
     storage: () => storage,
+    withLock: tabLock(),
   });
   stop = store.start();
 });
@@ -153,6 +156,25 @@ describe('signing in', () => {
   });
 });
 
+describe('a public call that is answered as to a visitor', () => {
+  test('because the token ran out is repeated with a new one', async () => {
+    await signedIn();
+    shop.goodToken = /^Bearer shop-token for id-token-2$/;
+    shop.asked.length = 0;
+    expect(await store.client.call(listBrands, {})).toEqual([]);
+    expect(shop.asked.at(-1)).toBe('GET /api/brands Bearer shop-token for id-token-2');
+    expect(store.read().status).toBe('signed-in');
+  });
+
+  test('is used as it is while no new token can be had', async () => {
+    await signedIn();
+    shop.goodToken = /^nothing$/;
+    identity.reachable = false;
+    expect(await store.client.call(listBrands, {})).toEqual([]);
+    expect(store.read().status).toBe('signed-in');
+  });
+});
+
 describe('a call that is answered with 401', () => {
   test('signs out and says why', async () => {
     await signedIn();
@@ -231,6 +253,7 @@ test.each([
     identity: identity.client,
     fetch: (url, init) => shop.fetch(url, init),
     storage: open,
+    withLock: tabLock(),
   });
   stop = without.start();
   shop.records.set(email, {});

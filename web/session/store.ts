@@ -1,8 +1,9 @@
 import { deleteOwnAccount, registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import type { IdentityClient } from './identity/client.ts';
+import type { Environment } from './identity/environment.ts';
 import { endsSession, SecondFactorRequired } from './identity/errors.ts';
+import type { IdentityClient } from './identity/identity-client.ts';
 import type { User } from './identity/user.ts';
 import { clientProving, createShopToken } from './shop-token.ts';
 import type { Outcome, Person, Registration, Session } from './states.ts';
@@ -45,6 +46,7 @@ interface StoreOptions {
   identity: IdentityClient;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  withLock: Environment['withLock'];
 }
 
 /** What the shop's record of a user begins with; `status` only where the specification sends it, by form. */
@@ -190,7 +192,10 @@ export function createSessionStore(options: StoreOptions): SessionStore {
 
   async function fetchSignedIn(url: string, init: RequestInit): Promise<Response> {
     const response = await options.fetch(url, init);
-    if (![401, 403].includes(response.status) || session.status !== 'signed-in' || deleting) return response;
+    // A public call answers a token that does not hold as it answers a visitor, and says so in this header.
+    const asVisitor = response.ok && response.headers.has('www-authenticate');
+    const aboutToken = asVisitor || [401, 403].includes(response.status);
+    if (!aboutToken || session.status !== 'signed-in' || deleting) return response;
     const body: unknown = await response
       .clone()
       .json()
@@ -199,7 +204,8 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     // Any other 403 is about this one call; an ended account is out of the shop.
     if (response.status === 403 && problem?.code !== 'account_ended') return response;
     const user = identity.state().user;
-    if (['token_expired', 'session_ended'].includes(problem?.code ?? '') && user !== null) {
+    const renewable = asVisitor || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
+    if (renewable && user !== null) {
       // The page slept past its token's end, or the session was replaced by another of this browser: that is no
       // reason to ask for the password again.
       try {
@@ -207,7 +213,10 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       } catch (error) {
         const verdict = verdictOf(error);
         // That nobody could be asked is a failure of this call and no word about the session.
-        if (verdict === 'nothing' && !endsSession(error)) throw error;
+        if (verdict === 'nothing' && !endsSession(error)) {
+          if (asVisitor) return response;
+          throw error;
+        }
         // Of a session that the provider has ended its own news tell, and of a missing account the new ID token's.
         if (verdict === 'ended') end(messageOf(error));
         return response;
@@ -215,7 +224,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${shopToken.read()}`);
       const again = await options.fetch(url, { ...init, headers });
-      if (again.status !== 401) return again;
+      if (again.status !== 401 && !(asVisitor && again.headers.has('www-authenticate'))) return again;
     }
     if (session.status === 'signed-in') end(problem?.detail ?? ended);
     return response;

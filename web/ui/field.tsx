@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { useHydrated } from './hydrated.ts';
 
 interface FieldWiring {
   id: string;
@@ -91,6 +92,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
 /** A password with a button that shows what was typed. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
+  const hydrated = useHydrated();
   return (
     <span className="relative block">
       <input
@@ -103,6 +105,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       />
       <button
         type="button"
+        disabled={!hydrated}
         aria-pressed={shown}
         aria-label="Show the password"
         onClick={() => setShown(!shown)}

@@ -2,38 +2,39 @@ import { useNonce } from './nonce.tsx';
 
 const THEME_KEY = 'coomercioTheme';
 
-const applyKeptTheme = `try{var t=localStorage.getItem('${THEME_KEY}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
+/** Marks the buttons that the script listens for. */
+const SWITCH = 'data-theme-switch';
 
-/** Puts the kept theme on the document before its first paint; belongs into the head. */
-export function KeptTheme() {
+/**
+ * Applies the stored theme, and switches it when a marked button is clicked. It does not wait for the application:
+ * the switch works as soon as it is painted. Where storage is forbidden, the choice lasts as long as the page.
+ */
+const script = `(()=>{
+const root=document.documentElement,key='${THEME_KEY}';
+try{const kept=localStorage.getItem(key);if(kept==='light'||kept==='dark')root.dataset.theme=kept}catch{}
+addEventListener('click',({target})=>{
+if(!target.closest?.('[${SWITCH}]'))return;
+const now=root.dataset.theme??(matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light');
+const next=root.dataset.theme=now==='dark'?'light':'dark';
+try{localStorage.setItem(key,next)}catch{}
+})})()`;
+
+/** The script of the theme; belongs into the head, so that it runs before the first paint. */
+export function ThemeScript() {
   return (
     <script nonce={useNonce()} suppressHydrationWarning>
-      {applyKeptTheme}
+      {/* It runs once, from the document: the browser's bundle does without it. */}
+      {import.meta.env.SSR ? script : ''}
     </script>
   );
 }
 
-function isDark(): boolean {
-  const { theme } = document.documentElement.dataset;
-  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
-}
-
-function switchTheme() {
-  const theme = isDark() ? 'light' : 'dark';
-  document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem(THEME_KEY, theme);
-  } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
-  }
-}
-
-/** Switches between light and dark; until it is used the system decides. */
+/** Switches between light and dark, by {@link ThemeScript}; until it is used the system decides. */
 export function ThemeSwitch() {
   return (
     <button
       type="button"
-      onClick={switchTheme}
+      {...{ [SWITCH]: '' }}
       aria-label="Switch between light and dark"
       title="Switch between light and dark"
       className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"

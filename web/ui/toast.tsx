@@ -1,4 +1,6 @@
+import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import { goOnFrom } from './arrival.tsx';
 import { useOnline } from './online.tsx';
 
 export { toast };
@@ -9,33 +11,98 @@ const durations = { error: { duration: 4000 }, success: { duration: 2000 } } as 
 const LIMIT = 20;
 
 /**
- * Where toasts appear: errors for 4 s, successes for 2 s, held while the pointer or the focus is on them; at most
+ * Pauses the toasts while the mouse or the focus is on one of them. A focused toast that is removed sends no blur
+ * event, so both are looked at again when a toast has gone.
+ * @returns the event handlers of the host
+ */
+function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: ReturnType<typeof useToaster>) {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const paused = pointed || focused;
+  const { startPause, endPause } = handlers;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers are new in each rendering
+  useEffect(() => {
+    if (paused) startPause();
+    else endPause();
+  }, [paused]);
+
+  const visible = toasts.filter((entry) => entry.visible).length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when a toast has come or gone
+  useEffect(() => {
+    if (host.current?.matches(':hover') !== true) setPointed(false);
+    if (host.current?.matches(':focus-within') !== true) setFocused(false);
+  }, [visible]);
+
+  return {
+    // A finger that taps does not leave: only a mouse stays where it is.
+    onPointerEnter: ({ pointerType }: PointerEvent) => setPointed(pointerType === 'mouse'),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: ({ relatedTarget }: FocusEvent) => setFocused(host.current?.contains(relatedTarget) === true),
+  };
+}
+
+/**
+ * Where toasts appear: errors for 4 s, successes for 2 s, held while the mouse or the focus is on them; at most
  * 20 at once.
  */
 export function ToastHost() {
-  const { toasts, handlers } = useToaster(durations);
+  const host = useRef<HTMLElement>(null);
+  /** What had the focus before a toast. */
+  const before = useRef<EventTarget | null>(null);
+  const toaster = useToaster(durations);
+  const { onFocus, ...pause } = usePause(host, toaster);
   const online = useOnline();
+
+  /** Gives the focus to another toast, or back to where it was, before the focused one is removed. */
+  function moveFocus(from: HTMLButtonElement) {
+    if (document.activeElement !== from) return;
+    const buttons = [...(host.current?.querySelectorAll('button') ?? [])];
+    const place = buttons.indexOf(from);
+    const next = buttons[place + 1] ?? buttons[place - 1];
+    if (next !== undefined) next.focus();
+    else if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    else goOnFrom('');
+  }
+
   return (
     <section
+      ref={host}
       aria-label="Messages"
-      onMouseEnter={handlers.startPause}
-      onMouseLeave={handlers.endPause}
-      onFocus={handlers.startPause}
-      onBlur={handlers.endPause}
+      // An open dialog hides everything else from screen readers but what has this attribute.
+      aria-live="off"
+      {...pause}
+      onFocus={({ relatedTarget }) => {
+        if (host.current?.contains(relatedTarget) !== true) before.current = relatedTarget;
+        onFocus();
+      }}
       // Below the navbar, which is higher while it says that there is no connection.
       className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20' : 'top-34'}`}
     >
-      {toasts
+      {toaster.toasts
         .filter((entry) => entry.visible)
         .slice(0, LIMIT)
         .map((entry) => (
-          <ToastCard key={entry.id} entry={entry} />
+          <ToastCard
+            key={entry.id}
+            entry={entry}
+            onDismiss={(button) => {
+              moveFocus(button);
+              toast.remove(entry.id);
+            }}
+          />
         ))}
     </section>
   );
 }
 
-function ToastCard({ entry }: { entry: Toast }) {
+interface ToastCardProps {
+  entry: Toast;
+  /** @param button the one that was pressed */
+  onDismiss: (button: HTMLButtonElement) => void;
+}
+
+function ToastCard({ entry, onDismiss }: ToastCardProps) {
   const bad = entry.type === 'error';
   return (
     <div
@@ -59,7 +126,7 @@ function ToastCard({ entry }: { entry: Toast }) {
       <button
         type="button"
         aria-label="Dismiss this message"
-        onClick={() => toast.remove(entry.id)}
+        onClick={({ currentTarget }) => onDismiss(currentTarget)}
         className="grid size-7 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunken"
       >
         <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSampleShops, type SampleShop, type SampleShops } from '#tests/harness/backed-up-shop.ts';
-import { verifyArchive } from './archive.ts';
+import { verifyArchive } from './read-archive.ts';
 
 let shops: SampleShops;
 let shop: SampleShop;
@@ -22,7 +22,9 @@ test('a damaged or cut file is told in words before anything is written', async 
   const places = {
     'a row': whole.indexOf('Kept Seller'),
     'a photo': whole.indexOf('the photo of Laptop'),
-    'the manifest': whole.indexOf('"coomercio-backup"') + 3,
+    'the first entry': whole.indexOf('"coomercio-backup"') + 3,
+    'a list of entries': whole.indexOf('"sha256":"') + 12,
+    'the manifest': whole.lastIndexOf('"coomercio-backup"') + 3,
     'a header': whole.indexOf('tables/public/users'),
   };
   for (const [what, place] of Object.entries(places)) {
@@ -31,7 +33,7 @@ test('a damaged or cut file is told in words before anything is written', async 
     damaged[place] = (damaged[place] ?? 0) ^ 1;
     await writeFile(file('damaged.tar'), damaged);
     await expect(verifyArchive(file('damaged.tar')), what).rejects.toThrow(
-      /is damaged|cannot be read as a backup|is not a whole backup/,
+      /is damaged|cannot be read as a backup|is not a whole backup|is a backup of another kind/,
     );
   }
   for (const length of [0, 700, Math.floor(whole.length / 2), whole.length - 3000]) {

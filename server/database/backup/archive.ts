@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
 import * as z from 'zod';
 
 // A backup is a tar archive, so that it can be looked into without this program:
+//   backup.json                             the format's version
+//   entries/<number>.jsonl                  a line with name, size and SHA-256 for each of the entries up to the next such list
 //   tables/<schema>/<table>/<number>.copy   rows in PostgreSQL's COPY text format, to be joined in order
-//   photos/<key>                            the image host's files
+//   photos/<key>                            the image host's originals
 //   secret                                  the shop's generated secret, unless a configured one is used
-//   manifest.json                           what there is: tables with columns and row counts, and each entry's SHA-256
+//   manifest.json                           what there is: tables with columns and row counts, how many entries
 //   manifest.json.sha256                    the manifest's own, as sha256sum writes it
+// The lists stand between the entries, so that an archive of any size is written and read in the same memory.
+//
+// Version 1 had no backup.json and no lists: its manifest.json named all entries.
 
 /** A backup that cannot be made, read or restored, in a sentence for the person at the terminal. */
 export class BackupProblem extends Error {
@@ -21,9 +23,15 @@ export class BackupProblem extends Error {
 
 const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 
-export const Manifest = z.object({
+/** What identifies an archive, in its first entry. */
+export const Head = z.object({ format: z.literal('coomercio-backup'), version: z.literal(2) });
+
+/** A line of a list of entries. */
+export const StatedEntry = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
+export type StatedEntry = z.infer<typeof StatedEntry>;
+
+const contents = {
   format: z.literal('coomercio-backup'),
-  version: z.literal(1),
   createdAt: z.iso.datetime(),
   /** The shop's migrations that the rows are of, the oldest first. */
   migrations: z.array(z.string()).min(1),
@@ -39,30 +47,59 @@ export const Manifest = z.object({
     }),
   ),
   sequences: z.array(z.object({ schema: Name, name: Name, value: z.string().regex(/^\d+$/) })),
-  /** How many files the image host had; null when another host keeps the photos, or an earlier version left them out. */
+  /** How many files of photos there are; null when another host keeps them, or an earlier version left them out. */
   photos: z.number().nullable(),
-  /** Photos that laptops show and that were nowhere. Earlier versions did not look. */
-  missingPhotos: z.array(z.string()).default([]),
   /** Whether the secret is in the archive, and what tells it from others without telling it. */
   secret: z.object({ included: z.boolean(), mark: z.string() }),
-  entries: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string() })),
+};
+
+/** So many missing photos are named; the others are only counted. */
+export const MISSING_NAMED = 100;
+
+export const Manifest = z.object({
+  ...contents,
+  version: z.literal(2),
+  /** Photos that laptops show and that were nowhere. */
+  missingPhotos: z.object({ count: z.number(), first: z.array(z.string()).max(MISSING_NAMED) }),
+  entries: z.number(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type TableOfBackup = Manifest['tables'][number];
 
-const MANIFEST = 'manifest.json';
-const MANIFEST_HASH = 'manifest.json.sha256';
+/** As earlier versions wrote it. */
+export const ManifestOfVersion1 = z.object({
+  ...contents,
+  version: z.literal(1),
+  missingPhotos: z.array(z.string()).default([]),
+  entries: z.array(StatedEntry),
+});
+
+export const HEAD = 'backup.json';
+export const MANIFEST = 'manifest.json';
+export const MANIFEST_HASH = 'manifest.json.sha256';
+
+/** Entries are held back until they fill a list: up to so many, and up to so many bytes together. */
+export const LIST_ENTRIES = 1000;
+const LIST_BYTES = 8 * 1024 * 1024;
+
+/** @param number from 1 */
+export function listName(number: number): string {
+  return `entries/${String(number).padStart(6, '0')}.jsonl`;
+}
 
 /** Where a part of a table's rows stands. @param part from 1 */
 export function partName({ schema, name }: { schema: string; name: string }, part: number): string {
   return `tables/${schema}/${name}/${String(part).padStart(6, '0')}.copy`;
 }
 
+export function sha256Of(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
 /** An archive that is being written. */
 export interface ArchiveWriter {
-  /** Adds an entry. @param size in bytes, exactly what `content` will give */
-  add(name: string, size: number, content: Readable | Buffer): Promise<void>;
-  /** Ends the archive with its manifest, to which the entries are added here. */
+  add(name: string, content: Buffer): Promise<void>;
+  /** Ends the archive with its manifest, to which the number of entries is added here. */
   finish(manifest: Omit<z.input<typeof Manifest>, 'entries'>): Promise<void>;
 }
 
@@ -79,125 +116,53 @@ export async function writeArchive<Answer>(
   try {
     const pack = tar.pack();
     const written = pipeline(pack, file.createWriteStream({ flush: true }));
-    const entries: Manifest['entries'] = [];
-    const add = async (name: string, size: number, content: Readable | Buffer): Promise<string> => {
-      const hash = createHash('sha256');
-      const entry = pack.entry({ name, size, mode: 0o600, mtime: new Date(0) });
-      if (Buffer.isBuffer(content)) {
-        hash.update(content);
-        await pipeline([content], entry);
-      } else {
-        await pipeline(
-          content,
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              hash.update(chunk);
-              yield chunk;
-            }
-          },
-          entry,
-        );
-      }
-      return hash.digest('hex');
+    const put = (name: string, content: Buffer) =>
+      new Promise<void>((resolve, reject) => {
+        const header = { name, size: content.length, mode: 0o600, mtime: new Date(0) };
+        pack.entry(header, content, (error) => (error ? reject(error) : resolve()));
+      });
+
+    let waiting: { name: string; content: Buffer }[] = [];
+    let bytes = 0;
+    let lists = 0;
+    let entries = 0;
+    const flush = async () => {
+      if (waiting.length === 0) return;
+      const lines = waiting.map(({ name, content }) => {
+        const entry: StatedEntry = { name, size: content.length, sha256: sha256Of(content) };
+        return `${JSON.stringify(entry)}\n`;
+      });
+      lists += 1;
+      await put(listName(lists), Buffer.from(lines.join('')));
+      for (const { name, content } of waiting) await put(name, content);
+      entries += waiting.length;
+      waiting = [];
+      bytes = 0;
     };
-    const writing = write({
-      add: async (name, size, content) => {
-        entries.push({ name, size, sha256: await add(name, size, content) });
-      },
-      finish: async (manifest) => {
-        const text = Buffer.from(`${JSON.stringify({ ...manifest, entries }, undefined, 1)}\n`);
-        const sha256 = await add(MANIFEST, text.length, text);
-        const line = Buffer.from(`${sha256}  ${MANIFEST}\n`);
-        await add(MANIFEST_HASH, line.length, line);
-        pack.finalize();
-      },
-    });
-    writing.catch((error: unknown) =>
-      pack.destroy(error instanceof Error ? error : new Error(String(error))),
-    );
-    const [answer] = await Promise.all([writing, written]);
+    const writing = async () => {
+      const head: z.infer<typeof Head> = { format: 'coomercio-backup', version: 2 };
+      await put(HEAD, Buffer.from(`${JSON.stringify(head)}\n`));
+      return write({
+        add: async (name, content) => {
+          waiting.push({ name, content });
+          bytes += content.length;
+          if (waiting.length === LIST_ENTRIES || bytes >= LIST_BYTES) await flush();
+        },
+        finish: async (manifest) => {
+          await flush();
+          const text = Buffer.from(`${JSON.stringify({ ...manifest, entries }, undefined, 1)}\n`);
+          await put(MANIFEST, text);
+          await put(MANIFEST_HASH, Buffer.from(`${sha256Of(text)}  ${MANIFEST}\n`));
+          pack.finalize();
+        },
+      });
+    };
+    const answer = writing();
+    answer.catch((error: unknown) => pack.destroy(error instanceof Error ? error : new Error(String(error))));
+    await Promise.all([answer, written]);
     await rename(draft, path);
-    return answer;
+    return await answer;
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-/** An entry on its way out of an archive; its content must be read to the end before the next comes. */
-export interface ArchiveEntry {
-  name: string;
-  size: number;
-  content: Readable;
-}
-
-/** The entries of an archive in order. @throws the file's or the archive's error, also while an entry is read */
-export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
-  const source = createReadStream(path);
-  const extract = tar.extract();
-  source.once('error', (error) => extract.destroy(error));
-  source.pipe(extract);
-  try {
-    for await (const entry of extract) {
-      yield { name: entry.header.name, size: entry.header.size ?? 0, content: Readable.from(entry) };
-    }
-  } finally {
-    source.destroy();
-    extract.destroy();
-  }
-}
-
-async function hashOf(content: Readable): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of content) hash.update(Buffer.from(chunk));
-  return hash.digest('hex');
-}
-
-/**
- * Reads an archive once from end to end and compares everything in it with its manifest.
- * @throws BackupProblem when something is missing, too much or not as it was written
- */
-export async function verifyArchive(path: string): Promise<Manifest> {
-  try {
-    return await compareWithManifest(path);
-  } catch (error) {
-    if (error instanceof BackupProblem) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new BackupProblem(`${path} cannot be read as a backup: ${reason}.`);
-  }
-}
-
-async function compareWithManifest(path: string): Promise<Manifest> {
-  const found = new Map<string, { size: number; sha256: string }>();
-  let manifest: { text: Buffer; sha256: string } | null = null;
-  let stated: string | null = null;
-  for await (const { name, size, content } of readArchive(path)) {
-    if (name === MANIFEST) {
-      const text = await buffer(content);
-      manifest = { text, sha256: createHash('sha256').update(text).digest('hex') };
-    } else if (name === MANIFEST_HASH) {
-      stated = (await buffer(content)).toString('utf8').split(' ')[0] ?? '';
-    } else if (found.has(name)) {
-      throw new BackupProblem(`${path} holds ${name} twice.`);
-    } else {
-      found.set(name, { size, sha256: await hashOf(content) });
-    }
-  }
-  if (manifest === null || stated === null) {
-    throw new BackupProblem(`${path} is not a whole backup: its manifest is missing.`);
-  }
-  if (manifest.sha256 !== stated) throw new BackupProblem(`${path} is damaged: its manifest was changed.`);
-  const parsed = Manifest.safeParse(JSON.parse(manifest.text.toString('utf8')));
-  if (!parsed.success) {
-    throw new BackupProblem(`${path} is a backup of another kind than this version of the shop makes.`);
-  }
-  const { entries } = parsed.data;
-  for (const { name, size, sha256 } of entries) {
-    const there = found.get(name);
-    if (there === undefined) throw new BackupProblem(`${path} is damaged: ${name} is missing.`);
-    if (there.size !== size || there.sha256 !== sha256) {
-      throw new BackupProblem(`${path} is damaged: ${name} is not as it was written.`);
-    }
-  }
-  if (entries.length !== found.size) throw new BackupProblem(`${path} holds more than its manifest names.`);
-  return parsed.data;
 }

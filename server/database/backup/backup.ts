@@ -4,8 +4,9 @@ import { Client } from 'pg';
 import { type PhotoStorage, StorageProblem } from '../../photos/storage.ts';
 import { removingPhotos } from '../connect.ts';
 import { type ArchiveWriter, BackupProblem, type Manifest, writeArchive } from './archive.ts';
-import { exportPhotos, type PhotoProgress } from './photos.ts';
-import { exportTable, prepareSession, queueVersionOf, sequencesOf, shownPhotos, tablesOf } from './rows.ts';
+import { exportPhotos, type PhotoProgress } from './export-photos.ts';
+import { holdNamedPhotos } from './named-photos.ts';
+import { exportTable, prepareSession, queueVersionOf, sequencesOf, tablesOf } from './rows.ts';
 
 /** What is backed up. */
 export interface BackupSource {
@@ -23,8 +24,8 @@ export interface BackupSummary {
   tables: number;
   rows: number;
   photos: number | null;
-  /** Photos that laptops show and that were nowhere when it was made. */
-  missingPhotos: readonly string[];
+  /** Photos that laptops show and that were nowhere when it was made: how many, and the first of them. */
+  missingPhotos: Manifest['missingPhotos'];
   /** Of the file, in bytes. */
   bytes: number;
 }
@@ -69,9 +70,9 @@ async function demandStillLocked(client: Client): Promise<void> {
 }
 
 /**
- * Writes a backup while the shop runs: all rows as of one moment, in one read-only snapshot, and then the photos. A
- * photo is there before a laptop names it and is never changed, and none is removed meanwhile, so each that the rows
- * name is among them, unless it was lost before.
+ * Writes a backup while the shop runs: all rows as of one moment, in one read-only snapshot, and then the photos that
+ * they name. A photo is there before a row names it and is never changed, and none is removed meanwhile, so each is
+ * found, unless it was lost before.
  * @param progress told of each photo
  * @throws BackupProblem when the file exists, there is no shop in the database, or its photos cannot be read
  */
@@ -113,25 +114,25 @@ async function write(
   for (const table of tables) exported.push(await exportTable(client, archive, table));
   const sequences = await sequencesOf(client);
   const queueVersion = await queueVersionOf(client);
-  const shown = await shownPhotos(client);
-  // Photos come later than the snapshot: those that are newer than it do no harm.
+  const recorded = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
+  const named = await holdNamedPhotos(client, recorded);
   await client.query('commit');
-  const photos = source.photos === null ? null : await exportPhotos(source.photos, archive, shown, progress);
+  const photos = source.photos === null ? null : await exportPhotos(source.photos, archive, named, progress);
   await demandStillLocked(client);
   if (source.secretFile !== null) {
     const secret = await readFile(source.secretFile);
-    await archive.add('secret', secret.length, secret);
+    await archive.add('secret', secret);
   }
   const manifest = {
     format: 'coomercio-backup' as const,
-    version: 1 as const,
+    version: 2 as const,
     createdAt: new Date().toISOString(),
     migrations: migrations.rows.map(({ name }) => name),
     queueVersion,
     tables: exported,
     sequences,
-    photos: photos === null ? null : photos.count,
-    missingPhotos: photos === null ? [] : photos.missing,
+    photos: photos === null ? null : photos.files,
+    missingPhotos: photos === null ? { count: 0, first: [] } : photos.missing,
     secret: { included: source.secretFile !== null, mark: source.secretMark },
   };
   await archive.finish(manifest);

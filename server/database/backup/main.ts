@@ -11,7 +11,7 @@ import { markOf, openSecrets } from '../../secrets.ts';
 import { startEmbeddedPostgres } from '../embedded.ts';
 import { BackupProblem } from './archive.ts';
 import { type BackupSummary, backUp, secretFileIn } from './backup.ts';
-import type { PhotoProgress } from './photos.ts';
+import type { PhotoProgress } from './export-photos.ts';
 import { restore } from './restore.ts';
 
 const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--replace]';
@@ -56,10 +56,10 @@ function told({ tables, rows, photos, bytes }: BackupSummary): string {
   return `${rows} rows of ${tables} tables and ${files} (${(bytes / 1_000_000).toFixed(1)} MB)`;
 }
 
-function toldMissing({ missingPhotos: [first, ...others] }: BackupSummary): string {
-  return others.length === 0
-    ? `1 photo that laptops show is missing (${first})`
-    : `${others.length + 1} photos that laptops show are missing (${first} and others)`;
+function toldMissing({ missingPhotos: { count, first } }: BackupSummary): string {
+  return count === 1
+    ? `1 photo that laptops show is missing (${first[0]})`
+    : `${count} photos that laptops show are missing (${first[0]} and others)`;
 }
 
 async function run(command: 'backup' | 'restore', file: string, replace: boolean): Promise<void> {
@@ -74,7 +74,7 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
       const source = { connectionString, photos, secretFile, secretMark: mark };
       const summary = await backUp(source, file, saying('Reading'));
       say(`Backed up ${told(summary)} to ${file}.`);
-      if (summary.missingPhotos.length > 0) {
+      if (summary.missingPhotos.count > 0) {
         console.error(`${toldMissing(summary)} from ${photos?.place}; the backup lacks what is missing.`);
         process.exitCode = PHOTOS_MISSING;
       }
@@ -117,7 +117,7 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
       { replace, progress: saying('Writing'), tell: say },
     );
     say(`Restored ${told(summary)} from ${file}.`);
-    if (summary.missingPhotos.length > 0) {
+    if (summary.missingPhotos.count > 0) {
       console.error(`${toldMissing(summary)} since before the backup was made.`);
     }
   });

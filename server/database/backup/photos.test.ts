@@ -8,7 +8,8 @@ import {
   samplePhoto,
 } from '#tests/harness/backed-up-shop.ts';
 import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
-import { readArchive, verifyArchive, writeArchive } from './archive.ts';
+import { writeVersion1 } from '#tests/harness/version-1-backup.ts';
+import { checkedEntries } from './read-archive.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;
@@ -40,22 +41,13 @@ async function typesOf(shop: SampleShop, { master, record }: { master: string; r
   return answers.map(({ headers }) => headers.get('content-type'));
 }
 
-/** The same backup as a version made it that left photos in a bucket where they were. */
-async function withoutPhotos(file: string): Promise<string> {
-  const manifest = await verifyArchive(file);
-  const old = shops.newFile();
-  await writeArchive(old, async (archive) => {
-    for await (const { name, size, content } of readArchive(file)) {
-      if (name.startsWith('tables/')) await archive.add(name, size, content);
-      else content.resume();
-    }
-    await archive.finish({ ...manifest, photos: null, missingPhotos: undefined });
-  });
-  return old;
+async function namesIn(file: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of checkedEntries(file)) names.push(name);
+  return names;
 }
 
-const photosIn = async (file: string) =>
-  (await verifyArchive(file)).entries.map(({ name }) => name).filter((name) => name.startsWith('photos/'));
+const photosIn = async (file: string) => (await namesIn(file)).filter((name) => name.startsWith('photos/'));
 
 test('a shop moves from a disk into a bucket and back to a disk, the same each time', async () => {
   store.pageSize = 5;
@@ -76,13 +68,14 @@ test('a shop moves from a disk into a bucket and back to a disk, the same each t
     const told: string[] = [];
     const progress = (done: number, of: number) => told.push(`${done}/${of}`);
     const made = await from.backUp(file, progress);
-    expect(made).toMatchObject({ photos: 24, missingPhotos: [] });
+    expect(made).toMatchObject({ photos: 24, missingPhotos: { count: 0, first: [] } });
     const to = await shops.open(which, kind);
     expect(await to.restore(file, { progress })).toEqual(made);
     expect(await to.contents()).toEqual(whole);
     expect(await photosIn(file)).toHaveLength(24);
-    const counted = Array.from({ length: 24 }, (_, index) => `${index + 1}/24`);
-    expect(told).toEqual([...counted, ...counted]);
+    const counted = (to: number) => Array.from({ length: to }, (_, index) => `${index + 1}/${to}`);
+    // Photos that are read, files that are written.
+    expect(told).toEqual([...counted(12), ...counted(24)]);
     expect(await to.photos.has('restoring.json')).toBe(false);
     if (kind === 'bucket')
       expect(await typesOf(to, samplePhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
@@ -130,7 +123,7 @@ test('a photo that breaks off on its way is asked for again', async () => {
     breaks -= 1;
     return 'broken';
   };
-  expect(await shop.backUp(file)).toMatchObject({ photos: 4, missingPhotos: [] });
+  expect(await shop.backUp(file)).toMatchObject({ photos: 4, missingPhotos: { count: 0, first: [] } });
   expect(await photosIn(file)).toHaveLength(4);
 
   breaks = Number.POSITIVE_INFINITY;
@@ -147,18 +140,49 @@ test('a photo that a laptop shows and that is lost is named; the backup is made 
   await shop.photos.put(old.variant, Buffer.from('variant'), 'image/webp');
   await shop.photos.remove(old.master);
   await shop.query(`update laptops set images = images || array['https://img.example/a.png']`);
-  expect(await shop.backUp(file)).toMatchObject({ photos: 5, missingPhotos: [lost.variant] });
+  expect(await shop.backUp(file)).toMatchObject({
+    photos: 5,
+    missingPhotos: { count: 1, first: [lost.variant] },
+  });
   const to = await shops.open('target', 'disk');
-  expect(await to.restore(file)).toMatchObject({ missingPhotos: [lost.variant] });
+  expect(await to.restore(file)).toMatchObject({ missingPhotos: { count: 1, first: [lost.variant] } });
   expect(await to.contents()).toEqual(await shop.contents());
 });
 
-test('a photo that is gone again before its turn, and that no laptop shows, is passed over', async () => {
+test('what an upload has left that did not come to its end is passed over', async () => {
   const [shop, file] = [await shops.filled('bucket', 1), shops.newFile()];
-  const passing = samplePhoto('Passing').master;
-  await shop.photos.put(passing, Buffer.from('made too late'), 'image/webp');
-  store.between = ({ method, key }) => (method === 'GET' && key === passing ? 404 : 'through');
-  expect(await shop.backUp(file)).toMatchObject({ photos: 2, missingPhotos: [] });
+  const { hash, record, width, height, blur } = samplePhoto('Broken off');
+  await shop.query('insert into photos (hash) values ($1), ($2)', [hash, samplePhoto('Not begun').hash]);
+  await shop.photos.put(
+    record,
+    Buffer.from(JSON.stringify({ hash, width, height, blur })),
+    'application/json',
+  );
+  expect(await shop.backUp(file)).toMatchObject({ missingPhotos: { count: 0, first: [] } });
+  expect(await photosIn(file)).toHaveLength(3);
+});
+
+test('a backup holds no variant that can be made again; those without a master it holds', async () => {
+  const [shop, file] = [await shops.filled('disk', 2), shops.newFile()];
+  const [photo, old] = [samplePhoto('Laptop 0'), samplePhoto('Laptop 1')];
+  for (const { variant } of [photo, old]) await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
+  await shop.photos.remove(old.master);
+  await shop.photos.remove(old.record);
+  await shop.backUp(file);
+  expect((await photosIn(file)).sort()).toEqual(
+    [`photos/${photo.record}`, `photos/${photo.master}`, `photos/${old.variant}`].sort(),
+  );
+});
+
+test('a backup in the format of before is restored as it was, with its variants', async () => {
+  const [shop, file, old] = [await shops.filled('disk', 2), shops.newFile(), shops.newFile()];
+  const { variant } = samplePhoto('Laptop 1');
+  await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
+  await shop.backUp(file);
+  await writeVersion1(file, old, { more: { [`photos/${variant}`]: Buffer.from('made') } });
+  const to = await shops.open('target', 'disk');
+  expect(await to.restore(old)).toMatchObject({ photos: 5 });
+  expect(await to.contents()).toEqual(await shop.contents());
 });
 
 test('a bucket that has photos is not written over unasked; replaced, it holds the backup’s only', async () => {
@@ -277,7 +301,7 @@ test('a file that changes after it was checked is not restored', async () => {
     if (key === '') await writeFile(file, damaged);
     return 'through';
   };
-  await expect(to.restore(file)).rejects.toThrow(/is not any more as it was .* Nothing was restored\.$/);
+  await expect(to.restore(file)).rejects.toThrow(/is not as it was written\. Nothing was restored\.$/);
   expect(await to.contents()).toEqual({ rows: [], photos: {} });
 });
 
@@ -292,8 +316,9 @@ test('a backup of before, which left a bucket’s photos out, finds them where t
   const [shop, file] = [await shops.filled('bucket', 2), shops.newFile()];
   const before = await shop.contents();
   await shop.backUp(file);
-  const old = await withoutPhotos(file);
-  await shop.query('delete from laptops; delete from users');
-  expect(await shop.restore(old)).toMatchObject({ photos: null, missingPhotos: [] });
+  const old = shops.newFile();
+  await writeVersion1(file, old, { photos: false });
+  await shop.query('delete from laptops; delete from users; delete from photos');
+  expect(await shop.restore(old)).toMatchObject({ photos: null, missingPhotos: { count: 0, first: [] } });
   expect(await shop.contents()).toEqual(before);
 });

@@ -44,7 +44,7 @@ beforeEach(async () => {
   store.between = () => 'through';
   shop = await shops.open('source', 'bucket');
   await shop.list('Kept', 'Leaving');
-  await shop.query(`insert into photos (hash) values ($1)`, [samplePhoto('Leaving').hash]);
+  await shop.query(`update photos set state = 'waiting' where hash = $1`, [samplePhoto('Leaving').hash]);
 });
 afterAll(async () => {
   await connection.close();
@@ -61,14 +61,14 @@ test('while a backup reads the bucket no photo is removed that its rows name', a
   await shop.query(`delete from laptops where name = 'Leaving'`);
   expect(await remove()).toBe(0);
   held.go();
-  expect(await backingUp).toMatchObject({ photos: 4, missingPhotos: [] });
+  expect(await backingUp).toMatchObject({ photos: 4, missingPhotos: { count: 0 } });
   expect(await remove()).toBe(1);
   expect(await shop.photos.has(master)).toBe(false);
 });
 
 test('while photos are removed from the bucket a backup waits, and then names none of them', async () => {
   await shop.query(`delete from laptops where name = 'Leaving'`);
-  const held = holdUp('DELETE', samplePhoto('Leaving').record);
+  const held = holdUp('DELETE', samplePhoto('Leaving').master);
   const removing = remove();
   await held.come;
   const backingUp = shop.backUp(shops.newFile());
@@ -76,7 +76,7 @@ test('while photos are removed from the bucket a backup waits, and then names no
   await expect.poll(waiting).toHaveLength(1);
   held.go();
   expect(await removing).toBe(1);
-  expect(await backingUp).toMatchObject({ photos: 2, missingPhotos: [] });
+  expect(await backingUp).toMatchObject({ photos: 2, missingPhotos: { count: 0 } });
 });
 
 test('a backup that has lost what keeps photos from being removed is none', async () => {

@@ -1,68 +1,24 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { type PhotoStorage, StorageProblem } from '../../photos/storage.ts';
-import { latestMigration, migrateTo, migrationNames } from '../migrate.ts';
-import { BackupProblem, type Manifest, readArchive, verifyArchive } from './archive.ts';
+import { StorageProblem } from '../../photos/storage.ts';
+import { BackupProblem, type Manifest } from './archive.ts';
 import { type BackupSummary, longConnection, summaryOf } from './backup.ts';
-import { type ArrivingPhotos, arrivingPhotos, lookAtPhotos, type PhotoProgress } from './photos.ts';
+import type { PhotoProgress } from './export-photos.ts';
+import { photosNamedByRows } from './named-photos.ts';
+import { type CheckedArchive, checkedEntries, verifyArchive } from './read-archive.ts';
+import { type ArrivingPhotos, openArrivingPhotos } from './restore-photos.ts';
+import { demandAlone, prepareSchema, type RestoreTarget } from './restore-target.ts';
 import {
   dropReferences,
   emptyTables,
   importTable,
   occupiedTable,
   prepareSession,
-  queueVersionOf,
+  switchTriggers,
   tablesIn,
-  tablesOf,
 } from './rows.ts';
-
-/** Where a backup is restored to. */
-export interface RestoreTarget {
-  connectionString: string;
-  /** Where the shop keeps its photos; null when another host does. */
-  photos: PhotoStorage | null;
-  /** Where the generated secret belongs. */
-  secretFile: string;
-  /** What tells the configured secret from others; null without a configured one. */
-  configuredMark: string | null;
-  /** Tells a generated secret from others. */
-  markOf(secret: string): string;
-  /** Makes the identity provider's tables. */
-  prepareIdentity(): Promise<void>;
-  /** Makes the queue's tables. */
-  prepareQueue(): Promise<void>;
-}
-
-async function appliedMigrations(client: Client): Promise<string[]> {
-  const found = await client.query(`select to_regclass('public.kysely_migration') is not null as there`);
-  if (found.rows[0]?.there !== true) return [];
-  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
-  return rows.map(({ name }) => name);
-}
-
-/** A connection that somebody has just closed is counted for a moment longer, in milliseconds. */
-const PARTING = 3_000;
-
-async function othersConnected(client: Client): Promise<boolean> {
-  const { rows } = await client.query(
-    `select from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-  );
-  return rows.length > 0;
-}
-
-async function demandAlone(client: Client): Promise<void> {
-  const patience = Date.now() + PARTING;
-  while (await othersConnected(client)) {
-    if (Date.now() > patience) {
-      throw new BackupProblem('Somebody is using this database: stop the shop, then restore.');
-    }
-    await setTimeout(100);
-  }
-}
 
 /**
  * Refuses to write over anything unasked. Photos that an interrupted restore left are nothing of the shop's as long as
@@ -71,7 +27,7 @@ async function demandAlone(client: Client): Promise<void> {
 async function demandEmpty(client: Client, photos: ArrivingPhotos | null): Promise<void> {
   const occupied = await occupiedTable(client);
   const interrupted = photos?.before.interrupted === true;
-  if (occupied === null && (interrupted || photos === null || photos.before.keys.size === 0)) return;
+  if (occupied === null && (interrupted || photos?.before.any !== true)) return;
   if (interrupted) {
     throw new BackupProblem(
       'A restore into this shop was interrupted before its end. Say --replace to do it again and to lose what is here.',
@@ -83,53 +39,12 @@ async function demandEmpty(client: Client, photos: ArrivingPhotos | null): Promi
   );
 }
 
-/** Brings an empty database to the schema that the backup's rows are of. */
-async function prepareSchema(client: Client, manifest: Manifest, target: RestoreTarget): Promise<void> {
-  const unknown = manifest.migrations.filter((name) => !migrationNames.includes(name));
-  if (unknown.length > 0) {
-    throw new BackupProblem(
-      `This backup was made by a newer shop (${unknown.join(', ')}): restore it with that version.`,
-    );
-  }
-  const last = manifest.migrations.at(-1) ?? latestMigration;
-  const beyond = (await appliedMigrations(client)).filter((name) => !manifest.migrations.includes(name));
-  if (beyond.length > 0) {
-    throw new BackupProblem(
-      `This database is further than the backup (${beyond.join(', ')}): restore into a new database or data folder; the next start brings it up to date.`,
-    );
-  }
-  await migrateTo(target.connectionString, last);
-  const ofIdentity = ({ schema }: { schema: string }) => schema === 'identity';
-  // Where they are, they may be sealed with a secret that is lost: making them is for where they are not.
-  if (manifest.tables.some(ofIdentity) && !(await tablesOf(client)).some(ofIdentity)) {
-    await target.prepareIdentity();
-  }
-  if (manifest.queueVersion !== null) {
-    await target.prepareQueue();
-    const version = await queueVersionOf(client);
-    if (version !== manifest.queueVersion) {
-      throw new BackupProblem(
-        `The queue's tables are of version ${version}, in the backup of ${manifest.queueVersion}: restore it with the version of the shop that made it.`,
-      );
-    }
-  }
-  const present = await tablesOf(client);
-  for (const { schema, name, columns } of manifest.tables) {
-    const here = present.find((table) => table.schema === schema && table.name === name)?.columns ?? [];
-    const missing = columns.filter((column) => !here.includes(column));
-    if (missing.length > 0) {
-      throw new BackupProblem(
-        `${schema}.${name} has no place for ${missing.join(', ')}: restore with the version of the shop that made the backup.`,
-      );
-    }
-  }
-}
-
 async function checkSecret(
   file: string,
-  { secret }: Manifest,
+  archive: CheckedArchive,
   target: RestoreTarget,
 ): Promise<string | null> {
+  const { secret } = archive.manifest;
   if (target.configuredMark !== null) {
     if (target.configuredMark === secret.mark) return null;
     throw new BackupProblem(
@@ -141,13 +56,12 @@ async function checkSecret(
       'This backup was made with COOMERCIO_SECRET set: set the same one to restore it.',
     );
   }
-  for await (const entry of readArchive(file)) {
+  for await (const entry of checkedEntries(file, archive)) {
     if (entry.name === 'secret') {
       const value = await text(entry.content);
       if (target.markOf(value) === secret.mark) return value;
       break;
     }
-    entry.content.resume();
   }
   throw new BackupProblem(`${file} is damaged: its secret is not the one that it names.`);
 }
@@ -169,29 +83,39 @@ async function writeSecret(path: string, secret: string): Promise<void> {
 /** Fills all tables in a transaction that is left open: what has come can still be taken back. */
 async function fill(
   client: Client,
-  manifest: Manifest,
+  archive: CheckedArchive,
   file: string,
   photos: ArrivingPhotos | null,
   progress: PhotoProgress,
 ): Promise<void> {
-  const entries = readArchive(file);
+  const { tables, sequences } = archive.manifest;
   await client.query('begin');
   const references = await dropReferences(client);
   await emptyTables(client);
-  for await (const { table, parts } of tablesIn(entries, manifest.tables)) {
-    await importTable(client, table, parts);
+  // What triggers would write has come as rows of its own.
+  await switchTriggers(client, 'disable');
+  const entries = checkedEntries(file, archive);
+  try {
+    for await (const { table, parts } of tablesIn(entries, tables)) await importTable(client, table, parts);
+    for (const { schema, name, value } of sequences) {
+      await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', [
+        '%I.%I',
+        schema,
+        name,
+        value,
+      ]);
+    }
+    await switchTriggers(client, 'enable');
+    // Made again they are checked: rows that name each other are all there, or none is.
+    for (const reference of references) await client.query(reference);
+    if (photos === null) return;
+    const recorded = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
+    await client.query(`create temporary table photos_to_keep as ${photosNamedByRows(recorded)}`);
+    await client.query('create index on photos_to_keep (hash)');
+    await photos.take(entries, archive.manifest, progress);
+  } finally {
+    await entries.return(archive);
   }
-  for (const { schema, name, value } of manifest.sequences) {
-    await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', [
-      '%I.%I',
-      schema,
-      name,
-      value,
-    ]);
-  }
-  // Made again they are checked: rows that name each other are all there, or none is.
-  for (const reference of references) await client.query(reference);
-  await photos?.take(entries, manifest, progress);
 }
 
 /** Opens the place where a backup's photos go; null when it brings none. */
@@ -203,7 +127,7 @@ async function openPhotos(manifest: Manifest, { photos }: RestoreTarget): Promis
     );
   }
   try {
-    return arrivingPhotos(photos, await lookAtPhotos(photos));
+    return await openArrivingPhotos(photos);
   } catch (error) {
     if (!(error instanceof StorageProblem)) throw error;
     throw new BackupProblem(`${error.message} Nothing was restored.`);
@@ -226,9 +150,9 @@ async function takenBack(photos: ArrivingPhotos | null, failure: unknown): Promi
 }
 
 /** Ends a restore whose rows count already. */
-async function settle(photos: ArrivingPhotos): Promise<void> {
+async function settle(photos: ArrivingPhotos, client: Client): Promise<void> {
   try {
-    await photos.settle();
+    await photos.settle(client);
   } catch (error) {
     if (!(error instanceof StorageProblem)) throw error;
     throw new BackupProblem(
@@ -249,8 +173,8 @@ export interface RestoreOptions {
 
 /**
  * Restores a backup into an empty shop that nobody uses: first the whole file is checked, then all rows are written
- * in one transaction and the photos beside those that are there; then the rows count, the secret takes its place, and
- * photos of the shop before are removed.
+ * in one transaction and the photos beside those that are there, each checked once more; then the transaction is
+ * committed, the secret takes its place, and photos of the shop before are removed.
  * @throws BackupProblem in a sentence; the shop is then as it was, unless the sentence says otherwise
  */
 export async function restore(
@@ -258,8 +182,9 @@ export async function restore(
   file: string,
   { replace, progress, tell }: RestoreOptions,
 ): Promise<BackupSummary> {
-  const manifest = await verifyArchive(file);
-  const secret = await checkSecret(file, manifest, target);
+  const archive = await verifyArchive(file);
+  const { manifest } = archive;
+  const secret = await checkSecret(file, archive, target);
   const photos = await openPhotos(manifest, target);
   const client = longConnection(target.connectionString);
   await client.connect();
@@ -272,15 +197,16 @@ export async function restore(
     }
     await prepareSchema(client, manifest, target);
     try {
-      await fill(client, manifest, file, photos, progress);
+      await fill(client, archive, file, photos, progress);
     } catch (error) {
       throw await takenBack(photos, error);
     }
     await client.query('commit');
     if (secret !== null) await writeSecret(target.secretFile, secret);
-    if (photos !== null) await settle(photos);
+    if (photos !== null) await settle(photos, client);
     return summaryOf(manifest, (await stat(file)).size);
   } finally {
     await client.end();
+    await photos?.close();
   }
 }

@@ -2,16 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import {
-  type ArchiveEntry,
-  type ArchiveWriter,
-  BackupProblem,
-  type Manifest,
-  partName,
-  type TableOfBackup,
-} from './archive.ts';
+import { type ArchiveWriter, BackupProblem, type Manifest, partName, type TableOfBackup } from './archive.ts';
+import type { ArchiveEntry } from './read-archive.ts';
 
-/** Rows are cut into parts of this many bytes, because an archive's entry states its size first. */
+/** Rows are cut into parts of this many bytes, because an archive states an entry's size and hash before the entry. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** The schemas of the shop, of the identity provider and of the queue. */
@@ -64,12 +58,6 @@ export async function queueVersionOf(client: Client): Promise<number | null> {
   return rows[0]?.version ?? null;
 }
 
-/** The addresses of all photos that laptops show. */
-export async function shownPhotos(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ url: string }>('select distinct unnest(images) as url from laptops');
-  return rows.map(({ url }) => url);
-}
-
 /** Adds a table's rows to an archive. The client stands in the transaction whose snapshot is kept. */
 export async function exportTable(
   client: Client,
@@ -84,7 +72,7 @@ export async function exportTable(
   const flush = async () => {
     if (bytes === 0) return;
     parts += 1;
-    await archive.add(partName(table, parts), bytes, Buffer.concat(waiting));
+    await archive.add(partName(table, parts), Buffer.concat(waiting));
     waiting = [];
     bytes = 0;
   };
@@ -114,7 +102,7 @@ export async function importTable(
 
 /** The parts of one table after the other, from entries that come in the order in which they were written. */
 export async function* tablesIn(
-  entries: AsyncIterator<ArchiveEntry>,
+  entries: AsyncIterator<ArchiveEntry, unknown>,
   tables: readonly TableOfBackup[],
 ): AsyncGenerator<{ table: TableOfBackup; parts: AsyncIterable<Buffer> }> {
   for (const table of tables) {
@@ -146,6 +134,13 @@ export async function dropReferences(client: Client): Promise<string[]> {
   return rows.map(
     ({ table, name, definition }) => `alter table ${table} add constraint ${quoted(name)} ${definition}`,
   );
+}
+
+/** Turns the triggers of the shop's tables off or on; those of references are no part of it. */
+export async function switchTriggers(client: Client, to: 'disable' | 'enable'): Promise<void> {
+  for (const table of await tablesOf(client)) {
+    if (table.schema === 'public') await client.query(`alter table ${full(table)} ${to} trigger user`);
+  }
 }
 
 /** Empties all tables whose rows a backup keeps, those included that a given one does not have. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 
 /** What a JSON Schema says, as far as inputs are made from it. */
 interface Shape {
-  type?: string | undefined;
+  type?: string | string[] | undefined;
   properties?: Record<string, Shape> | undefined;
   anyOf?: Shape[] | undefined;
   items?: Shape | undefined;
@@ -13,7 +13,7 @@ interface Shape {
 }
 const Shape: z.ZodMiniType<Shape> = z.lazy(() =>
   z.object({
-    type: z.optional(z.string()),
+    type: z.optional(z.union([z.string(), z.array(z.string())])),
     properties: z.optional(z.record(z.string(), Shape)),
     anyOf: z.optional(z.array(Shape)),
     items: z.optional(Shape),
@@ -119,7 +119,8 @@ function inputOf(shape: Shape, field: string, fitting: Fitting): fc.Arbitrary<un
     choices.push({ weight: 2, arbitrary: inputOf(option, field, fitting) });
   }
   if (shape.properties !== undefined) choices.push({ weight: 8, arbitrary: objectOf(shape, fitting) });
-  if (shape.type === 'string') {
+  const types = [shape.type].flat();
+  if (types.includes('string')) {
     const maxLength = shape.maxLength ?? 40;
     choices.push(
       { weight: 2, arbitrary: fc.string({ minLength: 1, maxLength: Math.min(maxLength, 60) }) },
@@ -127,7 +128,7 @@ function inputOf(shape: Shape, field: string, fitting: Fitting): fc.Arbitrary<un
       { weight: 1, arbitrary: fc.constantFrom('y'.repeat(maxLength), 'y'.repeat(maxLength + 1)) },
     );
   }
-  if (shape.type === 'number' || shape.type === 'integer') {
+  if (types.includes('number') || types.includes('integer')) {
     choices.push(
       { weight: 2, arbitrary: fc.integer({ min: 1, max: 200_000 }).map((cents) => cents / 100) },
       { weight: 1, arbitrary: fc.constantFrom(...hostileNumbers) },

@@ -46,7 +46,7 @@ describe('sellers and buyers', () => {
   test('GET /sellers answers a list of _id, name, email and status', async () => {
     const { email, userId, name } = people.seller;
     const sellers = await ask('GET /sellers', people.admin.token);
-    expect(sellers).toContainEqual({ _id: userId, name, email, status: false });
+    expect(sellers).toContainEqual({ _id: userId, name, email, emailVerified: true, status: false });
   });
 
   test('PUT /sellers/{email} without a body answers modifiedCount', async () => {
@@ -64,7 +64,7 @@ describe('sellers and buyers', () => {
   test('GET /buyers answers a list of _id, name and email', async () => {
     const { email, userId, name } = people.buyer;
     const buyers = await ask('GET /buyers', people.admin.token);
-    expect(buyers).toContainEqual({ _id: userId, name, email });
+    expect(buyers).toContainEqual({ _id: userId, name, email, emailVerified: true });
   });
 
   test('DELETE /buyers/{id} answers deletedCount', async () => {

@@ -112,7 +112,11 @@ describe('payments', () => {
     const productCode = await shop.laptop(people.seller);
     const bookingId = insertedId(await ask('POST /bookings', token, bookingBody(productCode)));
     const intent = await ask('POST /create-payment-intent', token, { price: 549.99, bookingId });
-    expect(intent).toEqual({ clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/), heldUntil: text });
+    expect(intent).toEqual({
+      clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
+      heldUntil: text,
+      waiting: 0,
+    });
     const { clientSecret } = z.parse(z.object({ clientSecret: z.string() }), intent);
     const { transactionId } = await shop.pay(clientSecret);
     const answer = await ask('POST /payments', token, {
@@ -130,5 +134,19 @@ describe('payments', () => {
       state: 'Paid',
       transactionId,
     });
+  });
+
+  test('every price on this way may be the decimal text of a number input, to the cent', async () => {
+    const { token } = people.buyer;
+    const productCode = await shop.laptop(people.seller, { original_price: '1200', resale_price: '549.99' });
+    const booked = await ask('POST /bookings', token, { ...bookingBody(productCode), price: '549.99' });
+    const bookingId = insertedId(booked);
+    const intent = await ask('POST /create-payment-intent', token, { price: '549.990', bookingId });
+    const { clientSecret } = z.parse(z.object({ clientSecret: z.string() }), intent);
+    const { transactionId } = await shop.pay(clientSecret);
+    const payment = { price: '549.99', transactionId, bookingId };
+    expect(await ask('POST /payments', token, payment)).toEqual({ acknowledged: true, insertedId: text });
+    const order = await ask(`GET /bookings/${bookingId}`, token);
+    expect(order).toMatchObject({ price: 549.99, state: 'Paid' });
   });
 });

@@ -1,5 +1,5 @@
 import { deleteBuyer, deleteSeller } from '#contract/accounts.ts';
-import { book } from '#contract/bookings.ts';
+import { book, releaseHold } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
@@ -79,7 +79,15 @@ function preparingMay(model: Model, buyer: number, laptop: number): readonly str
   if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold', 'account_ended'];
   if (model.gone.has(laptop)) return ['booking_cancelled', 'account_ended'];
   return [
-    ...['ok', 'somebody_is_paying', 'already_paid', 'already_sold', 'booking_cancelled', 'refunded'],
+    ...[
+      'ok',
+      'somebody_is_paying',
+      'too_many_holds',
+      'already_paid',
+      'already_sold',
+      'booking_cancelled',
+      'refunded',
+    ],
     ...['card_processor_unavailable', 'account_ended'],
   ];
 }
@@ -223,8 +231,19 @@ export const refundsAgain = (): Act => ({
   },
 });
 
+export const letsGo = (buyer: number, laptop: number): Act => ({
+  name: `buyer ${buyer} lets go of laptop ${laptop}`,
+  possible: (model) => model.deals.has(dealKey(buyer, laptop)),
+  run: async (model, world) => {
+    const allowed = model.endedBuyers.has(buyer) ? ['account_ended'] : ['ok', 'account_ended'];
+    const params = { _id: dealAt(model, buyer, laptop).bookingId };
+    const { client } = personAt(world.buyers, buyer);
+    demandCode('Letting go', (await answerOf(client.call(releaseHold, { params }))).code, allowed);
+  },
+});
+
 export const lapses = (laptop: number, usedUp: boolean): Act => ({
   name: `the hold on laptop ${laptop} lapses${usedUp ? ', its 20 minutes used up' : ''}`,
   possible: (model) => model.deals.size > 0,
-  run: (_model, world) => letHoldLapse(world, laptop, usedUp),
+  run: (_model, world) => letHoldLapse(world, laptop, { usedUp, line: usedUp ? 'gone' : 'stays' }),
 });

@@ -7,7 +7,7 @@ const goodCard = '4242424242424242';
 const declinedCard = '4000000000000002';
 const askingCard = '4000002760003184';
 /** Cards that are charged, and then a refund to them fails, takes its time, or the charge is disputed. */
-const laterCards = ['4000000000005126', '4000000000007726', '4000000000000259'];
+const laterCards = ['4000000000005126', '4000000000007726', '4000000000000259', '4000000000001976'];
 
 const buyer = fc.nat(buyersCount - 1);
 const laptop = fc.nat(laptopsCount - 1);
@@ -31,6 +31,7 @@ const act: fc.Arbitrary<acts.Act> = fc.oneof(
     arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => acts.reportsForeign(...reporting)),
   },
   { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => acts.lapses(...hold)) },
+  { weight: 3, arbitrary: ofDeal(acts.letsGo) },
   { weight: 1, arbitrary: laptop.map(acts.withdraws) },
   { weight: 1, arbitrary: laptop.map(acts.takesDown) },
   { weight: 1, arbitrary: buyer.map(acts.endsBuyer) },
@@ -61,6 +62,7 @@ const act: fc.Arbitrary<acts.Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(disturbances.reconciles()) },
   { weight: 2, arbitrary: fc.constant(disturbances.bankActs()) },
   { weight: 1, arbitrary: fc.constant(disturbances.disputesAreWon()) },
+  { weight: 1, arbitrary: fc.constant(disturbances.inquiriesEscalate()) },
   { weight: 2, arbitrary: fc.constant(acts.refundsAgain()) },
 );
 

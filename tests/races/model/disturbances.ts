@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CallFault, faultsSchema } from '#sandbox/cards/faults.ts';
 import type { Act } from './acts.ts';
-import { type World, winDisputes } from './world.ts';
+import { escalateInquiries, type World, winDisputes } from './world.ts';
 
 type Plan = Required<Pick<z.input<typeof faultsSchema>, 'webhooks' | 'calls'>>;
 
@@ -84,6 +84,12 @@ export const disputesAreWon = (): Act => ({
   possible: always,
   // An answer that gets lost leaves a dispute open until the run comes to rest.
   run: (_model, world) => winDisputes(world).catch(() => undefined),
+});
+
+export const inquiriesEscalate = (): Act => ({
+  name: 'all inquiries become chargebacks',
+  possible: always,
+  run: (_model, world) => escalateInquiries(world).catch(() => undefined),
 });
 
 export const reconciles = (): Act => ({

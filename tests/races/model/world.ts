@@ -5,7 +5,7 @@ import { breaches } from '../statements.ts';
 
 /** How many buyers, and laptops, take part in one run. */
 export const buyersCount = 3;
-export const laptopsCount = 2;
+export const laptopsCount = 3;
 export const price = 549.99;
 
 /** The real shop as one run sees it: people and laptops of its own. */
@@ -92,8 +92,18 @@ export async function comeToRest(
 export async function winDisputes({ shop }: World): Promise<void> {
   const { data } = await shop.cards.stripe.disputes.list({ limit: 100 });
   for (const { id, status } of data) {
-    if (status !== 'needs_response') continue;
+    if (status !== 'needs_response' && status !== 'warning_needs_response') continue;
     await shop.cards.stripe.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } });
+  }
+}
+
+/** Has the banks make a chargeback of every inquiry. */
+export async function escalateInquiries({ shop }: World): Promise<void> {
+  const { data } = await shop.cards.stripe.disputes.list({ limit: 100 });
+  for (const { id, status } of data) {
+    if (status !== 'warning_needs_response') continue;
+    const evidence = { uncategorized_text: 'escalate_inquiry_evidence' };
+    await shop.cards.stripe.disputes.update(id, { evidence });
   }
 }
 
@@ -114,12 +124,67 @@ export async function breachesOf(world: World): Promise<{ found: string[]; books
   return { found: await breaches(shop.connection.pool, books, laptops), books };
 }
 
-/** Ends the turn of whoever is paying for a laptop. @param usedUp also the 20 minutes that a turn may last in all */
-export async function letHoldLapse({ shop, laptops }: World, laptop: number, usedUp: boolean): Promise<void> {
-  const ago = (usedUp ? 21 : 10) * 60_000;
-  await shop.connection.database
-    .updateTable('holds')
-    .set({ started_at: new Date(Date.now() - ago), expires_at: new Date(Date.now() - ago + 180_000) })
-    .where('laptop_id', '=', laptops[laptop] ?? '')
-    .execute();
+/**
+ * Ends the hold on a laptop.
+ * @param usedUp the 20 minutes that a buyer may hold it in all are used up as well
+ * @param line what becomes of the places in line: they stay, or everybody has gone away
+ */
+export async function letHoldLapse(
+  { shop, laptops }: World,
+  laptop: number,
+  { usedUp, line }: { usedUp: boolean; line: 'stays' | 'gone' },
+): Promise<void> {
+  const { pool } = shop.connection;
+  const values = [laptops[laptop] ?? '', usedUp ? 20 : 3];
+  await pool.query(
+    `update holds set started_at = now() - interval '1 second' - $2 * interval '1 minute',
+                      expires_at = now() - interval '1 second'
+      where laptop_id = $1`,
+    values,
+  );
+  if (line === 'gone') await pool.query('delete from hold_waits where laptop_id = $1', [laptops[laptop]]);
+}
+
+/**
+ * Has the database check at each change of a hold what is promised about turns: nobody passes the first in line, and
+ * no hold is renewed while others wait. What it finds stands in `unfair_turns`.
+ */
+export async function watchTurns({ connection }: TestShop): Promise<void> {
+  await connection.pool.query(`
+    create table unfair_turns (sentence text not null);
+    create function watch_turns() returns trigger language plpgsql as $$
+      declare
+        others integer;
+        mine bigint;
+      begin
+        select number into mine from hold_waits where booking_id = new.booking_id;
+        select count(*) into others from hold_waits
+         where laptop_id = new.laptop_id and booking_id <> new.booking_id
+           and expires_at > clock_timestamp() and (mine is null or number < mine);
+        if new.expires_at <= clock_timestamp() then return new; end if;
+        if tg_op = 'UPDATE' and old.booking_id = new.booking_id and old.expires_at > clock_timestamp() then
+          if others > 0 and new.expires_at > old.expires_at then
+            insert into unfair_turns values ('The hold of ' || new.booking_id || ' was renewed while others waited.');
+          end if;
+        elsif others > 0 then
+          insert into unfair_turns values (new.booking_id || ' was given a turn before ' || others || ' others.');
+        end if;
+        if tg_op = 'UPDATE' and old.booking_id <> new.booking_id and old.expires_at > clock_timestamp() + interval '1 second' then
+          insert into unfair_turns values (new.booking_id || ' took the turn of ' || old.booking_id || '.');
+        end if;
+        return new;
+      end
+    $$;
+    create trigger turns_watched after insert or update on holds for each row execute function watch_turns()`);
+}
+
+/** What {@link watchTurns} has found, and every buyer who holds three laptops. */
+export async function unfairTurns({ connection }: TestShop): Promise<string[]> {
+  const { rows } = await connection.pool.query<{ sentence: string }>(
+    `select sentence from unfair_turns
+     union all
+     select buyer_id || ' holds ' || count(*) || ' laptops.' from holds
+      where expires_at > now() group by buyer_id having count(*) > 2`,
+  );
+  return rows.map(({ sentence }) => sentence);
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useMounted } from '../../ui/use-mounted.ts';
 import { type MeetingDetails, meetingDraft } from '../meeting-details.ts';
 import { ruleOf } from '../rule-of.ts';
 import { laptopTitleId } from './laptop-offer.tsx';
@@ -17,7 +18,7 @@ import type { Purchase } from './purchase.ts';
 interface BookingFormProps {
   laptop: Laptop;
   purchase: Purchase;
-  /** Called when the dialog has nothing more to do; whether the laptop was booked. */
+  /** Called when this dialog, if it is still open, has nothing more to do; whether the laptop was booked. */
   onDone: (booked: boolean) => void;
 }
 
@@ -27,22 +28,23 @@ function BookingForm({ laptop, purchase, onDone }: BookingFormProps) {
     defaultValues: meetingDraft.of(person.email),
   });
   const { errors, isSubmitting } = formState;
+  const isMounted = useMounted();
   const keepDraft = () => meetingDraft.keep(person.email, getValues());
 
   const submit = handleSubmit(async (details) => {
     keepDraft();
     try {
       const answer = await purchase.book(laptop, details);
-      if (answer.acknowledged) toast.success('Booking Successful. Now pay the bill.');
+      if (answer.acknowledged) toast.success('Booking Successful. Please check your dashboard for payment.');
       else toast.error(answer.message);
-      onDone(answer.acknowledged);
+      if (isMounted()) onDone(answer.acknowledged);
     } catch (error) {
-      const fields = error instanceof Problem ? error.errors : {};
+      const fields = error instanceof Problem && isMounted() ? error.errors : {};
       if (fields.location !== undefined) setError('location', { message: fields.location });
       if (fields.phone !== undefined) setError('phone', { message: fields.phone }, { shouldFocus: true });
       if (fields.phone !== undefined || fields.location !== undefined) return;
       toast.error(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
-      onDone(false);
+      if (isMounted()) onDone(false);
     }
   });
 

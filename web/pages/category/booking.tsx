@@ -1,11 +1,11 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Laptop } from '#contract/catalogue.ts';
+import { type Laptop, readLaptop } from '#contract/catalogue.ts';
+import { Problem } from '#contract/client.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { AlertDialog } from '../../ui/dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
-import { findForSale } from './find-for-sale.ts';
 import type { Purchase } from './purchase.ts';
 
 interface BookingProps {
@@ -38,13 +38,13 @@ export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }
   const listed = laptops?.find((laptop) => laptop._id === laptopId);
   // After a sign-in or a reload only the first page is there.
   const further = useQuery({
-    queryKey: ['for-sale', brandId, laptopId],
+    queryKey: ['for-sale', laptopId],
     queryFn:
       laptopId === null || laptops === null || listed !== undefined
         ? skipToken
-        : ({ signal }) => findForSale(api, { brandId, laptopId }, signal),
+        : ({ signal }) => api.call(readLaptop, { params: { _id: laptopId }, signal }),
   });
-  const laptop = listed ?? further.data ?? undefined;
+  const laptop = listed ?? further.data;
   const asked = laptopId !== null && laptops !== null && roles.status === 'known';
 
   if (asked && laptop !== undefined && opened?.laptop._id !== laptopId) {
@@ -60,11 +60,14 @@ export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }
   }
 
   const open = asked && opened?.laptop._id === laptopId;
-  const missing = asked && laptop === undefined && !open && !further.isPending;
+  const missing = asked && laptop === undefined && !open && further.isError;
+  const isGone = missing && further.error instanceof Problem && further.error.status === 410;
+  const others = (laptops ?? []).length > 0;
   return (
     <>
       {opened !== null && (
         <BookingDialog
+          key={opened.laptop._id}
           laptop={opened.laptop}
           open={open && opened.notice === null}
           purchase={purchase}
@@ -74,10 +77,18 @@ export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }
       <AlertDialog
         open={missing || (open && opened.notice !== null)}
         onClose={onClose}
-        title="This one cannot be booked"
+        title={isGone ? 'No longer for sale' : 'This one cannot be booked'}
         message={
-          opened?.notice ?? (further.isError ? further.error.message : 'This laptop is no longer for sale.')
+          missing ? (
+            <>
+              {further.error.message}
+              {isGone && others && ` Other ${brandId} laptops are for sale; some may be as good.`}
+            </>
+          ) : (
+            opened?.notice
+          )
         }
+        {...(isGone && others && { closeLabel: `See other ${brandId} laptops` })}
       />
     </>
   );

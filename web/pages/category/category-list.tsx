@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
 import { linkTo } from '../../links.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { OutOfDate } from '../out-of-date.tsx';
 import { Booking } from './booking.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
@@ -27,7 +29,7 @@ const seenFirst = { large: 1, compact: 4 } as const;
 function LargeSkeleton() {
   return (
     <div className="grid gap-6 rounded-2xl border border-line p-5 lg:grid-cols-[1.35fr_1fr] lg:p-6">
-      <Skeleton className="aspect-[4/3] w-full lg:aspect-auto lg:h-[500px]" />
+      <Skeleton className="h-[500px] w-full" />
       <div className="flex flex-col gap-4">
         <Skeleton className="h-9 w-4/5" />
         <Skeleton className="h-8 w-1/2" />
@@ -63,11 +65,39 @@ function CardSkeletons({ view }: { view: ShelfView }) {
   );
 }
 
+/** What the history entry of a booking that was opened here carries. */
+const openedHere = { bookingOpenedHere: true } as const;
+
+/** Which laptop the address asks to book. Opening adds an entry to the history, closing goes back from it. */
+function useBookingAddress() {
+  const [search, setSearch] = useSearchParams();
+  const { key, state }: Location<unknown> = useLocation();
+  const navigate = useNavigate();
+  /** Going back takes a moment, and going back twice would leave the page. */
+  const closing = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: until another entry is the current one
+  useEffect(() => {
+    closing.current = false;
+  }, [key]);
+  return {
+    laptopId: search.get('book'),
+    open: (laptopId: string) =>
+      setSearch({ book: laptopId }, { state: openedHere, preventScrollReset: true }),
+    close: () => {
+      if (closing.current) return;
+      closing.current = true;
+      const isOpenedHere = typeof state === 'object' && state !== null && 'bookingOpenedHere' in state;
+      // An entry that was there before, as from a link, has no list before it to go back to.
+      if (isOpenedHere) void navigate(-1);
+      else setSearch({}, { replace: true, preventScrollReset: true });
+    },
+  };
+}
+
 /** All laptops of a brand that are for sale, page by page, with what the person may do with each. */
 export function CategoryList({ brandId }: { brandId: string }) {
   const api = useApi();
   const roles = useRoles();
-  const [search, setSearch] = useSearchParams();
   const [view, setView] = useShelfView();
   const Card = cards[view];
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
@@ -84,11 +114,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
     getNextPageParam: (page) => page.next,
   });
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const openBooking = (laptopId: string | null) =>
-    setSearch(laptopId === null ? {} : { book: laptopId }, {
-      replace: laptopId === null,
-      preventScrollReset: true,
-    });
+  const booking = useBookingAddress();
 
   return (
     // As high as the window from the beginning, so that the footer is not pushed about by what comes.
@@ -111,6 +137,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
           />
         </div>
       )}
+      {list.isRefetchError && <OutOfDate query={list} />}
       {list.isPending ? (
         <CardSkeletons view={view} />
       ) : list.data === undefined ? (
@@ -141,7 +168,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
               roles={roles}
               purchase={purchase}
               report={reporting.of(laptop)}
-              onBook={() => openBooking(laptop._id)}
+              onBook={() => booking.open(laptop._id)}
             />
           ))}
         </ul>
@@ -164,11 +191,11 @@ export function CategoryList({ brandId }: { brandId: string }) {
       )}
       <Booking
         brandId={brandId}
-        laptopId={search.get('book')}
-        laptops={list.isSuccess ? laptops : null}
+        laptopId={booking.laptopId}
+        laptops={list.data === undefined ? null : laptops}
         roles={roles}
         purchase={purchase}
-        onClose={() => openBooking(null)}
+        onClose={booking.close}
       />
       {reporting.dialog}
     </div>

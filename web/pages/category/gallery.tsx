@@ -5,8 +5,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
 
-const sizes = '(width >= 80rem) 42rem, (width >= 64rem) 54vw, 92vw';
-const frame = 'aspect-[4/3] w-full object-cover lg:aspect-auto lg:h-[500px]';
+const sizes = '(width >= 64rem) 42rem, (width >= 40rem) max(92vw, 42rem), 92vw';
+/** The specification's height. On a phone this is a tall box: it shows the whole photo on a plain ground, not its blur. */
+const frame = 'h-[500px] w-full object-cover max-sm:bg-none! max-sm:object-contain';
 
 /** A photo that nobody has come near: its blur, in its place. */
 function Unseen({ url }: { url: string }) {

@@ -84,7 +84,7 @@ test('the card shows every field that the specification names', () => {
     '2 years 3 months',
     'Condition',
     'Excellent',
-    'lg:h-[500px]',
+    'h-[500px]',
   ]) {
     expect(html).toContain(shown);
   }

@@ -5,6 +5,7 @@ import type { Laptop } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
 import { useApi, useSession } from '../../session/session.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { createAttempts } from '../attempts.ts';
 import type { MeetingDetails } from '../meeting-details.ts';
 import { ownListKeys, useOwnBookings, useOwnWishlist } from '../own-lists.ts';
 
@@ -17,6 +18,8 @@ export interface Purchase {
   /** Books; answers whether it was acknowledged. @throws Problem */
   book(laptop: Laptop, details: MeetingDetails): Promise<{ acknowledged: boolean; message: string }>;
 }
+
+const attempts = { wish: createAttempts(), booking: createAttempts() };
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong. Please try again.';
@@ -36,16 +39,18 @@ export function usePurchase(isBuyer: boolean): Purchase {
   const person = session.status === 'signed-in' ? session.person : null;
 
   const wishMutation = useMutation({
-    mutationFn: (laptop: Laptop) =>
-      api.call(wish, {
-        body: {
-          productName: laptop.name,
-          price: laptop.resale_price,
-          image: laptop.image,
-          productCode: laptop._id,
-          email: person?.email,
-        },
-      }),
+    mutationFn: (laptop: Laptop) => {
+      const body = {
+        productName: laptop.name,
+        price: laptop.resale_price,
+        image: laptop.image,
+        productCode: laptop._id,
+        email: person?.email,
+      };
+      return attempts.wish.once(`${person?.email} ${laptop._id}`, body, ({ idempotencyKey }) =>
+        api.call(wish, { body, idempotencyKey }),
+      );
+    },
     onSuccess: (answer, laptop) => {
       if (answer.acknowledged) {
         setDone((before) => ({ ...before, wished: [...before.wished, laptop._id] }));
@@ -59,19 +64,21 @@ export function usePurchase(isBuyer: boolean): Purchase {
   });
 
   const bookMutation = useMutation({
-    mutationFn: ({ laptop, details }: { laptop: Laptop; details: MeetingDetails }) =>
-      api.call(book, {
-        body: {
-          productName: laptop.name,
-          price: laptop.resale_price,
-          buyerName: person?.name,
-          email: person?.email,
-          phone: details.phone,
-          location: details.location,
-          image: laptop.image,
-          productCode: laptop._id,
-        },
-      }),
+    mutationFn: ({ laptop, details }: { laptop: Laptop; details: MeetingDetails }) => {
+      const body = {
+        productName: laptop.name,
+        price: laptop.resale_price,
+        buyerName: person?.name,
+        email: person?.email,
+        phone: details.phone,
+        location: details.location,
+        image: laptop.image,
+        productCode: laptop._id,
+      };
+      return attempts.booking.once(`${person?.email} ${laptop._id}`, body, ({ idempotencyKey }) =>
+        api.call(book, { body, idempotencyKey }),
+      );
+    },
     onSuccess: (answer, { laptop }) => {
       if (answer.acknowledged) {
         setDone((before) => ({ ...before, booked: [...before.booked, laptop._id] }));

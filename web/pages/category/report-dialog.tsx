@@ -3,11 +3,14 @@ import { useForm } from 'react-hook-form';
 import type { Laptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { NewReport, type ReportReason, reportLaptop, reportReasons } from '#contract/moderation.ts';
+import { useFailureToast } from '../../session/failure-toast.ts';
 import { useApi, usePerson } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useMounted } from '../../ui/use-mounted.ts';
+import { createAttempts } from '../attempts.ts';
 import { ruleOf } from '../rule-of.ts';
 import { laptopTitleId } from './laptop-offer.tsx';
 
@@ -21,13 +24,17 @@ const unanswered: Answers = { reason: '', note: '' };
 /** What was typed, by person and laptop: kept when the dialog closes, so that nobody types it twice. */
 const drafts = new Map<string, Answers>();
 
+const attempts = createAttempts();
+
 interface ReportFormProps {
   laptop: Laptop;
   /** Called once the server has answered that the report is filed, or was before. */
   onReported: () => void;
+  /** Called after that when the dialog is still open. */
+  onDone: () => void;
 }
 
-function ReportForm({ laptop, onReported }: ReportFormProps) {
+function ReportForm({ laptop, onReported, onDone }: ReportFormProps) {
   const api = useApi();
   const [failure, setFailure] = useState<string | null>(null);
   const draft = `${usePerson().email} ${laptop._id}`;
@@ -35,26 +42,31 @@ function ReportForm({ laptop, onReported }: ReportFormProps) {
     defaultValues: drafts.get(draft) ?? unanswered,
   });
   const { errors, isSubmitting } = formState;
+  const isMounted = useMounted();
+  const toastFailure = useFailureToast();
 
   const submit = handleSubmit(async (answers) => {
     setFailure(null);
     try {
-      const { acknowledged, message } = await api.call(reportLaptop, {
-        body: {
-          productCode: laptop._id,
-          reason: NewReport.shape.reason.parse(answers.reason),
-          note: answers.note,
-        },
-      });
+      const body = {
+        productCode: laptop._id,
+        reason: NewReport.shape.reason.parse(answers.reason),
+        note: answers.note,
+      };
+      const { acknowledged, message } = await attempts.once(draft, body, ({ idempotencyKey }) =>
+        api.call(reportLaptop, { body, idempotencyKey }),
+      );
       if (acknowledged) toast.success(message);
       else toast.error(message);
       drafts.delete(draft);
       onReported();
+      if (isMounted()) onDone();
     } catch (error) {
       const problem = error instanceof Problem ? error : null;
-      if (problem?.errors.note === undefined) {
-        setFailure(problem?.message ?? 'Something went wrong. Please try again.');
-      } else {
+      const message = problem?.message ?? 'Something went wrong. Please try again.';
+      if (!isMounted()) toastFailure(`Your report of ${laptop.name} was not sent: ${message}`);
+      else if (problem?.errors.note === undefined) setFailure(message);
+      else {
         setError('note', { message: problem.errors.note }, { shouldFocus: true });
       }
     }
@@ -123,9 +135,9 @@ export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialog
     >
       <ReportForm
         laptop={laptop}
-        onReported={() => {
+        onReported={onReported}
+        onDone={() => {
           reported.current = true;
-          onReported();
           onClose();
         }}
       />

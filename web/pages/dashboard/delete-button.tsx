@@ -24,8 +24,8 @@ export function DeleteButton({ name, consequence, remove, refresh }: DeleteButto
     setBusy(true);
     try {
       const { deletedCount } = await remove();
-      if (deletedCount > 0) toast.success(`${name} deleted successfully`);
-      else toast.error(`${name} was gone already.`);
+      // Nothing changed: an earlier try got through whose answer was lost, or somebody else was faster.
+      toast.success(deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`);
     } catch (error) {
       toast.error(error instanceof Problem ? error.message : `${name} could not be deleted.`);
     }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { OutOfDate } from '../out-of-date.tsx';
 import type { List } from './use-list.ts';
 
 export interface ListViewProps<Item> {
@@ -61,14 +62,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
       aria-busy={list.isPlaceholderData || undefined}
       className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      {list.isRefetchError && (
-        <p role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-lg bg-red-soft px-4 py-2">
-          This may be out of date. {list.error.message}
-          <Button look="secondary" size="small" onClick={() => void list.refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {list.isRefetchError && <OutOfDate query={list} />}
       {items.length === 0 ? empty : children(items)}
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">

@@ -1,3 +1,5 @@
+import { Badge } from '../../ui/badge.tsx';
+
 /** An e-mail address, alone or at the end of a sentence, that breaks behind its @ first where it must be broken. */
 export function MailAddress({ children: address }: { children: string }) {
   const at = address.lastIndexOf('@') + 1;
@@ -7,5 +9,14 @@ export function MailAddress({ children: address }: { children: string }) {
       <wbr />
       {address.slice(at)}
     </>
+  );
+}
+
+/** Says that nobody has proven to receive mail at the address above: a stranger may have registered it. */
+export function UnprovenAddress() {
+  return (
+    <span className="mt-1 block">
+      <Badge tone="warm">Address not proven</Badge>
+    </span>
   );
 }

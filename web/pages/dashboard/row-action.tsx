@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { AlertDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useMounted } from '../../ui/use-mounted.ts';
 
 interface RowActionProps {
   /** What the button says, and what it says while its work is under way. */
@@ -25,10 +26,12 @@ interface RowActionProps {
 export function RowAction({ label, busyLabel, name, look, act, refresh, done, children }: RowActionProps) {
   const [isSaid, setIsSaid] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
+  const isMounted = useMounted();
   const action = useMutation({
     mutationFn: act,
     onSuccess: () => {
-      setIsSaid(true);
+      if (isMounted()) setIsSaid(true);
+      else toast.success(done.message);
       return refresh();
     },
     onError: (error) => {

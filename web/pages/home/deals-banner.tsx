@@ -1,18 +1,15 @@
-import { useState } from 'react';
-
 const words = "Today's Great deals. Buy pre-owned laptops at cheapest price.";
 const copies = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The banner that scrolls past; it can be paused, and stands still where less motion is wanted. */
 export function DealsBanner() {
-  const [paused, setPaused] = useState(false);
   return (
-    <div className="flex items-center gap-3 border-line border-y bg-orange-soft py-2.5">
+    <div className="group flex items-center gap-3 border-line border-y bg-orange-soft py-2.5">
       <div className="min-w-0 flex-1 overflow-hidden">
         <p className="sr-only">{words}</p>
         <p
           aria-hidden="true"
-          className={`flex w-max animate-[scroll-past_48s_linear_infinite] font-display font-semibold text-lg motion-reduce:page-width motion-reduce:animate-none ${paused ? '[animation-play-state:paused]' : ''}`}
+          className="flex w-max animate-[scroll-past_48s_linear_infinite] font-display font-semibold text-lg motion-reduce:page-width motion-reduce:animate-none group-has-checked:[animation-play-state:paused]"
         >
           {copies.map((copy, index) => (
             <span
@@ -24,16 +21,23 @@ export function DealsBanner() {
           ))}
         </p>
       </div>
-      <button
-        type="button"
-        onClick={() => setPaused(!paused)}
-        aria-label={paused ? 'Let the banner scroll' : 'Pause the banner'}
-        className="mr-3 grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface hover:bg-sunken motion-reduce:hidden"
-      >
+      {/* A checkbox and no script: the banner moves, and can be paused, before any script has arrived. */}
+      <label className="relative mr-3 grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface hover:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 motion-reduce:hidden">
+        <input
+          type="checkbox"
+          aria-label="Pause the banner"
+          autoComplete="off"
+          className="absolute inset-0 cursor-pointer opacity-0"
+        />
         <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-          <path d={paused ? 'M6 4l10 6-10 6z' : 'M5 4h3.5v12H5zm6.5 0H15v12h-3.5z'} fill="currentColor" />
+          <path
+            d="M5 4h3.5v12H5zm6.5 0H15v12h-3.5z"
+            fill="currentColor"
+            className="group-has-checked:hidden"
+          />
+          <path d="M6 4l10 6-10 6z" fill="currentColor" className="hidden group-has-checked:inline" />
         </svg>
-      </button>
+      </label>
     </div>
   );
 }

@@ -5,11 +5,11 @@ import { linkTo } from '../../links.ts';
 import { FormFailure } from '../../session/entering.tsx';
 import { useSessionActions } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
 import { CardPage } from '../card-page.tsx';
+import { ChoosePassword } from '../choose-password.tsx';
 import { useLinkToken } from '../link-token.ts';
-import { newPasswordHint, newPasswordRules } from '../new-password.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'New password · Coomercio' },
@@ -41,7 +41,8 @@ function AskForLetter() {
     return (
       <p role="status">
         If there is an account for <strong>{sentTo}</strong>, a letter with a link is on its way. It works
-        once, within an hour. If nothing comes, please look among spam.
+        once, within an hour; so does one that you were sent in the past hour. If nothing comes, please look
+        among spam.
       </p>
     );
   }
@@ -62,33 +63,6 @@ function AskForLetter() {
       </Field>
       <Button type="submit" disabled={!hydrated} busy={formState.isSubmitting && 'Sending'}>
         Send the link
-      </Button>
-      <FormFailure message={failure} />
-    </form>
-  );
-}
-
-/** Chooses the new password, with the token of the letter's link. */
-function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
-  const store = useSessionActions();
-  const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<{ password: string }>();
-  const choose = handleSubmit(async ({ password }) => {
-    setFailure(null);
-    try {
-      await (await store.identity()).account.resetPassword(token, password);
-      onDone();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    }
-  });
-  return (
-    <form method="post" onSubmit={choose} noValidate className="flex flex-col gap-5">
-      <Field label="New Password" error={formState.errors.password?.message} hint={newPasswordHint}>
-        <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
-      </Field>
-      <Button type="submit" busy={formState.isSubmitting && 'Saving'}>
-        Save the new password
       </Button>
       <FormFailure message={failure} />
     </form>

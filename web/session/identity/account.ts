@@ -11,8 +11,13 @@ export interface AccountActions {
   sendPasswordReset(email: string): Promise<void>;
   /** @param token of the link in the letter */
   resetPassword(token: string, password: string): Promise<void>;
-  /** Proves an address. @param token of the link in the letter */
-  verifyEmail(token: string): Promise<void>;
+  /**
+   * Proves an address. In another browser than the one that registered, the account's passwords, sign-ins and second
+   * factors are removed.
+   * @param token of the link in the letter
+   * @returns a token to choose a password with when they were removed; else null
+   */
+  verifyEmail(token: string): Promise<string | null>;
   /** Shows once more who it is, for what only that may do. @returns the same user, signed in just now */
   signInAgain(password: string | null): Promise<User>;
   read(): Promise<Account>;
@@ -52,8 +57,9 @@ export function createAccountActions(parts: {
       await lookAgain();
     },
     async verifyEmail(token) {
-      await provider.verifyEmail(token);
+      const passwordToken = await provider.verifyEmail(token);
       await lookAgain();
+      return passwordToken;
     },
     signInAgain: async (password) => adopt(await provider.signInAgain(sessionToken(), password)),
     read: async () => provider.account(sessionToken()),

@@ -1,9 +1,18 @@
+import { deviceTokenSource } from './device-token.ts';
 import { type Environment, systemClock } from './environment.ts';
 import { indexedStore } from './indexed-database.ts';
+import { withLock } from './lock.ts';
 import { browserPasskeys } from './passkeys.ts';
 import { webStore } from './persistence.ts';
 import { channelTabs, storageTabs } from './tabs.ts';
 import { ANNOUNCEMENT, NAME } from './traces.ts';
+
+/** 128 bits of randomness in hexadecimal. */
+function randomText(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
 
 /** The browser's own parts for the identity module. To be called in a browser only; importing is safe anywhere. */
 export function browserEnvironment(): Environment {
@@ -28,6 +37,7 @@ export function browserEnvironment(): Environment {
       webStore('session storage', NAME, () => window.sessionStorage),
     ],
     tabs,
+    withLock,
     origin: window.location.origin,
     openWindow: (url, name, features) => window.open(url, name, features),
     placement: () => ({
@@ -42,9 +52,7 @@ export function browserEnvironment(): Environment {
       return () => window.removeEventListener('message', hear);
     },
     passkeys: browserPasskeys,
-    randomText: () =>
-      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-        byte.toString(16).padStart(2, '0'),
-      ).join(''),
+    randomText,
+    deviceToken: deviceTokenSource(() => window.localStorage, randomText),
   };
 }

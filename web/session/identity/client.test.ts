@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createIdentityClient, type IdentityClient, unknownState } from './client.ts';
+import { createIdentityClient } from './client.ts';
 import type { Environment } from './environment.ts';
+import { type IdentityClient, unknownState } from './identity-client.ts';
 import { memoryStore, type Store } from './persistence.ts';
 import { ann, fakeEnvironment, HOUR, idToken, PROVIDER, refusal, tabGroup } from './testing/environment.ts';
 

@@ -1,57 +1,13 @@
-import { type AccountActions, createAccountActions } from './account.ts';
+import { createAccountActions } from './account.ts';
 import type { Environment } from './environment.ts';
 import { endsSession, errorOf, IdentityError, SecondFactorRequired } from './errors.ts';
+import { type AuthState, type IdentityClient, unknownState } from './identity-client.ts';
 import { createPersistence } from './persistence.ts';
 import { createPopups } from './popup.ts';
 import { type Begun, createProvider, type Entered, type Issued } from './provider.ts';
 import { EXPIRY_MARGIN, isGood, needsCheck, refreshAlarm } from './refresh.ts';
+import { RENEWAL_LOCK } from './traces.ts';
 import { lifetimeOf, type StoredSession, saysSecondFactor, type User, type UserProfile } from './user.ts';
-
-/** Who is signed in, as far as this tab knows. A new object for every change, so that it can be compared. */
-export interface AuthState {
-  /** False until it is known for the first time whether somebody is signed in. */
-  readonly known: boolean;
-  /** True at first, and while somebody signs up, in or out; false once the state has arrived. */
-  readonly loading: boolean;
-  readonly user: User | null;
-  /** Why the person was signed out without asking for it: `auth/user-disabled`, `auth/user-token-expired`. */
-  readonly reason: IdentityError | null;
-}
-
-/** The state before anything is known, and the only one that a server ever renders. */
-export const unknownState: AuthState = { known: false, loading: true, user: null, reason: null };
-
-/** Signing up, in and out. Every method that answers a promise throws IdentityError and nothing else. */
-export interface IdentityClient {
-  /** The same object until something changes. */
-  state(): AuthState;
-  /** Calls back after every change of {@link state}. @returns stops that */
-  subscribe(listener: () => void): () => void;
-  /** The user, or null, once it is known. */
-  whenKnown(): Promise<User | null>;
-  createUserWithEmailAndPassword(email: string, password: string): Promise<User>;
-  /** @throws SecondFactorRequired when a second factor is due; {@link proveWithCode} or a passkey goes on from there */
-  signInWithEmailAndPassword(email: string, password: string): Promise<User>;
-  /** Completes a sign-in with a code of an authenticator app or a recovery code. */
-  proveWithCode(code: string): Promise<User>;
-  /** Completes a sign-in whose second factor is due with a passkey, or else signs in by a passkey alone. */
-  signInWithPasskey(): Promise<User>;
-  /** Gives up a sign-in whose second factor is due. */
-  forgetSecondFactor(): void;
-  /** How people sign in, and changing it. */
-  readonly account: AccountActions;
-  /** Must be called in the same turn as the click that asked for it, or browsers block the window. */
-  signInWithGoogle(): Promise<User>;
-  /** Changes name or picture; what is left out stays. */
-  updateProfile(changes: { displayName?: string; photoURL?: string | null }): Promise<User>;
-  /**
-   * Signs out here and in the other tabs at once, then ends the session at the provider. A rejection means
-   * that the provider could not be told; this browser is signed out all the same.
-   */
-  signOut(): Promise<void>;
-  /** Stops alarms and listening. */
-  dispose(): void;
-}
 
 /**
  * Starts the client: looks for a sign-in that an earlier visit or another tab left.
@@ -160,11 +116,31 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     return keep(session.sessionToken, session.signedInAt, issued);
   }
 
-  /** Asks for a new ID token; whoever asks meanwhile gets the same answer. */
+  /** Takes the ID token that another tab has got for the same sign-in since this one was issued, if there is one. */
+  async function takeFromOtherTab({ sessionToken, idToken }: StoredSession): Promise<boolean> {
+    const isNewer = (other: StoredSession | null) =>
+      other?.sessionToken === sessionToken && other.idToken !== idToken && isGood(other, clock.now());
+    // Its announcement may have been heard while this tab waited for the lock.
+    if (isNewer(current)) return true;
+    return inTurn(async () => {
+      const found = await persistence.load();
+      if (current?.sessionToken !== sessionToken || !isNewer(found)) return false;
+      adopt(found);
+      return true;
+    });
+  }
+
+  /**
+   * Gets a new ID token; whoever asks meanwhile gets the same. All tabs renew at the same moment: one of them asks the
+   * provider, and the others take its answer.
+   */
   function renew(session: StoredSession): Promise<string> {
     const { sessionToken } = session;
     if (renewing?.sessionToken === sessionToken) return renewing.result;
-    const result = ask(session, () => provider.issue(sessionToken))
+    const result = environment
+      .withLock(RENEWAL_LOCK, async () => {
+        if (!(await takeFromOtherTab(session))) await ask(session, () => provider.issue(sessionToken));
+      })
       .then(() => {
         if (current?.sessionToken !== sessionToken) throw new IdentityError('auth/no-current-user');
         return current.idToken;
@@ -276,7 +252,9 @@ export function createIdentityClient(url: string, environment: Environment): Ide
       adopt: (begun) => keep(begun.sessionToken, current?.signedInAt ?? clock.now(), begun),
       async lookAgain() {
         // What cannot be learned now follows with the next renewal.
-        if (current !== null) await renew(current).catch(() => {});
+        const session = current;
+        // Not another tab's answer, which may be older than the change.
+        if (session !== null) await ask(session, () => provider.issue(session.sessionToken)).catch(() => {});
       },
     }),
     async updateProfile(changes) {

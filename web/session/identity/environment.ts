@@ -30,6 +30,8 @@ export interface Environment {
   /** Where a sign-in may be kept, the preferred place first. */
   readonly stores: readonly Store[];
   readonly tabs: Tabs;
+  /** Does one piece of work while no other tab of this browser does its own under that name. */
+  withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** The origin of the page. */
   readonly origin: string;
   /** Opens a window; null when the browser refuses. */
@@ -41,6 +43,8 @@ export interface Environment {
   readonly passkeys: PasskeyDevice;
   /** A text that nobody guesses, of letters and digits. */
   randomText(): string;
+  /** The token by which the identity provider recognizes this browser. */
+  deviceToken(): string;
 }
 
 export const systemClock: Clock = {

@@ -101,6 +101,7 @@ const ofProvider: Readonly<Record<string, IdentityErrorCode>> = {
   too_many_requests: 'auth/too-many-requests',
   unauthorized_domain: 'auth/unauthorized-domain',
   identity_unavailable: 'auth/network-request-failed',
+  overloaded: 'auth/too-many-requests',
 };
 
 /** The error that a problem document of the provider amounts to. */

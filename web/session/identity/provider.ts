@@ -27,6 +27,8 @@ export type Entered = z.infer<typeof Entered>;
 const Changed = z.extend(Begun, { recoveryCodes: z.nullable(z.array(z.string())) });
 export type Changed = z.infer<typeof Changed>;
 const Done = z.object({ success: z.literal(true) });
+/** A proven address, and what chooses a new password where the old one was removed. */
+const Proven = z.extend(Done, { passwordToken: z.nullable(z.string()) });
 const Ended = z.object({ deletedCount: z.int() });
 
 /** How somebody signs in, as the account page shows it. Moments are ISO 8601 in UTC. */
@@ -83,7 +85,8 @@ export interface Provider {
   signInAgain(sessionToken: string, password: string | null): Promise<Begun>;
   sendPasswordReset(email: string): Promise<void>;
   resetPassword(token: string, password: string): Promise<void>;
-  verifyEmail(token: string): Promise<void>;
+  /** @returns a token to choose a password with, when what was set up in another browser was removed; else null */
+  verifyEmail(token: string): Promise<string | null>;
   account(sessionToken: string): Promise<Account>;
   sendVerification(sessionToken: string): Promise<void>;
   changePassword(sessionToken: string, currentPassword: string, password: string): Promise<void>;
@@ -108,7 +111,7 @@ export interface Provider {
 /** @param url the provider's address, ending in `/identity` */
 export function createProvider(
   url: string,
-  { fetch, clock }: Pick<Environment, 'fetch' | 'clock'>,
+  { fetch, clock, deviceToken }: Pick<Environment, 'fetch' | 'clock' | 'deviceToken'>,
 ): Provider {
   async function call<Schema extends z.ZodMiniType>(
     answer: Schema,
@@ -117,7 +120,7 @@ export function createProvider(
     { body, token, keepalive = false }: { body?: unknown; token?: string; keepalive?: boolean },
   ): Promise<z.output<Schema>> {
     const abort = new AbortController();
-    const headers = new Headers({ accept: 'application/json' });
+    const headers = new Headers({ accept: 'application/json', 'device-token': deviceToken() });
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
 
@@ -175,7 +178,7 @@ export function createProvider(
       await call(Done, 'POST', '/password/reset', { body: { token, password } });
     },
     async verifyEmail(token) {
-      await call(Done, 'POST', '/email/verify', { body: { token } });
+      return (await call(Proven, 'POST', '/email/verify', { body: { token } })).passwordToken;
     },
     account: (token) => call(Account, 'GET', '/account', { token }),
     async sendVerification(token) {

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { createIdentityClient, type IdentityClient } from './client.ts';
+import { createIdentityClient } from './client.ts';
 import { SecondFactorRequired } from './errors.ts';
+import type { IdentityClient } from './identity-client.ts';
 import { ann, fakeEnvironment, idToken, json, PROVIDER, refusal } from './testing/environment.ts';
 
 let opened: IdentityClient[] = [];

@@ -7,6 +7,9 @@ export const NAME = 'coomercioIdentity';
 /** Where tabs leave their announcements in browsers without BroadcastChannel. */
 export const ANNOUNCEMENT = `${NAME}:announcement`;
 
+/** The lock under which a tab asks for a new ID token. */
+export const RENEWAL_LOCK = `${NAME}:renewal`;
+
 /** How long a look may take, in milliseconds: some browsers let IndexedDB hang. */
 const LOOK_LIMIT = 2_000;
 

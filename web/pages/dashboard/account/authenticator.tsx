@@ -103,9 +103,11 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
       >
         {setup !== null && (
           <Setup
+            key={setup.secret}
             setup={setup}
             onCodes={(codes) => {
-              setSetup(null);
+              // Another one may have been begun since.
+              setSetup((open) => (open === setup ? null : open));
               onCodes(codes);
             }}
           />

@@ -25,6 +25,8 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, reset, formState } = useForm({ defaultValues: { password: '' } });
   const change = (open: boolean) => {
+    // It is about to be answered: another dialog opened meanwhile would be closed by that answer.
+    if (formState.isSubmitting) return;
     setIsOpen(open);
     setFailure(null);
     reset();

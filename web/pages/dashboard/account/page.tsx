@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '../../../session/identity/provider.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { OutOfDate } from '../../out-of-date.tsx';
 import { Heading } from '../heading.tsx';
 import { Address } from './address.tsx';
 import { Authenticator } from './authenticator.tsx';
@@ -56,22 +57,10 @@ export default function AccountPage() {
       <Heading title="Account">
         How you sign in, where you are signed in now, and what is kept about you.
       </Heading>
-      {account.isPending ? (
-        <Loading what="your account">
-          <div className="flex flex-col gap-5">
-            {['address', 'password', 'factor'].map((part) => (
-              <Skeleton key={part} className="h-40" />
-            ))}
-          </div>
-        </Loading>
-      ) : account.isError ? (
-        <ErrorState
-          message={account.error.message}
-          onRetry={() => void account.refetch()}
-          retrying={account.isFetching}
-        />
-      ) : (
+      {account.data !== undefined ? (
+        // Also after a failed refetch: the recovery codes are part of this branch and are shown only once.
         <div className="flex max-w-3xl flex-col gap-5">
+          {account.isRefetchError && <OutOfDate query={account} />}
           <Address account={account.data} />
           <Password hasPassword={account.data.hasPassword} />
           <SecondFactor account={account.data} />
@@ -79,6 +68,20 @@ export default function AccountPage() {
           <YourData />
           <DeleteAccount account={account.data} />
         </div>
+      ) : account.isError ? (
+        <ErrorState
+          message={account.error.message}
+          onRetry={() => void account.refetch()}
+          retrying={account.isFetching}
+        />
+      ) : (
+        <Loading what="your account">
+          <div className="flex flex-col gap-5">
+            {['address', 'password', 'factor'].map((part) => (
+              <Skeleton key={part} className="h-40" />
+            ))}
+          </div>
+        </Loading>
       )}
     </>
   );

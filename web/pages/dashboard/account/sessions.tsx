@@ -2,6 +2,7 @@ import type { OpenSession } from '../../../session/identity/provider.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { OutOfDate } from '../../out-of-date.tsx';
 import { When } from '../when.tsx';
 import { deviceOf } from './device.ts';
 import { Section } from './section.tsx';
@@ -28,6 +29,7 @@ function Entry({ session }: { session: OpenSession }) {
           size="small"
           aria-label={`Sign out ${device}`}
           onClick={end}
+          disabled={ending.isSuccess}
           busy={ending.isPending && 'Signing out'}
         >
           Sign out
@@ -47,18 +49,9 @@ export function Sessions() {
     );
   return (
     <Section title="Where you are signed in">
-      {sessions.isPending ? (
-        <Loading what="your devices">
-          <Skeleton className="h-14 w-72 max-w-full" />
-        </Loading>
-      ) : sessions.isError ? (
-        <ErrorState
-          message={sessions.error.message}
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        />
-      ) : (
+      {sessions.data !== undefined ? (
         <>
+          {sessions.isRefetchError && <OutOfDate query={sessions} />}
           <ul className="w-full divide-y divide-line">
             {sessions.data.map((session) => (
               <Entry key={session.id} session={session} />
@@ -75,6 +68,16 @@ export function Sessions() {
             </Button>
           )}
         </>
+      ) : sessions.isError ? (
+        <ErrorState
+          message={sessions.error.message}
+          onRetry={() => void sessions.refetch()}
+          retrying={sessions.isFetching}
+        />
+      ) : (
+        <Loading what="your devices">
+          <Skeleton className="h-14 w-72 max-w-full" />
+        </Loading>
       )}
     </Section>
   );

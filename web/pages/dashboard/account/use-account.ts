@@ -35,7 +35,10 @@ export async function telling<Result>(
   }
 }
 
-/** Changes something about the account; what is shown of it is then asked for anew. */
+/**
+ * Changes something about the account, then refetches the account's queries. The change is done once the server has
+ * answered: its result, such as recovery codes that are shown only once, never waits for the refetch.
+ */
 export function useAccountChange<Input, Result>(
   change: (account: AccountActions, input: Input) => Promise<Result>,
 ) {
@@ -43,6 +46,6 @@ export function useAccountChange<Input, Result>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (input: Input) => change((await store.identity()).account, input),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['account'] }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['account'] }),
   });
 }

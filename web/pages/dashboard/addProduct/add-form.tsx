@@ -1,40 +1,21 @@
 import { useEffect, useState } from 'react';
-import {
-  type Control,
-  Controller,
-  type FieldErrors,
-  type Resolver,
-  type UseFormRegister,
-  useForm,
-} from 'react-hook-form';
+import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { conditions, configurationFields } from '#contract/catalogue.ts';
+import { conditions } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { linkTo } from '../../../links.ts';
+import { useFailureToast } from '../../../session/failure-toast.ts';
 import { usePerson, useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { useMounted } from '../../../ui/use-mounted.ts';
 import { type Answers, fieldOf, problemsOf, unanswered } from './answers.ts';
+import { ConfigurationFields, type PartProps } from './configuration-fields.tsx';
 import { draftsOf } from './draft.ts';
 import { PhotoField } from './photo-field.tsx';
 import { UploadFailed } from './upload-photo.ts';
 import { type Adding, useAdding } from './use-adding.ts';
-
-const examples = {
-  Processor: 'Intel Core i7-1165G7',
-  Graphics: 'Intel Iris Xe',
-  Display: '14 inch, 1920 × 1080',
-  Memory: '16 GB',
-  Storage: '512 GB SSD',
-  Battery: '57 Wh, 86 % health',
-  Operating: 'Windows 11 Pro',
-} as const;
-
-interface PartProps {
-  register: UseFormRegister<Answers>;
-  errors: FieldErrors<Answers>;
-}
 
 function Facts({ register, errors, brands }: PartProps & { brands: readonly string[] }) {
   return (
@@ -120,24 +101,11 @@ function Showing({ register, errors, control, adding, busy }: ShowingProps) {
   );
 }
 
-function ConfigurationFields({ register, errors }: PartProps) {
-  return (
-    <fieldset className="rounded-xl border border-line p-5">
-      <legend className="px-2 font-semibold">
-        Product Configuration <span className="font-normal text-quiet">(optional)</span>
-      </legend>
-      <p className="mb-4 text-quiet text-sm">
-        Buyers compare by these. They stand on the card as soon as the processor is given.
-      </p>
-      <div className="grid gap-5 sm:grid-cols-2">
-        {configurationFields.map((field) => (
-          <Field key={field} label={field} error={errors[field]?.message}>
-            <TextInput autoComplete="off" placeholder={examples[field]} {...register(field)} />
-          </Field>
-        ))}
-      </div>
-    </fieldset>
-  );
+/** Why a laptop was not added, as a sentence. What happened to which photo stands at the photo. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UploadFailed)
+    return 'The product was not added because not all of its photos were kept.';
+  return error instanceof Problem ? error.message : 'Something went wrong. Please try again.';
 }
 
 /** The form that lists a laptop. Whatever fails, what was typed stays. @param brands the first one is chosen */
@@ -150,6 +118,8 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   const [restored, setRestored] = useState(drafts.read);
   const [failure, setFailure] = useState<string | null>(null);
   const [clearings, setClearings] = useState(0);
+  const isMounted = useMounted();
+  const toastFailure = useFailureToast();
   const empty: Answers = { ...unanswered, category_Id: brands[0] ?? '' };
   const resolver: Resolver<Answers> = (answers) => {
     const problems = Object.entries(problemsOf(answers, photos.ownHost));
@@ -176,41 +146,36 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   }, [clearings, setFocus]);
 
   function fail(error: unknown) {
-    if (error instanceof UploadFailed) {
-      // What happened to which photo stands at the photo.
-      setFailure(
-        'The product was not added because not all of its photos were kept. Everything you typed is still here.',
-      );
-      return;
-    }
-    if (!(error instanceof Problem)) {
-      setFailure('Something went wrong. Everything you typed is still here; please try again.');
-      return;
-    }
     let focus = true;
-    for (const [path, message] of Object.entries(error.errors)) {
+    for (const [path, message] of Object.entries(error instanceof Problem ? error.errors : {})) {
       const field = fieldOf(path);
       if (field === null) continue;
       setError(field, { message }, { shouldFocus: focus });
       focus = false;
     }
-    setFailure(`${error.message} Everything you typed is still here.`);
+    setFailure(`${reasonOf(error)} Everything you typed is still here.`);
   }
 
   const submit = handleSubmit(async (answers) => {
     setFailure(null);
     try {
       await adding.add(answers);
-      drafts.forget();
-      toast.success(`${answers.name.trim()} is added successfully`);
-      await navigate(linkTo('myProducts'));
     } catch (error) {
-      fail(error);
+      if (isMounted()) fail(error);
+      else
+        toastFailure(`${answers.name.trim()} was not added. ${reasonOf(error)} Your text is on Add Product.`);
+      return;
     }
+    toast.success(`${answers.name.trim()} is added successfully`);
+    if (isMounted()) {
+      drafts.forget();
+      await navigate(linkTo('myProducts'));
+    } else drafts.forget(answers);
   });
 
   function clear() {
     drafts.forget();
+    adding.startOver();
     setRestored(null);
     setFailure(null);
     reset(empty);

@@ -90,9 +90,15 @@ describe('what is wrong with the answers', () => {
     });
   });
 
-  it.each(['cheap', '12.345', '-5', '1e3', '1,2'])('is said of the price %s', (typed) => {
+  it.each(['cheap', '12.345', '1e3', '1,2'])('is said of the price %s', (typed) => {
     expect(problemsOf(answers({ resale_price: typed }), true)).toEqual({
       resale_price: 'A price is in dollars and cents, such as 549.99',
+    });
+  });
+
+  it('is said of a price that is not above $0', () => {
+    expect(problemsOf(answers({ resale_price: '-5' }), true)).toEqual({
+      resale_price: 'A price must be more than $0',
     });
   });
 
@@ -139,7 +145,7 @@ describe('a problem that the server names', () => {
 });
 
 it('reads prices as people type them', () => {
-  expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(priceOf)).toEqual([undefined, 549.9, 1249.5, 80]);
+  expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(priceOf)).toEqual(['', 549.9, 1249.5, 80]);
 });
 
 it('offers HP first, whatever the shop lists first', () => {

@@ -77,14 +77,11 @@ export function fieldOf(path: string): FieldName | null {
 
 /**
  * A price as people type it, in dollars: `549.99`, `$1,249`.
- * @returns undefined when nothing was typed, NaN when it is no price
+ * @returns the typed text when it is no price, for the contract to say what is wrong with it
  */
-export function priceOf(typed: string): number | undefined {
+export function priceOf(typed: string): number | string {
   const text = typed.trim();
-  if (text === '') return undefined;
-  return /^\$?\s*(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text)
-    ? Number(text.replace(/[$,\s]/g, ''))
-    : Number.NaN;
+  return /^\$?\s*(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? Number(text.replace(/[$,\s]/g, '')) : text;
 }
 
 function descriptionOf(answers: Answers): string | Record<string, string> {
@@ -113,8 +110,8 @@ export function newLaptopOf(
     image: images[0] ?? '',
     ...(images.length > 1 && { images: [...images] }),
     description: descriptionOf(answers),
-    original_price: priceOf(answers.original_price) ?? Number.NaN,
-    resale_price: priceOf(answers.resale_price) ?? Number.NaN,
+    original_price: priceOf(answers.original_price),
+    resale_price: priceOf(answers.resale_price),
     posted_time: postedTime(now),
     use_time: answers.useTime,
     mobile_number: answers.number,
@@ -138,11 +135,6 @@ export function problemsOf(answers: Answers, ownHost: boolean): Partial<Record<F
   note('description', firstMessage(DescriptionText, answers.description));
   for (const field of configurationFields) {
     note(field, firstMessage(Configuration.shape[field], answers[field]));
-  }
-  for (const field of ['original_price', 'resale_price'] as const) {
-    if (Number.isNaN(priceOf(answers[field]))) {
-      note(field, 'A price is in dollars and cents, such as 549.99');
-    }
   }
   const images = answers.photo.map((_, index) => `to be uploaded as ${index}`);
   const parsed = z.safeParse(NewLaptop, newLaptopOf(answers, images, new Date()));

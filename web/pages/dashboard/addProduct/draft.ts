@@ -30,7 +30,8 @@ interface Drafts {
   /** What this person typed and has neither added nor cleared, or null. */
   read(): Draft | null;
   keep(draft: Draft): void;
-  forget(): void;
+  /** @param draft the one to forget: another that was typed since stays. Left out: whatever there is */
+  forget(draft?: Draft): void;
 }
 
 /**
@@ -48,9 +49,13 @@ export function draftsOf(email: string, storage: () => Place): Drafts {
       return null;
     }
   };
+  const textOf = (draft: Draft) => JSON.stringify(Kept.parse(draft));
   return {
     read: () => attempt((place) => Kept.parse(JSON.parse(place.getItem(key) ?? ''))),
-    keep: (draft) => void attempt((place) => place.setItem(key, JSON.stringify(Kept.parse(draft)))),
-    forget: () => void attempt((place) => place.removeItem(key)),
+    keep: (draft) => void attempt((place) => place.setItem(key, textOf(draft))),
+    forget: (draft) =>
+      void attempt((place) => {
+        if (draft === undefined || place.getItem(key) === textOf(draft)) place.removeItem(key);
+      }),
   };
 }

@@ -14,8 +14,9 @@ function Preview({ photo, alt }: { photo: File; alt: string }) {
   }, [photo]);
   if (unshowable) {
     return (
-      <p className="grid aspect-4/3 place-items-center bg-sunken p-3 text-center text-quiet text-sm [overflow-wrap:anywhere]">
-        {photo.name}
+      <p className="grid aspect-4/3 place-content-center gap-1 bg-sunken p-3 text-center text-quiet text-sm [overflow-wrap:anywhere]">
+        <span>{photo.name}</span>
+        <span>This browser cannot show it before it is uploaded.</span>
       </p>
     );
   }
@@ -25,7 +26,7 @@ function Preview({ photo, alt }: { photo: File; alt: string }) {
       src={url}
       alt={alt}
       draggable={false}
-      // Some phones take pictures that browsers cannot show; the image host can.
+      // Most browsers cannot show HEIC; the image host decodes it.
       onError={() => setUnshowable(true)}
       className="aspect-4/3 w-full bg-sunken object-cover"
     />

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
-import { useApi, useSessionActions, useSettings } from '../../../session/session.tsx';
+import { useApi, usePerson, useSessionActions, useSettings } from '../../../session/session.tsx';
+import { createAttempts } from '../../attempts.ts';
 import { type Answers, newLaptopOf } from './answers.ts';
 import { UploadFailed, uploadPhoto } from './upload-photo.ts';
 
@@ -16,9 +17,14 @@ export interface Adding {
   add: (answers: Answers) => Promise<void>;
   /** Uploads one photo again that was not kept; how that ends stands in `uploads`. */
   retry: (photo: File) => Promise<void>;
+  /** Forgets a try whose answer was lost: the same answers are another laptop from here on. */
+  startOver: () => void;
   /** Of the photos whose upload has begun. */
   uploads: ReadonlyMap<File, PhotoUpload>;
 }
+
+/** Beside the draft, in this tab's storage: the answer may be lost with the page. */
+const attempts = createAttempts(() => sessionStorage);
 
 /** Uploads at the same time: one keeps the line busy while the host works on the other. */
 const AT_ONCE = 2;
@@ -29,6 +35,7 @@ export function useAdding(): Adding {
   const cache = useQueryClient();
   const { token } = useSessionActions();
   const { photos } = useSettings();
+  const { email } = usePerson();
   const [uploads, setUploads] = useState<ReadonlyMap<File, PhotoUpload>>(new Map());
   const hosted = useRef(new WeakMap<File, string>());
 
@@ -85,6 +92,7 @@ export function useAdding(): Adding {
 
   return {
     uploads,
+    startOver: () => attempts.end(email),
     retry: (photo) =>
       upload(photo).then(
         () => undefined,
@@ -93,7 +101,10 @@ export function useAdding(): Adding {
       ),
     add: async (answers) => {
       const images = await uploadAll(answers.photo);
-      await api.call(listLaptop, { body: newLaptopOf(answers, images, new Date()) });
+      const { photo: _, ...texts } = answers;
+      await attempts.once(email, { texts, images }, ({ idempotencyKey, startedAt }) =>
+        api.call(listLaptop, { body: newLaptopOf(answers, images, startedAt), idempotencyKey }),
+      );
       void cache.invalidateQueries();
     },
   };

@@ -6,7 +6,7 @@ import type { Column } from '../../../ui/table.tsx';
 import { DeleteButton } from '../delete-button.tsx';
 import { Heading } from '../heading.tsx';
 import { ListTable } from '../list-table.tsx';
-import { MailAddress } from '../mail-address.tsx';
+import { MailAddress, UnprovenAddress } from '../mail-address.tsx';
 import { dashboardMeta } from '../meta.ts';
 import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../people-search.tsx';
 import { useList } from '../use-list.ts';
@@ -32,6 +32,7 @@ export default function AllBuyers() {
       cell: (buyer) => (
         <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
           <MailAddress>{buyer.email}</MailAddress>
+          {!buyer.emailVerified && <UnprovenAddress />}
         </span>
       ),
     },

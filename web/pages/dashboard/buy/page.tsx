@@ -7,12 +7,15 @@ import { Problem } from '#contract/client.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { readWishlistItem, type WishlistItem } from '#contract/wishlist.ts';
 import { linkTo } from '../../../links.ts';
+import { useFailureToast } from '../../../session/failure-toast.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { useMounted } from '../../../ui/use-mounted.ts';
+import { createAttempts } from '../../attempts.ts';
 import { type MeetingDetails, meetingDraft } from '../../meeting-details.ts';
 import { ruleOf } from '../../rule-of.ts';
 import { Heading } from '../heading.tsx';
@@ -20,6 +23,8 @@ import { dashboardMeta } from '../meta.ts';
 import { Missing } from '../missing.tsx';
 
 export const meta = () => dashboardMeta('Buy');
+
+const attempts = createAttempts();
 
 /** A refusal settles the matter, so it leads on; whatever else failed leaves the form for another try. */
 function isSettled(problem: Problem): boolean {
@@ -36,9 +41,20 @@ function BookingForm({ item }: { item: WishlistItem }) {
     defaultValues: meetingDraft.of(person.email),
   });
   const { errors, isSubmitting } = formState;
+  const isMounted = useMounted();
+  const toastFailure = useFailureToast();
+  /** In place of the form, which has nothing more to do: the back button leads to what was before it. */
+  const leave = async () => {
+    if (isMounted()) await navigate(linkTo('myOrders'), { replace: true });
+  };
 
   function fail(error: unknown) {
     const problem = error instanceof Problem ? error : null;
+    const sentence = problem?.message ?? 'Something went wrong. Please try again.';
+    if (!isMounted()) {
+      toastFailure(`${item.productName} was not booked: ${sentence}`);
+      return;
+    }
     const { phone, location } = problem?.errors ?? {};
     if (phone !== undefined) setError('phone', { message: phone }, { shouldFocus: true });
     if (location !== undefined) {
@@ -46,10 +62,10 @@ function BookingForm({ item }: { item: WishlistItem }) {
     }
     if (problem !== null && isSettled(problem)) {
       toast.error(problem.message);
-      return navigate(linkTo('myOrders'));
+      return leave();
     }
     if (phone === undefined && location === undefined) {
-      setFailure(problem?.message ?? 'Something went wrong. Please try again.');
+      setFailure(sentence);
     }
   }
 
@@ -59,14 +75,18 @@ function BookingForm({ item }: { item: WishlistItem }) {
     const { name: buyerName, email } = person;
     const body = { productName, price, buyerName, email, phone, location, image, productCode };
     try {
-      const { acknowledged, message } = await api.call(book, { body });
+      const { acknowledged, message } = await attempts.once(
+        `${email} ${productCode}`,
+        body,
+        ({ idempotencyKey }) => api.call(book, { body, idempotencyKey }),
+      );
       if (acknowledged) {
-        toast.success('Booking Successful. Please check your dashboard for payment.');
+        toast.success('Booking Successful. Now pay the bill.');
         void cache.invalidateQueries({ queryKey: ['bookings'] });
       } else {
         toast.error(message);
       }
-      await navigate(linkTo('myOrders'));
+      await leave();
     } catch (error) {
       await fail(error);
     }

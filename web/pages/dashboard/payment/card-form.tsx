@@ -5,6 +5,7 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CardField } from './card-field.tsx';
 import { Notice } from './notice.tsx';
+import { TooManyNotice, TurnNote, WaitingNotice } from './turn-notices.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
 /** The card field and the Pay button, with what stands between them and the money. */
@@ -38,24 +39,9 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
       <CardField disabled={busy} problem={typed ?? refused} onReadyChange={setReady} onTyped={setTyped} />
-      {state.step === 'waiting' && (
-        <Notice
-          title="Somebody is paying right now"
-          action={
-            <Button look="secondary" onClick={askAgain}>
-              Try again now
-            </Button>
-          }
-        >
-          {state.message}
-          {state.retryAt !== null && (
-            <span className="mt-1 block">
-              This page tries again by itself at{' '}
-              {state.retryAt.toLocaleTimeString('en-US', { timeStyle: 'short' })}.
-            </span>
-          )}
-        </Notice>
-      )}
+      {state.step === 'waiting' && <WaitingNotice state={state} askAgain={askAgain} />}
+      {state.step === 'holding-others' && <TooManyNotice state={state} askAgain={askAgain} />}
+      {state.step === 'payable' && <TurnNote turn={state.turn} />}
       {state.step === 'unprepared' && (
         <Notice
           bad

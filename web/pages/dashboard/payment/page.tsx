@@ -51,6 +51,14 @@ interface CardDeskProps {
 }
 
 function CardDesk({ payment, processor, price }: CardDeskProps) {
+  // Data first: a failed refetch must not remove a card field that is being typed into.
+  if (processor.data !== undefined) {
+    return (
+      <Elements stripe={processor.data} options={elementsOptions}>
+        <CardForm payment={payment} price={price} />
+      </Elements>
+    );
+  }
   if (processor.isError) {
     return (
       <ErrorState
@@ -61,19 +69,12 @@ function CardDesk({ payment, processor, price }: CardDeskProps) {
       />
     );
   }
-  if (processor.data === undefined) {
-    return (
-      <Loading what="the card field">
-        <Skeleton className="h-5 w-16" />
-        <Skeleton className="mt-2 h-11" />
-        <Skeleton className="mt-5 h-11 w-40" />
-      </Loading>
-    );
-  }
   return (
-    <Elements stripe={processor.data} options={elementsOptions}>
-      <CardForm payment={payment} price={price} />
-    </Elements>
+    <Loading what="the card field">
+      <Skeleton className="h-5 w-16" />
+      <Skeleton className="mt-2 h-11" />
+      <Skeleton className="mt-5 h-11 w-40" />
+    </Loading>
   );
 }
 

@@ -4,7 +4,8 @@ import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import { begin, next, type PaymentEvent, type PaymentState } from './payment-state.ts';
 
 const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;
-const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1' } as const;
+const turn = { heldUntil: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
+const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1', turn } as const;
 const taken = { type: 'card-answered', outcome: { kind: 'taken', transactionId: 'pi_1' } } as const;
 
 function refusal(code: RefusalCode, retryAt?: string): Problem {
@@ -20,7 +21,12 @@ function stateAfter(...events: PaymentEvent[]): PaymentState {
 describe('paying', () => {
   it('goes from the secret over the card and the record to paid', () => {
     expect(stateAfter()).toEqual({ step: 'preparing' });
-    expect(stateAfter(prepared)).toEqual({ step: 'payable', clientSecret: 'pi_1_secret_1', problem: null });
+    expect(stateAfter(prepared)).toEqual({
+      step: 'payable',
+      clientSecret: 'pi_1_secret_1',
+      problem: null,
+      turn,
+    });
     expect(stateAfter(prepared, { type: 'pay' }).step).toBe('confirming');
     expect(stateAfter(prepared, { type: 'pay' }, taken)).toEqual({
       step: 'recording',
@@ -53,6 +59,19 @@ describe('paying', () => {
   it('asks for a new intent when the old one has ended', () => {
     const ended: PaymentEvent = { type: 'card-answered', outcome: { kind: 'ended' } };
     expect(stateAfter(prepared, { type: 'pay' }, ended)).toEqual({ step: 'preparing' });
+  });
+});
+
+describe('a buyer who pays for two other laptops', () => {
+  const holds = [{ bookingId: 'b1', productName: 'Aspire 5', heldUntil: '2026-11-20T12:01:00Z' }];
+  const problem = new Problem({ status: 409, code: 'too_many_holds', detail: 'two others', holds });
+  const state = stateAfter({ type: 'not-prepared', problem });
+
+  it('is told which, can ask again, and is charged nothing meanwhile', () => {
+    expect(state).toEqual({ step: 'holding-others', message: 'two others', retryAt: null, holds });
+    expect(next(state, { type: 'pay' })).toBe(state);
+    expect(next(state, { type: 'ask-again' }).step).toBe('preparing');
+    expect(next(state, prepared).step).toBe('payable');
   });
 });
 
@@ -134,6 +153,11 @@ describe('preparing', () => {
     expect(state).toMatchObject({ step: 'waiting', retryAt: new Date('2026-11-20T12:00:00Z') });
     expect(next(state, { type: 'ask-again' }).step).toBe('preparing');
     expect(stateAfter(prepared, busy).step).toBe('waiting');
+    // A call that gets no answer loses no place in line, but is made again: only another state has it asked again.
+    const unheard = next(state, { type: 'not-prepared', problem: network });
+    expect(unheard).toEqual(state);
+    expect(unheard).not.toBe(state);
+    expect(next(state, prepared)).toMatchObject({ step: 'payable', turn });
   });
 
   it.each([

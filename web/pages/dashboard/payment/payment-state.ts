@@ -1,19 +1,30 @@
 import type { Booking } from '#contract/bookings.ts';
 import type { Problem } from '#contract/client.ts';
+import type { HeldLaptop } from '#contract/refusals.ts';
 import type { CardOutcome } from './card-outcome.ts';
+
+/** The turn to pay. */
+export interface Turn {
+  /** Until when nobody else can begin to pay; null without an exclusive hold. */
+  heldUntil: Date | null;
+  /** How many other buyers wait in line. */
+  waiting: number;
+}
 
 /** How the payment of one booking stands, as the page knows it. */
 export type PaymentState =
   /** The turn to pay and the client secret are being asked for. */
   | { step: 'preparing' }
-  /** Somebody else is paying for the same laptop. */
-  | { step: 'waiting'; message: string; retryAt: Date | null }
+  /** Somebody else is paying for the same laptop. `place` in line, from 1; null without one. */
+  | { step: 'waiting'; message: string; retryAt: Date | null; place: number | null }
+  /** The buyer holds as many other laptops as allowed. */
+  | { step: 'holding-others'; message: string; retryAt: Date | null; holds: readonly HeldLaptop[] }
   /** It could not be prepared now; asking again makes sense. */
   | { step: 'unprepared'; message: string }
   /** It can no longer be paid. */
   | { step: 'refused'; message: string }
-  /** `problem`: why the last try did not take any money. */
-  | { step: 'payable'; clientSecret: string; problem: string | null }
+  /** `problem`: why the last try did not take any money. `turn`: null until it is known again after such a try. */
+  | { step: 'payable'; clientSecret: string; problem: string | null; turn: Turn | null }
   | { step: 'confirming'; clientSecret: string }
   /** The card processor has not said whether it took the money. */
   | { step: 'unsure'; clientSecret: string; message: string }
@@ -25,11 +36,11 @@ export type PaymentState =
   | { step: 'paid'; transactionId: string | null; justNow: boolean }
   | { step: 'refunded'; message: string };
 
-type Refused = Pick<Problem, 'code' | 'status' | 'message' | 'retryAt'>;
+type Refused = Pick<Problem, 'code' | 'status' | 'message' | 'retryAt' | 'place' | 'holds'>;
 
 export type PaymentEvent =
   | { type: 'ask-again' }
-  | { type: 'prepared'; clientSecret: string }
+  | { type: 'prepared'; clientSecret: string; turn: Turn }
   | { type: 'not-prepared'; problem: Refused }
   | { type: 'pay' }
   | { type: 'no-answer-yet' }
@@ -43,7 +54,7 @@ export type PaymentEvent =
 type Settled = Pick<Booking, 'state' | 'productName' | 'transactionId'>;
 
 /** Before or between tries: no money can be on its way. */
-const atRest = ['preparing', 'waiting', 'unprepared', 'payable'];
+const atRest = ['preparing', 'waiting', 'holding-others', 'unprepared', 'payable'];
 
 function ofBooking(booking: Settled): PaymentState {
   switch (booking.state) {
@@ -81,13 +92,17 @@ function isPassing({ status }: Refused): boolean {
 
 function notPrepared(state: PaymentState, problem: Refused): PaymentState {
   if (!atRest.includes(state.step)) return state;
-  const { code, message, retryAt } = problem;
-  if (code === 'somebody_is_paying') return { step: 'waiting', message, retryAt };
+  const { code, message, retryAt, place, holds } = problem;
+  if (code === 'somebody_is_paying') return { step: 'waiting', message, retryAt, place };
+  if (code === 'too_many_holds') return { step: 'holding-others', message, retryAt, holds };
   if (code === 'already_paid') return { step: 'paid', transactionId: null, justNow: false };
   if (code === 'refunded') return { step: 'refunded', message };
   if (!isPassing(problem)) return { step: 'refused', message };
-  // A renewal that failed on the way takes nothing from a secret that is still good.
-  return state.step === 'payable' ? state : { step: 'unprepared', message };
+  // A renewal that failed on the way takes nothing from a secret that is still good, nor from a place in line; a copy,
+  // because it is a change of state after which the page asks again.
+  if (state.step === 'payable') return state;
+  if (state.step === 'waiting' || state.step === 'holding-others') return { ...state };
+  return { step: 'unprepared', message };
 }
 
 function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
@@ -102,7 +117,7 @@ function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
     case 'taken':
       return { step: 'recording', transactionId: outcome.transactionId };
     case 'not-taken':
-      return { step: 'payable', clientSecret, problem: outcome.message };
+      return { step: 'payable', clientSecret, problem: outcome.message, turn: null };
     case 'ended':
       return { step: 'preparing' };
     case 'unsure':
@@ -140,11 +155,11 @@ function bookingCame(state: PaymentState, booking: Settled): PaymentState {
 export function next(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
     case 'ask-again':
-      return state.step === 'waiting' || state.step === 'unprepared' ? { step: 'preparing' } : state;
+      return state.step === 'payable' || !atRest.includes(state.step) ? state : { step: 'preparing' };
     case 'prepared': {
       if (!atRest.includes(state.step)) return state;
       const problem = state.step === 'payable' ? state.problem : null;
-      return { step: 'payable', clientSecret: event.clientSecret, problem };
+      return { step: 'payable', clientSecret: event.clientSecret, problem, turn: event.turn };
     }
     case 'not-prepared':
       return notPrepared(state, event.problem);

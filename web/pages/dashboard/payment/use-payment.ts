@@ -16,7 +16,8 @@ const CONFIRMING_LIMIT = 5 * 60_000;
 const CHECKING_LIMIT = 20_000;
 const RECORDING_PAUSE = 30_000;
 const SHORTEST_PAUSE = 5_000;
-const LONGEST_PAUSE = 5 * 60_000;
+/** Milliseconds; the shop keeps a place in line three times as long. */
+const LONGEST_PAUSE = 30_000;
 
 /** The two calls to the card processor, each with the client secret. */
 export interface CardCalls {
@@ -75,8 +76,12 @@ export function usePayment(booking: Booking): Payment {
   const prepare = useCallback(
     async (signal: AbortSignal) => {
       try {
-        const { clientSecret } = await api.call(createPaymentIntent, { body: { price, bookingId }, signal });
-        dispatch({ type: 'prepared', clientSecret });
+        const { clientSecret, heldUntil, waiting } = await api.call(createPaymentIntent, {
+          body: { price, bookingId },
+          signal,
+        });
+        const turn = { heldUntil: heldUntil === null ? null : new Date(heldUntil), waiting };
+        dispatch({ type: 'prepared', clientSecret, turn });
       } catch (error) {
         if (signal.aborted) return;
         const problem = problemOf(error);
@@ -110,12 +115,16 @@ export function usePayment(booking: Booking): Payment {
     };
   }, [keepsTurn, prepare]);
 
-  const retryAt = state.step === 'waiting' ? state.retryAt : null;
   useEffect(() => {
-    if (step !== 'waiting') return;
-    const timer = setTimeout(() => dispatch({ type: 'ask-again' }), pauseUntil(retryAt));
-    return () => clearTimeout(timer);
-  }, [step, retryAt]);
+    if (state.step !== 'waiting' && state.step !== 'holding-others') return;
+    const leaving = new AbortController();
+    // What is shown stays while it is asked about.
+    const timer = setTimeout(() => void prepare(leaving.signal), pauseUntil(state.retryAt));
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [state, prepare]);
 
   const transactionId = state.step === 'recording' ? state.transactionId : null;
   useEffect(() => {

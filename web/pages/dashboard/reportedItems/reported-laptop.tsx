@@ -117,10 +117,10 @@ interface ReportedLaptopProps {
   refresh: () => Promise<void>;
 }
 
-/** A reported laptop with its seller, every report of it, what admins did, and what can be done now. */
+/** A reported laptop with its seller, its latest reports, what admins did, and what can be done now. */
 export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
   const article = useRef<HTMLElement>(null);
-  const open = item.reports.filter(({ state }) => state === 'Open').length;
+  const { openReportCount: open } = item;
   return (
     <article
       ref={article}
@@ -139,6 +139,11 @@ export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
         rows={item.reports}
         rowKey={(report) => report._id}
       />
+      {item.reports.length < item.reportCount && (
+        <p className="text-quiet text-sm">
+          The latest {item.reports.length} of {item.reportCount} reports.
+        </p>
+      )}
       <History item={item} />
       {/* The buttons go with the open reports; the heading then takes the focus. */}
       <Verdicts item={item} refresh={refresh} place={() => article.current?.querySelector('h2') ?? null} />

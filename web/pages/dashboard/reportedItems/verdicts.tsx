@@ -2,19 +2,20 @@ import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
 import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/moderation.ts';
+import { useFailureToast } from '../../../session/failure-toast.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { useMounted } from '../../../ui/use-mounted.ts';
 import { ruleOf } from '../../rule-of.ts';
 
 type Verdict = ReportedItem['actions'][number];
 
 const notes = { dismiss: dismissReports.body.shape.note, takeDown: takeDownLaptop.body.shape.note } as const;
 
-function whatFollows(verdict: Verdict, { reports, productState }: ReportedItem): string[] {
-  const open = reports.filter(({ state }) => state === 'Open').length;
+function whatFollows(verdict: Verdict, { openReportCount: open, productState }: ReportedItem): string[] {
   const reporters =
     open === 1
       ? 'Whoever reported it is told by mail how it ended.'
@@ -43,6 +44,7 @@ const words = {
     hint: 'Why, for the history and the audit trail. Only administrators read it.',
     busy: 'Dismissing',
     done: (name: string) => `The reports of ${name} are dismissed.`,
+    already: (name: string) => `The reports of ${name} were dismissed already.`,
   },
   takeDown: {
     button: 'Take down',
@@ -51,6 +53,7 @@ const words = {
     hint: 'Why it leaves the shop, and what the seller can do.',
     busy: 'Taking down',
     done: (name: string) => `${name} is taken down.`,
+    already: (name: string) => `${name} was taken down already.`,
   },
 } as const;
 
@@ -68,11 +71,16 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
   const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { note: '' } });
   const { errors, isSubmitting } = formState;
-  const { label, hint, button, busy, done } = words[verdict];
+  const { label, hint, button, busy, done, already } = words[verdict];
+  const isMounted = useMounted();
+  const toastFailure = useFailureToast();
 
   function fail(error: unknown) {
     const problem = error instanceof Problem ? error : null;
-    if (problem?.errors.note !== undefined) {
+    const sentence = problem?.message ?? 'Something went wrong. Please try again.';
+    if (!isMounted()) {
+      toastFailure(`${item.productName}: ${sentence}`);
+    } else if (problem?.errors.note !== undefined) {
       setError('note', { message: problem.errors.note }, { shouldFocus: true });
     } else if (problem?.status === 404 || problem?.status === 409) {
       // Somebody else was faster: what this dialog asks for has no meaning any more.
@@ -80,7 +88,7 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
       onClose(true);
       void refresh();
     } else {
-      setFailure(problem?.message ?? 'Something went wrong. Please try again.');
+      setFailure(sentence);
     }
   }
 
@@ -89,8 +97,10 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
     onBusyChange(true);
     const input = { params: { _id: item._id }, body: { note } };
     try {
-      await (verdict === 'dismiss' ? api.call(dismissReports, input) : api.call(takeDownLaptop, input));
-      toast.success(done(item.productName));
+      const call = verdict === 'dismiss' ? api.call(dismissReports, input) : api.call(takeDownLaptop, input);
+      const { modifiedCount } = await call;
+      // Nothing changed: an earlier try got through whose answer was lost, or another admin did the same.
+      toast.success((modifiedCount > 0 ? done : already)(item.productName));
       onClose(true);
       void refresh();
     } catch (error) {

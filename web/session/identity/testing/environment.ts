@@ -96,6 +96,16 @@ export function tabGroup() {
   };
 }
 
+/** Tabs of one browser take turns under a lock. */
+export function tabLock(): Environment['withLock'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (_name, work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
 export interface FakePopup {
   closed: boolean;
   close(): void;
@@ -112,6 +122,7 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
     clock: systemClock,
     stores: [memoryStore()],
     tabs: tabGroup().join(),
+    withLock: tabLock(),
     origin: 'https://shop.example',
     openWindow(url, _name, features) {
       const popup: FakePopup = {
@@ -134,6 +145,7 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
       get: async (options) => ({ used: options }),
     },
     randomText: () => `random${opened.length}`,
+    deviceToken: () => 'device',
     ...parts,
   };
   return {

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
+
+const Problem = z.object({ code: z.string(), detail: z.string() });
+
+let provider: RunningProvider;
+beforeAll(async () => {
+  provider = await startProvider({}, 0, Fastify({ trustProxy: true }));
+});
+afterAll(() => provider.stop());
+
+const signIn = (email: string, address: string) =>
+  provider.call('POST', '/sign-in/email', {
+    body: { email, password: PASSWORD },
+    headers: { 'x-forwarded-for': address },
+  });
+const signUp = (email: string, address: string) =>
+  provider.call('POST', '/sign-up/email', {
+    body: { email, password: PASSWORD },
+    headers: { 'x-forwarded-for': address },
+  });
+
+it('many sign-ins at once hold up no file reads; what would wait too long is refused in words', async () => {
+  let hashed = 0;
+  const signIns = Array.from({ length: 32 }, async (_, at) => {
+    const answer = await signIn('nobody@people.example', `203.0.113.${at}`);
+    if (answer.status === 401) hashed += 1;
+    return answer;
+  });
+  // Once the first one is hashed all others have arrived.
+  await expect.poll(() => hashed, { timeout: 40_000 }).toBeGreaterThan(0);
+  for (let count = 0; count < 3; count += 1) await readFile(new URL(import.meta.url));
+  // Reads in a queue with the hashes would end after all of them.
+  expect(hashed).toBeLessThan(16);
+
+  const answers = await Promise.all(signIns);
+  expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(26);
+  const refused = answers.find(({ status }) => status === 503);
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Problem.parse(await refused?.json())).toEqual({
+    code: 'overloaded',
+    detail: expect.stringContaining('Nothing was changed; please try again in a few seconds.'),
+  });
+  expect((await signIn('nobody@people.example', '203.0.113.1')).status).toBe(401);
+}, 60_000);
+
+it('one client cannot fill the queue from a /48, and sign-ups that wait hold no connection', async () => {
+  const flood = Array.from({ length: 15 }, (_, at) =>
+    signUp(`flood${at}@people.example`, `2001:db8:1:${at.toString(16)}::1`),
+  );
+  await Promise.race(flood);
+  const inTransaction = await provider.sql(
+    `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  );
+  expect(inTransaction.length).toBeLessThan(4);
+  expect((await signUp('honest@people.example', '203.0.113.200')).status).toBe(200);
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses).toContain(503);
+}, 60_000);

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { NewLaptop } from '#contract/catalogue.ts';
+import { PhotoUploaded } from '#contract/photos.ts';
+import { StorageProblem } from '#server/photos/storage.ts';
+import { anyLaptop } from '#tests/harness/person.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { storedPhotos } from './actions.ts';
+
+const KEY = 'key of the test';
+
+let shop: TestShop;
+let seller: Person;
+beforeAll(async () => {
+  shop = await startTestShop({ photoKey: KEY });
+  seller = await shop.seller();
+});
+afterAll(() => shop.close());
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await shop.connection.pool.query<Record<string, unknown>>(text, values)).rows;
+
+async function upload(by: Person, shade: number): Promise<string> {
+  const background = { r: shade, g: 10, b: 10 };
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+  const form = new FormData();
+  form.append('image', new File([new Uint8Array(photo)], 'laptop.jpg', { type: 'image/jpeg' }));
+  const answer = await fetch(`${shop.origin}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${by.token}` },
+    body: form,
+  });
+  return PhotoUploaded.parse(await answer.json()).data.url;
+}
+
+const hashIn = (url: string) => /\/photos\/([0-9a-f]{64})-/.exec(url)?.[1] ?? '';
+
+/** The hashes of the photos that a laptop shows, in its order. */
+async function shownBy(laptop: string): Promise<unknown[]> {
+  const rows = await query(
+    'select position, photo_hash as hash from laptop_photos where laptop_id = $1 order by position',
+    [laptop],
+  );
+  expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index + 1));
+  return rows.map(({ hash }) => hash);
+}
+
+test('a photo that was never uploaded is refused at its field, and nothing is listed', async () => {
+  const real = await upload(seller, 1);
+  const invented = real.replace(hashIn(real), createHash('sha256').update('invented').digest('hex'));
+  const refused = (image: string, images?: string[]) =>
+    expect(shop.laptop(seller, { image, ...(images && { images }) })).rejects;
+  const before = await query('select count(*) from laptops');
+
+  await refused(invented).toMatchObject({
+    status: 422,
+    code: 'invalid_input',
+    errors: { image: expect.stringMatching(/^This photo was not uploaded to this shop/) },
+  });
+  await refused(real, [real, invented]).toMatchObject({
+    errors: { 'images.1': expect.stringContaining('choose it again') },
+  });
+  // The hash of a photo that is there, under a size and a blur that it does not have.
+  await refused(real.replace('-64x48-', '-64x64-')).toMatchObject({ status: 422 });
+  expect(await query('select count(*) from laptops')).toEqual(before);
+  expect(await query('select from photos where hash = $1', [hashIn(invented)])).toEqual([]);
+});
+
+test('while the photos cannot be looked up nothing is listed, and the seller is asked to try again', async () => {
+  const photos = {
+    origin: shop.origin,
+    stored: (url: string) => url,
+    isKept: () => Promise.reject(new StorageProblem('The bucket photos answered 500.')),
+  };
+  const body = z.parse(NewLaptop, anyLaptop(shop.origin));
+  await expect(storedPhotos(photos, body)).rejects.toMatchObject({
+    status: 503,
+    code: 'busy',
+    message: expect.stringContaining('Nothing was listed'),
+  });
+});
+
+test('one’s own photo can be shown by several laptops, and another seller can upload the same', async () => {
+  const url = await upload(seller, 2);
+  const other = await shop.seller();
+  expect(await upload(other, 2)).toBe(url);
+  for (const each of [seller, seller, other]) {
+    expect(await shownBy(await shop.laptop(each, { image: url }))).toEqual([hashIn(url)]);
+  }
+});
+
+test('which photos a laptop shows follows its images, whoever writes them', async () => {
+  const urls = [await upload(seller, 3), await upload(seller, 4), await upload(seller, 5)];
+  const [first = '', ...others] = urls.map(hashIn);
+  const laptop = await shop.laptop(seller, { image: urls[0] ?? '', images: urls });
+  expect(await shownBy(laptop)).toEqual([first, ...others]);
+  const foreign = `https://img.example${new URL(urls[0] ?? '').pathname.replace(first, 'f'.repeat(64))}`;
+  await query('update laptops set images = $2 where id = $1', [
+    laptop,
+    // An earlier origin's and another host's beside a path.
+    [`https://earlier.example${new URL(urls[1] ?? '').pathname}`, `/photos/${first}-x/64.webp`, foreign],
+  ]);
+  expect(await shownBy(laptop)).toEqual([others[0], first]);
+  await query('update laptops set images = array[brands.image] from brands where laptops.id = $1', [laptop]);
+  expect(await shownBy(laptop)).toEqual([]);
+});
+
+test('the schema lets no laptop show a photo that the shop does not know, and no shown photo be forgotten', async () => {
+  const url = await upload(seller, 6);
+  const laptop = await shop.laptop(seller, { image: url });
+  const violated = { code: '23503', constraint: 'shown_photo_is_known' };
+  await expect(
+    query(`update laptops set images = array[$2] where id = $1`, [
+      laptop,
+      `/photos/${'e'.repeat(64)}-x/1.webp`,
+    ]),
+  ).rejects.toMatchObject(violated);
+  await expect(query('delete from photos where hash = $1', [hashIn(url)])).rejects.toMatchObject(violated);
+  expect(await shownBy(laptop)).toEqual([hashIn(url)]);
+});
+
+/** The rows that PostgreSQL reads while something is done, by table. */
+async function rowsRead(tables: readonly string[], work: () => Promise<unknown>) {
+  const read = async () => {
+    // On each connection, so that whichever worked has told.
+    await Promise.all(Array.from({ length: 20 }, () => query('select pg_stat_force_next_flush()')));
+    const rows = await query(
+      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as read
+         from pg_stat_user_tables where relname = any ($1)`,
+      [tables],
+    );
+    return Number(rows[0]?.read);
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}
+
+test('removing unused photos reads no more rows when there are many more laptops', async () => {
+  const [one] = await query('select seller_id from laptops limit 1');
+  const addLaptops = async (from: number, to: number) => {
+    const hash = `encode(sha256(n::text::bytea), 'hex')`;
+    await query(
+      `insert into photos (hash, state) select ${hash}, 'listed' from generate_series($1::int, $2::int) n`,
+      [from, to],
+    );
+    await query(
+      `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+           resale_price_cents, posted_time, use_time, mobile_number, condition)
+         select 'HP', $3, 'Many', 'Lisbon', array['/photos/' || ${hash} || '-x/1.webp'], '"text"', 90000, 54999, '', '', '', 'Good'
+           from generate_series($1::int, $2::int) n`,
+      [from, to, one?.seller_id],
+    );
+    await query('analyze laptops, laptop_photos, photos');
+  };
+  const remove = async () => {
+    await query(
+      `insert into photos (hash, since)
+       select encode(sha256(('unused ' || n)::bytea), 'hex'), now() - interval '2 days' from generate_series(1, 40) n
+       on conflict (hash) do update set state = 'waiting', since = excluded.since`,
+    );
+    const read = await rowsRead(['laptops', 'laptop_photos'], async () => {
+      expect(await shop.removeUnusedPhotos()).toBe(40);
+    });
+    return read;
+  };
+  await addLaptops(1, 500);
+  const few = await remove();
+  await addLaptops(501, 6000);
+  const many = await remove();
+  expect(many).toBeLessThan(2 * Math.max(few, 100));
+}, 60_000);

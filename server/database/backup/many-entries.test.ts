@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Manifest, writeArchive } from './archive.ts';
+import { checkedEntries } from './read-archive.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'many entries-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const manifest: Omit<Manifest, 'entries'> = {
+  format: 'coomercio-backup',
+  version: 2,
+  createdAt: new Date().toISOString(),
+  migrations: ['0001-shop'],
+  queueVersion: null,
+  tables: [],
+  sequences: [],
+  photos: 0,
+  missingPhotos: { count: 0, first: [] },
+  secret: { included: false, mark: 'of the test' },
+};
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+/** The most bytes that are in use above those before, looked at each time that `sample` is called. */
+async function heapOf(work: (sample: () => void) => Promise<void>): Promise<number> {
+  const inUse = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = inUse();
+  let peak = before;
+  await work(() => {
+    peak = Math.max(peak, inUse());
+  });
+  return peak - before;
+}
+
+/** Writes an archive of so many small photos, and reads it. @returns the most memory that either took, in bytes */
+async function memoryFor(photos: number): Promise<number> {
+  const path = join(folder, `${photos}.tar`);
+  const writing = await heapOf((sample) =>
+    writeArchive(path, async (archive) => {
+      for (let at = 0; at < photos; at += 1) {
+        const hash = createHash('sha256').update(String(at)).digest('hex');
+        await archive.add(`photos/${hash}.json`, Buffer.from(hash));
+        if (at % 500 === 499) sample();
+      }
+      await archive.finish({ ...manifest, photos });
+    }),
+  );
+  const reading = await heapOf(async (sample) => {
+    const entries = checkedEntries(path);
+    for (let at = 0; ; at += 1) {
+      const { value, done } = await entries.next();
+      if (at % 500 === 499) sample();
+      if (done !== true) continue;
+      expect(value.manifest).toMatchObject({ photos, entries: photos });
+      return;
+    }
+  });
+  return Math.max(writing, reading);
+}
+
+test('an archive of many more entries is written and read in the same memory', async () => {
+  await memoryFor(500);
+  const few = await memoryFor(1_500);
+  // Names and hashes of these, held at once, would be two megabytes.
+  expect(await memoryFor(8_000)).toBeLessThan(2 * Math.max(few, 600_000));
+}, 60_000);

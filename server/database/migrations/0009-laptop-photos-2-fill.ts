@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Adds the photos of laptops that were listed before the triggers were there. */
+export async function up(database: Kysely<never>): Promise<void> {
+  await sql`
+    insert into laptop_photos
+    select laptops.id, shown.place, shown.photo_hash from laptops, photos_in(images) as shown
+    on conflict do nothing;
+    analyze laptop_photos;
+    insert into photos (hash, state)
+    select distinct photo_hash, 'listed' from laptop_photos
+     where not exists (select from photos where hash = photo_hash)
+    on conflict (hash) do nothing;
+
+    -- For rows from here on; those that are there the next migration checks, under a lock that no writer waits for.
+    -- The tables are locked in the order in which a listing locks them.
+    lock table photos, laptops, laptop_photos in share row exclusive mode;
+    alter table laptop_photos
+      add constraint photo_of_a_laptop foreign key (laptop_id) references laptops on delete cascade not valid,
+      add constraint shown_photo_is_known foreign key (photo_hash) references photos not valid;
+  `.execute(database);
+}

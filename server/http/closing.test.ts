@@ -1,0 +1,56 @@
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { boundClosing } from './closing.ts';
+
+/** An app that is closed while requests are under way. @param limits of its closing, in milliseconds */
+async function closing(limits: { services: number; answers: number }) {
+  const app = fastify({ forceCloseConnections: 'idle', return503OnClosing: false });
+  app.decorateReply('refusalCode', null);
+  const signal = boundClosing(app, limits);
+  const arrived = Promise.withResolvers<void>();
+  app.get('/never', () => {
+    arrived.resolve();
+    return new Promise(() => undefined);
+  });
+  app.get('/service', async () => {
+    arrived.resolve();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return { told: 'in its own words' };
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    app,
+    signal,
+    ask: async (path: string) => {
+      const response = fetch(origin + path);
+      await arrived.promise;
+      return { answer: response.then(async (one) => ({ status: one.status, body: await one.json() })) };
+    },
+  };
+}
+
+test('a request that nobody would answer in time is answered, and the app closes', async () => {
+  const { app, ask } = await closing({ services: 10, answers: 20 });
+  const { answer } = await ask('/never');
+  const closed = app.close();
+  await expect(answer).resolves.toMatchObject({
+    status: 503,
+    body: { code: 'not_ready', detail: expect.stringContaining('restarts') },
+  });
+  await closed;
+});
+
+test('a request that waits for another service is told to give it up, and answers by itself', async () => {
+  const { app, signal, ask } = await closing({ services: 10, answers: 60_000 });
+  const { answer } = await ask('/service');
+  expect(signal.aborted).toBe(false);
+  const closed = app.close();
+  await expect(answer).resolves.toMatchObject({ status: 200, body: { told: 'in its own words' } });
+  await closed;
+});
+
+test('an app without open requests closes at once', async () => {
+  const { app, signal } = await closing({ services: 60_000, answers: 60_000 });
+  await app.close();
+  expect(signal.aborted).toBe(true);
+});

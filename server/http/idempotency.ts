@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
+import { Refusal } from './refusal.ts';
+
+/** How long an answer is kept for retries. */
+const LIFETIME = sql`interval '24 hours'`;
+
+/** The most answers that are kept for one user; beyond it the oldest are removed. */
+const MAXIMUM_KEYS_PER_USER = 100;
+
+/** A key as a client may choose it: visible ASCII characters, so that two header fields, joined by `, `, are none. */
+const keyPattern = /^[\x21-\x7e]{1,200}$/;
+
+/** The serialised answer of an act whose transaction has been committed. Only {@link Idempotency} makes one. */
+export class Committed {
+  readonly json: string;
+  /** Whether an earlier request with the same key made it. */
+  readonly replayed: boolean;
+  constructor(json: string, replayed: boolean) {
+    this.json = json;
+    this.replayed = replayed;
+  }
+}
+
+/** One request under an idempotency key. */
+export interface KeyedRequest {
+  userId: string;
+  key: string;
+  /** SHA-256 of the call and its parsed input, in hexadecimal digits. */
+  fingerprint: string;
+}
+
+/** Runs an act in one transaction with the record of its answer. @throws Refusal, and whatever the act throws */
+export type Transact<Answer> = (act: (transaction: Transaction) => Promise<Answer>) => Promise<Committed>;
+
+export interface Idempotency {
+  /** The answer of an earlier request with this key, or null. @throws Refusal when that was another request */
+  find(request: KeyedRequest): Promise<Committed | null>;
+  /**
+   * Runs an act and stores its answer in the same transaction, unless an earlier request has done so.
+   * @param request null for a request without a key: its answer is not stored
+   * @throws Refusal `request_in_progress` while another request with this key is running
+   */
+  run<Answer>(
+    request: KeyedRequest | null,
+    act: (transaction: Transaction) => Promise<Answer>,
+  ): Promise<Committed>;
+  /** Removes expired answers. */
+  sweep(): Promise<void>;
+}
+
+/**
+ * Reads an `Idempotency-Key` header.
+ * @param header undefined when the request has none
+ * @param content what the request asks for; the same content under the same key is a retry
+ * @throws Refusal `malformed_request`
+ */
+export function keyedRequest(
+  header: string | string[] | undefined,
+  userId: string,
+  content: { method: string; path: string; params: unknown; query: unknown; body: unknown },
+): KeyedRequest | null {
+  if (header === undefined) return null;
+  if (typeof header !== 'string' || !keyPattern.test(header)) {
+    throw new Refusal(
+      'malformed_request',
+      'An Idempotency-Key has 1 to 200 visible ASCII characters and no spaces. Nothing was done.',
+    );
+  }
+  const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return { userId, key: header, fingerprint };
+}
+
+async function findIn(reader: Reader, request: KeyedRequest): Promise<Committed | null> {
+  const row = await reader
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'answer'])
+    .where('user_id', '=', request.userId)
+    .where('key', '=', request.key)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (row.fingerprint !== request.fingerprint) {
+    throw new Refusal(
+      'idempotency_key_reused',
+      'This Idempotency-Key was sent before with other content, and that request was carried out. Nothing was changed now; please send this one with a new key.',
+    );
+  }
+  return new Committed(row.answer, true);
+}
+
+/** Takes a lock until the transaction ends. @returns false while another transaction holds it */
+async function tryLock(transaction: Transaction, { userId, key }: KeyedRequest): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${userId} ${key}`}, 0)) as locked
+  `.execute(transaction);
+  return rows[0]?.locked === true;
+}
+
+async function store(transaction: Transaction, { userId, key, fingerprint }: KeyedRequest, answer: string) {
+  const expiresAt = sql<Date>`clock_timestamp() + ${LIFETIME}`;
+  await transaction
+    .insertInto('idempotency_keys')
+    .values({ user_id: userId, key, fingerprint, answer, expires_at: expiresAt })
+    // What has expired may not have been removed yet.
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'key']).doUpdateSet({ fingerprint, answer, expires_at: expiresAt }),
+    )
+    .execute();
+  // Rows that another transaction removes right now are skipped: waiting for it could deadlock.
+  await sql`
+    delete from idempotency_keys
+     where user_id = ${userId}
+       and key in (select key from idempotency_keys where user_id = ${userId}
+                    order by expires_at desc offset ${MAXIMUM_KEYS_PER_USER} for update skip locked)
+  `.execute(transaction);
+}
+
+/**
+ * Idempotency keys, as in the IETF draft "The Idempotency-Key HTTP Header Field". An answer is stored in the
+ * transaction of its act, so both are there or neither is. A request that was refused or failed changed nothing and
+ * stores nothing: its retry is carried out.
+ */
+export function createIdempotency(database: Database): Idempotency {
+  return {
+    find: (request) => findIn(database, request),
+    run: (request, act) =>
+      database.transaction().execute(async (transaction) => {
+        if (request === null) return new Committed(JSON.stringify(await act(transaction)), false);
+        if (!(await tryLock(transaction, request))) {
+          throw new Refusal(
+            'request_in_progress',
+            'The same request is still being carried out. Please try again in a moment; it is carried out once.',
+            { retryAt: new Date(Date.now() + 1_000) },
+          );
+        }
+        // A statement of its own: it sees what was committed before the lock was free.
+        const known = await findIn(transaction, request);
+        if (known !== null) return known;
+        const json = JSON.stringify(await act(transaction));
+        await store(transaction, request, json);
+        return new Committed(json, false);
+      }),
+    sweep: async () => {
+      await sql`delete from idempotency_keys where expires_at < now()`.execute(database);
+    },
+  };
+}
+
+/** Removes the answers that are kept for a user. */
+export async function forgetIdempotencyKeys(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { createShopFigures } from './shop-figures.ts';
+
+let database: TestDatabase;
+let connection: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Only what is counted is there, not what it refers to.
+  await connectionQuery(
+    `alter database ${new URL(database.url).pathname.slice(1)} set session_replication_role = replica`,
+  );
+  await connection.close();
+  connection = connect(database.url, () => undefined);
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+async function connectionQuery(text: string): Promise<void> {
+  connection ??= connect(database.url, () => undefined);
+  await connection.pool.query(text);
+}
+
+let serial = 0;
+function next(): number {
+  serial += 1;
+  return serial;
+}
+const pay = (ago: string) =>
+  connectionQuery(`insert into payments (booking_id, transaction_id, amount_cents, paid_at)
+                   values (gen_random_uuid(), 'pi_${next()}', 100, now() - interval '${ago}')`);
+const refund = (state: 'pending' | 'done' | 'failed', ago: string) =>
+  connectionQuery(`insert into refunds (booking_id, transaction_id, amount_cents, reason, state, done_at, failed_at,
+                                        failure_reason, created_at)
+                   values (gen_random_uuid(), 'pi_${next()}', 100, 'paid_twice', '${state}',
+                           case when '${state}' = 'done' then now() end, case when '${state}' = 'failed' then now() end,
+                           case when '${state}' = 'failed' then 'declined' end, now() - interval '${ago}')`);
+const dispute = (state: string, ago: string) =>
+  connectionQuery(`insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason, state,
+                                         opened_at, closed_at)
+                   values ('dp_${next()}', gen_random_uuid(), 'pi_${serial}', 100, 'fraudulent', '${state}',
+                           now() - interval '${ago}',
+                           case when '${state}' in ('won', 'lost', 'inquiry_closed') then now() - interval '${ago}' end)`);
+
+test('figures are counted on from the last time, whether rows are old or have just come', async () => {
+  const figures = createShopFigures(connection.pool);
+  const told = async () => {
+    const { payments, refunds, disputes } = figures;
+    const all = [await payments(), await refunds(), await disputes()].flat();
+    return Object.fromEntries(
+      all.map(({ labels, count }) => [Object.values(labels).join(' ').trim(), count]),
+    );
+  };
+  await pay('1 day');
+  await pay('1 second');
+  await refund('done', '1 day');
+  await refund('failed', '1 day');
+  for (const state of ['won', 'lost', 'inquiry_closed', 'inquiry', 'chargeback'])
+    await dispute(state, '1 day');
+  const first = {
+    paid: 2,
+    'refunded paid_twice': 2,
+    pending: 0,
+    failed: 1,
+    done: 1,
+    open: 2,
+    lost: 1,
+    won: 2,
+  };
+  expect(await told()).toEqual(first);
+  expect(await told()).toEqual(first);
+
+  await pay('0 seconds');
+  await refund('pending', '0 seconds');
+  await dispute('lost', '1 minute');
+  await connectionQuery(
+    `update disputes set state = 'chargeback', closed_at = null where state = 'inquiry_closed'`,
+  );
+  const second = {
+    paid: 3,
+    'refunded paid_twice': 3,
+    pending: 1,
+    failed: 1,
+    done: 1,
+    open: 3,
+    lost: 2,
+    won: 1,
+  };
+  expect(await told()).toEqual(second);
+  // Several scrapes at once add nothing twice.
+  expect(await Promise.all([told(), told(), told()])).toEqual([second, second, second]);
+
+  // What was counted long ago is not read again: this would be seen otherwise.
+  await connectionQuery(`delete from payments where paid_at < now() - interval '1 hour'`);
+  expect(await told()).toEqual(second);
+});

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { type MoneyShop, moneyShopForTests } from '#tests/harness/money-shop.ts';
+import type { TestShop } from '#tests/harness/shop.ts';
+
+let money: MoneyShop;
+let shop: TestShop;
+
+moneyShopForTests((started) => {
+  money = started;
+  shop = started.shop;
+});
+
+const opened = 'A payment is disputed: EliteBook 840 G8';
+const escalated = 'An inquiry has become a chargeback: EliteBook 840 G8';
+const closed = 'The inquiry is closed: EliteBook 840 G8';
+
+/** A sale about which the buyer's bank asks; events are held. */
+async function askedAbout() {
+  const sale = await money.charged('4000000000001976');
+  await sale.report();
+  await shop.cards.later();
+  const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
+  if (dispute === undefined) throw new Error('Nobody asked about it.');
+  const answer = (text: string) =>
+    shop.cards.stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: text } });
+  const state = async () => {
+    const { rows } = await shop.connection.pool.query(
+      'select state from disputes where card_dispute_id = $1',
+      [dispute.id],
+    );
+    return rows[0]?.state;
+  };
+  const acts = async () => (await money.trail(sale.transactionId)).map(([act]) => act);
+  return { ...sale, answer, state, acts };
+}
+
+async function deliver() {
+  await shop.cards.deliver({});
+  await money.settled();
+}
+const told = () => money.admins.map(money.subjectsTo);
+
+test('an inquiry is told as one, and its growing into a chargeback is told again, once', async () => {
+  const { transactionId, answer, state, acts } = await askedAbout();
+  await deliver();
+  expect(await state()).toBe('inquiry');
+  expect(told()).toEqual([[opened], [opened], []]);
+  expect(shop.mails.find(({ subject }) => subject === opened)?.text).toContain(
+    'the money stays with the shop',
+  );
+
+  await answer('escalate_inquiry_evidence');
+  await shop.cards.deliver({ copies: 3 });
+  await money.settled();
+  expect(await state()).toBe('chargeback');
+  expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated']);
+  expect(told()).toEqual([[opened, escalated], [opened, escalated], []]);
+  const letter = shop.mails.find(({ subject }) => subject === escalated);
+  expect(letter?.text).toContain('has withdrawn the money');
+  expect(letter?.text).toContain('Answer it in the card processor’s dashboard until');
+
+  await answer('losing_evidence');
+  await shop.cards.deliver({ order: 'reversed', copies: 2 });
+  await money.settled();
+  expect(await state()).toBe('lost');
+  expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated', 'Dispute lost']);
+  expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
+    'coomercio_disputes{state="lost"} 1',
+  );
+  expect(await shop.cards.refunded(transactionId)).toBe(0);
+});
+
+test('an inquiry that is closed is told, and so is a chargeback after that', async () => {
+  const { answer, state, acts } = await askedAbout();
+  await deliver();
+  await answer('winning_evidence');
+  await deliver();
+  expect(await state()).toBe('inquiry_closed');
+  expect(await acts()).toEqual(['Dispute opened', 'Inquiry closed']);
+  expect(told()).toEqual([[opened, closed], [opened, closed], []]);
+});
+
+test('a chargeback of which no event comes is noticed within a day', async () => {
+  const { answer, state, acts } = await askedAbout();
+  await deliver();
+  await answer('escalate_inquiry_evidence');
+  await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
+  expect(await state()).toBe('chargeback');
+  expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated']);
+  await money.settled();
+});
+
+test('an answer of the card processor that arrives late does not undo what was learned meanwhile', async () => {
+  const { answer, state, acts } = await askedAbout();
+  await shop.cards.faults({
+    webhooks: { mode: 'hold' },
+    calls: [{ method: 'GET', path: '/v1/disputes/*', kind: 'hold', moment: 'after' }],
+  });
+  // The answer that is held says that it is an inquiry.
+  await shop.cards.deliver({});
+  await shop.cards.untilHeld(1);
+  await answer('escalate_inquiry_evidence');
+  await shop.cards.deliver({});
+  await expect.poll(state, { timeout: 10_000 }).toBe('chargeback');
+  await shop.cards.release();
+  await money.settled();
+  expect(await state()).toBe('chargeback');
+  expect(await acts()).toEqual(['Dispute opened']);
+  expect(told()).toEqual([[opened], [opened], []]);
+});
+
+test('a dispute from before inquiries were known is told no second time', async () => {
+  const { transactionId, state, acts } = await askedAbout();
+  await deliver();
+  await shop.connection.pool.query(`update disputes set state = 'open' where transaction_id = $1`, [
+    transactionId,
+  ]);
+  await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
+  expect(await state()).toBe('inquiry');
+  expect(await acts()).toEqual(['Dispute opened']);
+});

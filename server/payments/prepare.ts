@@ -1,0 +1,190 @@
+import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { lockAccount } from '../accounts/steps.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { type HoldAnswer, type OtherHold, takeHold } from '../bookings/steps.ts';
+import { lockLaptop } from '../catalogue/steps.ts';
+import type { Transaction } from '../database/tables.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import {
+  demandBooking,
+  makeIntent,
+  type PaymentDependencies,
+  refundedRefusal,
+  settleIntent,
+} from './actions.ts';
+import { type CardIntent, CardProcessorRefusal } from './cards.ts';
+import { SHORTEST_WAIT } from './rules.ts';
+import * as store from './store.ts';
+
+/** Why a booking cannot be paid now. @throws Refusal */
+function demandPayable(booking: BookedLaptop): void {
+  switch (bookingState(booking)) {
+    case 'Paid':
+      throw new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`);
+    case 'Sold':
+      throw new Refusal(
+        'already_sold',
+        `${booking.laptop_name} was sold to another buyer. If your card was charged for it, the money comes back.`,
+      );
+    case 'Cancelled':
+      throw new Refusal(
+        'booking_cancelled',
+        `${booking.laptop_name} left the shop. If your card was charged for it, the money comes back.`,
+      );
+    case 'Unpaid':
+      return;
+  }
+}
+
+/** A person's words for a moment that lies within the next minutes. */
+function inMinutes(moment: Date, now: Date): string {
+  const minutes = Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 60_000));
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+}
+
+/** Why a buyer has to wait, and where in line. */
+function busyRefusal(
+  { laptop_name }: BookedLaptop,
+  { until, place }: Extract<HoldAnswer, { kind: 'busy' }>,
+  now: Date,
+): Refusal {
+  const line =
+    place === null
+      ? 'You have had 20 minutes to pay for it, so others come first now.'
+      : place === 1
+        ? 'You are next in line.'
+        : `You are number ${place} in line.`;
+  return new Refusal(
+    'somebody_is_paying',
+    `Somebody is paying for ${laptop_name} right now. ${line} Your booking is kept; please try again ${inMinutes(until, now)}.`,
+    { retryAt: until, ...(place !== null && { place }) },
+  );
+}
+
+/** Why a buyer who holds other laptops cannot hold this one, with what to let go of. */
+function tooManyHoldsRefusal({ laptop_name }: BookedLaptop, others: readonly OtherHold[]): Refusal {
+  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    others.map(({ productName }) => productName),
+  );
+  const [first] = others;
+  return new Refusal(
+    'too_many_holds',
+    `You are paying for ${names} already, and a buyer can pay for two laptops at the same time. Your booking of ${laptop_name} is kept; pay for one of the others first, or let it go.`,
+    {
+      ...(first !== undefined && { retryAt: first.heldUntil }),
+      holds: others.map(({ heldUntil, ...hold }) => ({ ...hold, heldUntil: heldUntil.toISOString() })),
+    },
+  );
+}
+
+/** A buyer's turn to pay. */
+interface Turn {
+  /** Until when nobody else can begin to pay; null without an exclusive hold. */
+  heldUntil: Date | null;
+  /** How many buyers wait in line; while there are any, the hold is not renewed. */
+  waiting: number;
+}
+
+/** What must be refused is answered instead of thrown, so that the place in line is committed. */
+type Begun = { refusal: Refusal } | { attempt: store.IntentRow; booking: BookedLaptop; turn: Turn };
+
+/** Takes the hold and finds or opens the attempt. @throws Refusal */
+async function begin(
+  transaction: Transaction,
+  caller: Caller,
+  wanted: { bookingId: string; price: number },
+): Promise<Begun> {
+  if (!(await lockAccount(transaction, caller.userId))) throw accountEnded();
+  const { laptop_id } = await demandBooking(transaction, caller, wanted.bookingId);
+  await lockLaptop(transaction, laptop_id);
+  const booking = await demandBooking(transaction, caller, wanted.bookingId);
+  demandPayable(booking);
+  if (wanted.price !== booking.price_cents) {
+    const price = formatDollars(dollarsFromCents(booking.price_cents));
+    throw new Refusal(
+      'price_differs',
+      `The price of ${booking.laptop_name} is ${price}. You have not been charged.`,
+    );
+  }
+  const now = new Date();
+  const { others, ...answer } = await takeHold(transaction, booking, now);
+  if (answer.kind === 'busy') return { refusal: busyRefusal(booking, answer, now) };
+  if (answer.kind === 'too_many') return { refusal: tooManyHoldsRefusal(booking, others) };
+  return {
+    attempt: await store.openIntent(transaction, booking, new Date(now.getTime() + SHORTEST_WAIT)),
+    booking,
+    turn:
+      answer.kind === 'held'
+        ? { heldUntil: answer.hold.expiresAt, waiting: answer.waiting }
+        : { heldUntil: null, waiting: 0 },
+  };
+}
+
+/**
+ * Makes the intent for a buyer who waits for it: what the card processor refuses for good ends the attempt.
+ * @throws Refusal `card_processor_refused`, CardProcessorAway
+ */
+async function makeIntentOrRefuse(
+  dependencies: PaymentDependencies,
+  attempt: store.IntentRow,
+  booking: BookedLaptop,
+): Promise<CardIntent> {
+  try {
+    return await makeIntent(dependencies, attempt, booking);
+  } catch (error) {
+    if (!(error instanceof CardProcessorRefusal)) throw error;
+    await store.abandonAttempt(dependencies.database, attempt.id);
+    throw new Refusal(
+      'card_processor_refused',
+      `The card processor does not accept a payment for ${booking.laptop_name}. You have not been charged, and your booking is kept; please write to the shop.`,
+    );
+  }
+}
+
+/** How often an attempt that ended meanwhile is replaced by a new one before giving up. */
+const MAXIMUM_ATTEMPTS = 3;
+
+/**
+ * Prepares the payment of the caller's booking: takes or renews the hold, and answers the one intent that can pay it.
+ * Asked again, it answers the same intent for as long as that can still be paid, so no second charge is possible.
+ * @throws Refusal, CardProcessorAway
+ */
+export async function preparePayment(
+  dependencies: PaymentDependencies,
+  caller: Caller,
+  wanted: { bookingId: string; price: number },
+): Promise<{ clientSecret: string } & Turn> {
+  const { database, cards } = dependencies;
+  for (let round = 0; round < MAXIMUM_ATTEMPTS; round += 1) {
+    const begun = await database.transaction().execute((transaction) => begin(transaction, caller, wanted));
+    if ('refusal' in begun) throw begun.refusal;
+    const { attempt, booking, turn } = begun;
+    const known = attempt.transaction_id;
+    const intent =
+      known === null
+        ? await makeIntentOrRefuse(dependencies, attempt, booking)
+        : await cards.readIntent(known);
+    switch (intent?.status) {
+      case 'payable':
+      case 'processing':
+        return { clientSecret: intent.clientSecret, ...turn };
+      case 'succeeded': {
+        // It was paid while nobody was looking: a browser closed too early, a message that is still on its way.
+        const settlement = await settleIntent(dependencies, intent);
+        if (settlement?.kind === 'refunded') throw refundedRefusal(settlement);
+        throw new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`);
+      }
+      case 'canceled':
+        await store.endIntent(database, intent.transactionId, 'closed');
+        break;
+      case undefined:
+        // The card provider has never heard of it: the shop's keys were changed, or test data deleted.
+        if (known !== null) await store.endIntent(database, known, 'closed');
+    }
+  }
+  throw new Refusal(
+    'card_processor_unavailable',
+    'The payment cannot be prepared right now. You have not been charged; please try again.',
+  );
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { halves, KEY, type RunningHost, startHost } from './photo-samples.ts';
+import { openSpool } from './spool.ts';
+
+const photo = () => halves(400, 300).jpeg().toBuffer();
+
+/** Begins an upload and sends a byte now and then, for as long as the host lets it. @returns the host's answer */
+function drip(host: RunningHost, seller: string): Promise<IncomingMessage> {
+  const sending: ClientRequest = httpRequest(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${seller}`, 'content-type': 'multipart/form-data; boundary=b' },
+  });
+  sending.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff');
+  const dripping = setInterval(() => sending.write('x'), 50);
+  sending.once('close', () => clearInterval(dripping));
+  const answer = once(sending, 'response').then(([message]: IncomingMessage[]) => {
+    if (message === undefined) throw new Error('No answer');
+    return message;
+  });
+  // The host ends the connection while bytes are on their way.
+  sending.on('error', () => undefined);
+  return answer;
+}
+
+test('sixteen dripping uploads of one account take its two places, are ended, and keep nobody waiting', async () => {
+  await using host = await startHost({ rate: { bytes: 10_000, windowMs: 3_000 } });
+  const answering = Array.from({ length: 16 }, () => drip(host, 'seller-drip'));
+  const ended: number[] = [];
+  for (const answer of answering) void answer.then(({ statusCode }) => ended.push(statusCode ?? 0));
+  await expect.poll(() => ended).toEqual(Array.from({ length: 14 }, () => 429));
+
+  // Two of them drip on meanwhile.
+  const other = await host.upload(await photo(), 'a.jpg', 'image/jpeg', 'seller-other');
+  expect(other.status).toBe(200);
+
+  const answers = await Promise.all(answering);
+  const slow = answers.filter(({ statusCode }) => statusCode === 400);
+  expect(slow).toHaveLength(2);
+  for (const answer of slow) {
+    expect(answer.headers.connection).toBe('close');
+    expect(await json(answer)).toMatchObject({
+      success: false,
+      code: 'upload_too_slow',
+      detail: 'The photo arrived too slowly and was not kept. Please try again with a better connection.',
+    });
+  }
+  const refused = answers.find(({ statusCode }) => statusCode === 429);
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused && (await json(refused))).toMatchObject({ success: false, code: 'too_many_requests' });
+
+  expect((await host.upload(await photo(), 'a.jpg', 'image/jpeg', 'seller-drip')).status).toBe(200);
+  await expect.poll(() => readdir(`${host.folder}-uploads`)).toEqual([]);
+});
+
+test('a drip before the photo, where no file is open yet, is ended as well', async () => {
+  await using host = await startHost({ rate: { bytes: 10_000, windowMs: 1_000 } });
+  const sending = httpRequest(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer seller', 'content-type': 'multipart/form-data; boundary=b' },
+  });
+  sending.write('--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n');
+  const [answer] = await once(sending, 'response');
+  expect(answer.statusCode).toBe(400);
+  sending.on('error', () => undefined);
+  await once(answer.resume(), 'end');
+  expect((await host.upload(await photo())).status).toBe(200);
+});
+
+test('uploads leave no file behind, whether they are kept, refused or broken off', async () => {
+  await using host = await startHost();
+  await host.take(await photo());
+  await host.refuse(Buffer.from('no photo'));
+  await host.refuse((await photo()).subarray(0, 300));
+  const head = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';
+  const broken = await fetch(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer seller', 'content-type': 'multipart/form-data; boundary=b' },
+    body: `${head}x`,
+  });
+  expect(broken.status).toBe(400);
+  await expect.poll(() => readdir(`${host.folder}-uploads`)).toEqual([]);
+});
+
+test('uploads that are under way fill the spool up to its capacity, whoever sends them', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'spool-'));
+  const spool = await openSpool(folder.path, 1000);
+  const pieces = (count: number) =>
+    Readable.from(Array.from({ length: count }, () => Buffer.alloc(100, 'x')));
+  const first = await spool.receive(pieces(8));
+  expect(first).toMatchObject({ size: 800 });
+  await expect(spool.receive(pieces(3))).rejects.toMatchObject({ code: 'ENOSPC' });
+  const second = await spool.receive(pieces(2));
+  expect(await readdir(folder.path)).toHaveLength(2);
+  await first[Symbol.asyncDispose]();
+  await second[Symbol.asyncDispose]();
+  await using third = await spool.receive(pieces(10));
+  expect(third.size).toBe(1000);
+});

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+/** A progressive JPEG with its last scan repeated until there are so many. */
+export function withScans(progressive: Buffer, scans: number): Buffer {
+  const starts: number[] = [];
+  for (let at = progressive.indexOf('ffda', 0, 'hex'); at !== -1; ) {
+    starts.push(at);
+    at = progressive.indexOf('ffda', at + 2, 'hex');
+  }
+  const last = progressive.subarray(starts.at(-1), progressive.length - 2);
+  const repeated = Array.from({ length: scans - starts.length }, () => last);
+  return Buffer.concat([
+    progressive.subarray(0, progressive.length - 2),
+    ...repeated,
+    progressive.subarray(progressive.length - 2),
+  ]);
+}
+
+/**
+ * An AVIF of 8152 × 6100 pixels in 1,265 bytes: one colour, written by sharp 0.35 with effort 0 and quality 1.
+ * @param padding bytes at its end, at least 16, which make it look like a file with something in it
+ */
+export async function avifBomb(padding: number): Promise<Buffer> {
+  const free = randomBytes(padding);
+  free.writeUInt32BE(padding);
+  free.write('free', 4, 'latin1');
+  return Buffer.concat([await readFile(new URL('./bomb.sample.avif', import.meta.url)), free]);
+}
+
+/** The processes that decode photos for a server, by default this process. */
+export function codecProcesses(server = process.pid): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isChildOf(server, pid) && read(pid, 'cmdline').includes('photos/worker/main.ts'));
+}
+
+/** Memory that a process holds, in bytes; 0 when it has ended. */
+export function residentBytes(pid: number): number {
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1] ?? 0);
+}
+
+function read(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
+}
+
+function isChildOf(server: number, pid: number): boolean {
+  const stat = read(pid, 'stat');
+  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state !== 'Z' && Number(parent) === server;
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { codecProcesses } from '../hostile-samples.ts';
+
+/** A server that has a photo decoded, says so, and goes on running. */
+const server = `
+  import { createCodec, standardBudget } from ${JSON.stringify(new URL('../codec-client.ts', import.meta.url).href)};
+  import { standardLimits } from ${JSON.stringify(new URL('../objections.ts', import.meta.url).href)};
+  const photo = ${JSON.stringify(new URL('../tiles.sample.heic', import.meta.url).pathname)};
+  const codec = createCodec(standardBudget);
+  await codec.ingest(photo, standardLimits, 'seller');
+  console.log('decoded');
+`;
+
+/** Whether a process runs; one that only waits to be reaped does not. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+test('the process that decodes photos ends with its server, also when that is killed outright', async () => {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', server], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(parent.stdout, 'data');
+  const [pid] = codecProcesses(parent.pid);
+  if (pid === undefined) throw new Error('No process decodes photos');
+  onTestFinished(() => {
+    if (runs(pid)) process.kill(pid, 'SIGKILL');
+  });
+  parent.kill('SIGKILL');
+  await expect.poll(() => runs(pid)).toBe(false);
+});

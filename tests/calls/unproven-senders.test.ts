@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { untilQueueIsEmpty } from '#tests/races/settling.ts';
+
+const GOOD_CARD = '4242424242424242';
+const DISPUTED_CARD = '4000000000000259';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await startTestShop();
+});
+afterAll(() => shop.close());
+
+/** Plays every part of the shop that writes letters between a seller and buyers with these claims. */
+async function trade(claims: { email_verified: boolean }): Promise<string[]> {
+  const advertisement = 'Visit www.prize.example now';
+  const admin = await shop.admin();
+  const seller = await shop.seller(advertisement, claims);
+  const buyer = () => shop.buyer(advertisement, claims);
+  const laptop = () => shop.laptop(seller, { name: advertisement });
+  const book = async (person: Person, laptopId: string) =>
+    shop.booking(person, laptopId, { location: advertisement });
+  const charge = async (person: Person, bookingId: string, card = GOOD_CARD) => {
+    const body = { price: 549.99, bookingId };
+    const { clientSecret } = await person.client.call(createPaymentIntent, { body });
+    const { transactionId } = await shop.pay(clientSecret, card);
+    return () => person.client.call(recordPayment, { body: { ...body, transactionId } });
+  };
+  const report = (person: Person, productCode: string) =>
+    person.client.call(reportLaptop, { body: { productCode, reason: 'Other', note: advertisement } });
+
+  const [sold, refunded, dismissed, takenDown] = [
+    await laptop(),
+    await laptop(),
+    await laptop(),
+    await laptop(),
+  ];
+  const [first, second] = [await buyer(), await buyer()];
+  await (await charge(first, await book(first, sold), DISPUTED_CARD))();
+  await shop.cards.later();
+  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  const recordLate = await charge(second, await book(second, refunded));
+  await seller.client.call(deleteOwnLaptop, { params: { _id: refunded } });
+  await expect(recordLate()).rejects.toMatchObject({ code: 'refunded' });
+  await shop.cards.faults({});
+  await report(first, dismissed);
+  await admin.client.call(dismissReports, { params: { _id: dismissed }, body: {} });
+  await book(second, takenDown);
+  await report(first, takenDown);
+  await admin.client.call(takeDownLaptop, { params: { _id: takenDown }, body: { note: 'A reason' } });
+  await untilQueueIsEmpty(shop.connection.pool);
+  // How to reach the other one is said in any case; the harness makes addresses of names.
+  return shop.mails
+    .splice(0)
+    .map(({ subject, text, html }) =>
+      `${subject}\n${text}\n${html}`.replaceAll(/[\w.]+@people\.example/g, ''),
+    );
+}
+
+test('no letter carries the words of people whose addresses are not proven', async () => {
+  const letters = await trade({ email_verified: false });
+  // One for each kind: booked, paid (twice), cancelled, refunded, disputed, report resolved, taken down.
+  expect(letters.length).toBeGreaterThanOrEqual(8);
+  for (const letter of letters) expect(letter).not.toMatch(/prize|Visit/);
+});
+
+test('words of people whose addresses are proven are quoted, and no mail program finds a link in them', async () => {
+  const letters = await trade({ email_verified: true });
+  expect(letters.filter((letter) => letter.includes('Visit www[.]prize[.]example now'))).toHaveLength(
+    letters.length,
+  );
+  for (const letter of letters) expect(letter).not.toContain('prize.example');
+});

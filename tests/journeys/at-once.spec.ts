@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { expect, gotoAtOnce, holdScripts, test } from '#tests/harness/browser.ts';
+import { newEmail, password, register } from './people.ts';
+
+const publicPages = [
+  '/',
+  '/blog',
+  '/login',
+  '/register',
+  '/reset-password',
+  '/verify-email',
+  '/account-deleted',
+];
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+test.describe('on a phone, before any script has arrived', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  for (const path of publicPages) {
+    test(`the menu of ${path} opens, switches the theme and leads on`, async ({ page }) => {
+      const release = await holdScripts(page);
+      await gotoAtOnce(page, path);
+      const button = page.getByRole('button', { name: 'Menu' });
+      const menu = page.getByRole('navigation', { name: 'Menu' });
+      await button.click();
+      await expect(menu).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(menu).toBeHidden();
+      await button.click();
+      await expect(menu).toBeVisible();
+      await menu.getByRole('button', { name: 'Switch between light and dark' }).click();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+      // The application takes the open menu over as it is.
+      await release();
+      await expect(menu).toBeVisible();
+      await menu.getByRole('button', { name: 'Switch between light and dark' }).click();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+      await menu.getByRole('link', { name: path === '/blog' ? 'Home' : 'Blog' }).click();
+      await expect(page).toHaveURL(path === '/blog' ? '/home' : '/blog');
+      await expect(menu).toBeHidden();
+    });
+  }
+
+  test('a link of the menu leads on by itself', async ({ page }) => {
+    await holdScripts(page);
+    await gotoAtOnce(page, '/');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Blog' }).click();
+    await expect(page).toHaveURL('/blog');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+});
+
+test('the theme is switched before any script has arrived, and stays over a reload', async ({ page }) => {
+  await holdScripts(page);
+  await gotoAtOnce(page, '/');
+  await page.getByRole('button', { name: 'Switch between light and dark' }).first().click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await gotoAtOnce(page, '/login');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: 'Switch between light and dark' }).first().click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+});
+
+test('each link in the navbar leads on before any script has arrived', async ({ page }) => {
+  await holdScripts(page);
+  for (const path of publicPages) {
+    await gotoAtOnce(page, path);
+    await page.getByRole('link', { name: 'Coomercio, home' }).click();
+    await expect(page, path).toHaveURL('/');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('BUY AND SELL');
+  }
+});
+
+test('what is typed into /register before any script has arrived is sent once it has', async ({ page }) => {
+  const release = await holdScripts(page);
+  await gotoAtOnce(page, '/register');
+  const email = newEmail('early');
+  await field(page, 'Name').fill('Erin Early');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await page.getByLabel('Register As').selectOption('Seller');
+  const submit = page.getByRole('button', { name: 'Register', exact: true });
+  await expect(submit).toBeDisabled();
+  // Enter sends nothing either: the browser itself would send the password to the page's own address.
+  await field(page, 'Password').press('Enter');
+  await expect(page).toHaveURL('/register');
+  await release();
+  await submit.click();
+  await expect(page.getByText('User created successfully')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('link', { name: 'Add Product' })).toBeVisible();
+});
+
+test('what is typed into /login before any script has arrived is sent once it has', async ({
+  page,
+  openVisitor,
+}) => {
+  const email = newEmail('lara');
+  await register(await openVisitor(), { name: 'Lara Login', email, role: 'Buyer' });
+  const release = await holdScripts(page);
+  await gotoAtOnce(page, '/login');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  for (const name of ['Login', 'Continue with Google', 'Sign in with a passkey', 'Show the password']) {
+    await expect(page.getByRole('button', { name, exact: true }), name).toBeDisabled();
+  }
+  await release();
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page.getByText('Welcome back Lara Login')).toBeVisible();
+});
+
+test('what is typed into /reset-password before any script has arrived is sent once it has', async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await gotoAtOnce(page, '/reset-password');
+  const email = newEmail('fay');
+  await field(page, 'Email').fill(email);
+  await expect(page.getByRole('button', { name: 'Send the link' })).toBeDisabled();
+  await release();
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();
+});
+
+test('no button of a public page looks alive before it is', async ({ page }) => {
+  await holdScripts(page);
+  for (const path of publicPages) {
+    await gotoAtOnce(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const alive = page.locator('button:enabled:visible:not([popovertarget], [data-theme-switch])');
+    expect(await alive.evaluateAll((all) => all.map((button) => button.outerHTML)), path).toEqual([]);
+  }
+});

@@ -1,0 +1,65 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { codeOf, confirm } from './authenticator.ts';
+import { newEmail, register } from './people.ts';
+
+test.use({ expectedConsoleErrors: /ERR_FAILED/ });
+
+/** Lets the page's clock run until a refetch has failed for good: after its three retries. */
+async function untilFailed(page: Page, notice: Locator) {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000);
+      return notice.count();
+    })
+    .toBeGreaterThan(0);
+}
+
+const outOfDate = (page: Page) => page.getByText(/^This may be out of date\. /);
+
+test('recovery codes are shown as soon as the second factor is on, and stay when the refetch after it fails', async ({
+  page,
+}) => {
+  await register(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
+  await page.goto('/dashboard/account');
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await confirm(page);
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  const key = (await page.locator('code').textContent()) ?? '';
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
+
+  await page.route(/\/identity\/(account|sessions)$/, (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  );
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  await untilFailed(page, outOfDate(page).first());
+  await expect(codes).toHaveCount(10);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  // Both the account and the sessions are still there, each with its own notice.
+  await expect(outOfDate(page)).toHaveCount(2);
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+
+  await page.unroute(/\/identity\/(account|sessions)$/);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByText('10 left')).toBeVisible();
+});
+
+test('a booking that is being typed stays open when the list behind it cannot be refetched', async ({
+  page,
+}) => {
+  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await page.goto('/category/HP');
+  await page.getByRole('button', { name: 'Book now' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Phone Number').fill('+351 900 000 000');
+  await page.route('**/api/category/**', (route) => route.abort());
+  await page.clock.install();
+  // What a person's return to the tab sets off.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await untilFailed(page, outOfDate(page));
+  await expect(dialog.getByLabel('Phone Number')).toHaveValue('+351 900 000 000');
+});

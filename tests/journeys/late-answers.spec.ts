@@ -1,0 +1,215 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from './people.ts';
+
+/** Keeps some requests back. @returns lets them go */
+async function holdRequests(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+const registerBuyer = (page: Page) =>
+  register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+const registerSeller = (page: Page) =>
+  register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+
+async function fillMeeting(page: Page) {
+  await page.getByLabel('Phone Number').fill('+351 900 000 000');
+  await page.getByLabel('Meeting Location').fill('Central Station');
+}
+
+/** Opens one of two laptops of the seller's for booking. */
+async function openBooking(page: Page, name: string) {
+  await card(page, name).getByRole('button', { name: 'Book now' }).click();
+  await expect(page.getByRole('dialog', { name })).toBeVisible();
+}
+
+test.describe('an answer to what was sent from another page', () => {
+  test.use({ expectedConsoleErrors: /status of 503/ });
+
+  test('of a laptop that was added says so, and leads nowhere', async ({ page }) => {
+    const name = `EliteBook ${Date.now()}`;
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name });
+    const release = await holdRequests(page, '**/photos?**');
+    await page.getByRole('button', { name: 'Add Product' }).click();
+    await expect(page.getByRole('progressbar').first()).toBeVisible();
+    await page
+      .getByRole('navigation', { name: 'Dashboard' })
+      .getByRole('link', { name: 'My Orders' })
+      .click();
+    await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+    release();
+    const toast = page.getByText(`${name} is added successfully`);
+    await expect(toast).toBeVisible({ timeout: 20_000 });
+    // Whatever the answer does, it has done by then.
+    await expect(toast).toHaveCount(0);
+    await expect(page).toHaveURL(/\/dashboard\/myOrders$/);
+    await page.goto('/dashboard/addProduct');
+    await expect(page.getByLabel('Product Name')).toHaveValue('');
+  });
+
+  test('of a laptop that was not added says so, and keeps what was typed', async ({ page }) => {
+    const name = `ProBook ${Date.now()}`;
+    await registerSeller(page);
+    await page.goto('/dashboard/addProduct');
+    await fillLaptop(page, { name });
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    await page.route('**/photos?**', async (route) => {
+      await left;
+      await route.fulfill({ status: 503, body: 'The disk is full.' });
+    });
+    await page.getByRole('button', { name: 'Add Product' }).click();
+    await page
+      .getByRole('navigation', { name: 'Dashboard' })
+      .getByRole('link', { name: 'My Orders' })
+      .click();
+    await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+    leave();
+    await expectToast(
+      page,
+      `${name} was not added. The product was not added because not all of its photos were kept. Your text is on Add Product.`,
+    );
+    await page
+      .getByRole('navigation', { name: 'Dashboard' })
+      .getByRole('link', { name: 'Add Product' })
+      .click();
+    await expect(page.getByLabel('Product Name')).toHaveValue(name);
+  });
+
+  test('of a booking from the wishlist says so, and leads nowhere', async ({ page }) => {
+    await registerBuyer(page);
+    await page.goto('/category/Dell');
+    await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+    await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
+    await page.goto('/dashboard/myWishlist');
+    await page.getByRole('link', { name: 'Buy' }).click();
+    await fillMeeting(page);
+    const release = await holdRequests(page, '**/api/bookings');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Account' }).click();
+    await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
+    release();
+    await expectToast(page, 'Booking Successful. Now pay the bill.');
+    await expect(page).toHaveURL(/\/dashboard\/account$/);
+  });
+});
+
+test('an answer about one laptop leaves the dialog of another open, with what is typed in it', async ({
+  page,
+  openVisitor,
+}) => {
+  const [first, second] = [`Swift 3 ${Date.now()}`, `Spin 5 ${Date.now()}`];
+  const seller = await openVisitor();
+  await registerSeller(seller);
+  for (const name of [first, second]) await listLaptop(seller, { name, brand: 'Acer' });
+  await registerBuyer(page);
+  await page.goto('/category/Acer');
+
+  await test.step('of a booking', async () => {
+    const release = await holdRequests(page, '**/api/bookings');
+    await openBooking(page, first);
+    await fillMeeting(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await openBooking(page, second);
+    await page.getByLabel('Meeting Location').fill('The café at the park');
+    release();
+    await expectToast(page, 'Booking Successful. Please check your dashboard for payment.');
+    await expect(page.getByRole('dialog', { name: second })).toBeVisible();
+    await expect(page.getByLabel('Meeting Location')).toHaveValue('The café at the park');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  await test.step('of a report', async () => {
+    const release = await holdRequests(page, '**/api/reports');
+    const report = (name: string) =>
+      card(page, name)
+        .getByRole('button', { name: /^Report this item/ })
+        .click();
+    await report(first);
+    await page.getByLabel('Reason').selectOption('Not as described');
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await report(second);
+    await page.getByLabel('Note').fill('The photo shows another laptop.');
+    release();
+    await expect(page.getByRole('region', { name: 'Messages' }).getByText(/Thank you/)).toBeVisible();
+    await expect(page.getByLabel('Note')).toHaveValue('The photo shows another laptop.');
+  });
+});
+
+test.describe('the history', () => {
+  test('has no dead entries of a dialog that was opened and closed', async ({ page }) => {
+    await registerBuyer(page);
+    await page.goto('/blog');
+    await page.goto('/category/HP');
+    const book = page.getByRole('button', { name: 'Book now' }).first();
+    const dialog = page.getByRole('dialog');
+    for (const close of ['Escape', 'Close'] as const) {
+      await book.click();
+      await expect(page).toHaveURL(/\?book=/);
+      if (close === 'Escape') await page.keyboard.press('Escape');
+      else await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(page).toHaveURL(/\/category\/HP$/);
+      await expect(book).toBeFocused();
+    }
+
+    await book.click();
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toHaveCount(0);
+    await page.goForward();
+    await expect(dialog).toBeVisible();
+    // Two presses while the way back is under way must not leave the page.
+    await page.evaluate(() => {
+      for (let count = 0; count < 2; count += 1) {
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      }
+    });
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(/\/category\/HP$/);
+    await page.goBack();
+    await expect(page).toHaveURL('/blog');
+  });
+
+  test('leads from a dialog that a link opened to the page before it', async ({ page }) => {
+    await registerBuyer(page);
+    await page.goto('/');
+    await page
+      .getByRole('region', { name: 'Advertise Laptops' })
+      .getByRole('link', { name: /^Buy Now/ })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/category\/\w+$/);
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+  });
+
+  test('leads back from My Orders to the wishlist, and not to the form that has been sent', async ({
+    page,
+  }) => {
+    await registerBuyer(page);
+    await page.goto('/category/HP');
+    await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+    await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
+    await page.goto('/dashboard/myWishlist');
+    await page.getByRole('link', { name: 'Buy' }).click();
+    await fillMeeting(page);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/myOrders$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/dashboard\/myWishlist$/);
+  });
+});

@@ -1,0 +1,37 @@
+import { deleteOwnLaptop, listOwnLaptops } from '#contract/catalogue.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { callsOf, listLaptop, newEmail, register } from './people.ts';
+
+// The browser notes the refused call.
+test.use({ expectedConsoleErrors: /status of 410/ });
+
+test('Buy Now on a laptop that has just left the shop says so, and offers the brand’s others', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = `Latitude ${Date.now()}`;
+  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await listLaptop(seller, { name, brand: 'Dell' });
+  await seller.getByRole('row').filter({ hasText: name }).getByRole('button', { name: 'Advertise' }).click();
+  await seller.getByRole('button', { name: 'OK' }).click();
+  const calls = await callsOf(seller);
+  const [laptop] = await calls.call(listOwnLaptops, { query: {} });
+
+  const buyer = await openVisitor();
+  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await buyer.goto('/');
+  const buyNow = buyer.getByRole('listitem').filter({ hasText: name }).getByRole('link');
+  await expect(buyNow).toBeVisible();
+  await calls.call(deleteOwnLaptop, { params: { _id: laptop?._id ?? '' } });
+  const asked: string[] = [];
+  buyer.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await buyNow.click();
+  const dialog = buyer.getByRole('alertdialog', { name: 'No longer for sale' });
+  await expect(dialog).toContainText('This laptop has left the shop unsold. Other Dell laptops are for sale');
+  // One call for the one laptop: a brand may have a hundred thousand others.
+  expect(asked.filter((path) => path === '/api/category/Dell')).toHaveLength(1);
+  await dialog.getByRole('button', { name: 'See other Dell laptops' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(buyer).toHaveURL(/\/category\/Dell$/);
+  await expect(buyer.getByRole('article').first()).toBeVisible();
+});

@@ -1,0 +1,132 @@
+// A shop that is ended while another service hangs: whoever waits for an answer gets a whole one, and the process ends
+// by itself, before it would be forced to.
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { book } from '#contract/bookings.ts';
+import { listLaptop } from '#contract/catalogue.ts';
+import { createPaymentIntent } from '#contract/payments.ts';
+import { ProblemDocument } from '#contract/refusals.ts';
+import { startCards } from '#sandbox/cards/start.ts';
+import { openDiskStorage } from '#server/photos/storage.ts';
+import { keepAnyPhoto } from '#tests/harness/any-photo.ts';
+import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
+import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
+import { anyLaptop, enterShop, type Person } from '#tests/harness/person.ts';
+import { freePorts, portOf } from '#tests/harness/ports.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { startServer } from './running.ts';
+
+const keys = {
+  secretKey: 'sk_test_shutdown',
+  publishableKey: 'pk_test_shutdown',
+  webhookSecret: 'whsec_shutdown',
+};
+const price = 549.99;
+
+let folder: string;
+let origin: string;
+let database: TestDatabase;
+let issuer: IdentityIssuer;
+let cards: Awaited<ReturnType<typeof startCards>>;
+let processor: CardProcessorInHand;
+/** Takes connections and says nothing. */
+const silence = createServer();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-shutdown-'));
+  database = await createTestDatabase({ template: 'template0' });
+  issuer = await startIdentityIssuer();
+  origin = `http://127.0.0.1:${await freePorts(1)}`;
+  cards = await startCards({
+    ...keys,
+    port: 0,
+    dataFolder: join(folder, 'cards'),
+    webhookUrl: `${origin}/webhooks/stripe`,
+  });
+  processor = takeInHand(cards.origin, keys.secretKey);
+  silence.listen(0, '127.0.0.1');
+  await once(silence, 'listening');
+}, 60_000);
+afterAll(async () => {
+  await cards.close();
+  await issuer.close();
+  silence.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = () =>
+  startServer({
+    PORT: new URL(origin).port,
+    PUBLIC_ORIGIN: origin,
+    DATABASE_URL: database.url,
+    COOMERCIO_DATA: join(folder, 'shop'),
+    DEMO: '0',
+    SANDBOX: '0',
+    RATE_LIMITS: '0',
+    LOG_LEVEL: 'silent',
+    STRIPE_SECRET_KEY: keys.secretKey,
+    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+    STRIPE_API_URL: cards.origin,
+    SMTP_URL: `smtp://127.0.0.1:${portOf(silence)}`,
+    IDENTITY_ISSUER: issuer.issuer,
+    IDENTITY_KEYS_URL: issuer.keysUrl.href,
+    IDENTITY_AUDIENCE: issuer.audience,
+  });
+
+/** A call as its bytes arrive. */
+async function ask(person: Person, path: string, body: unknown) {
+  const response = await fetch(`${origin}/api${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, length: Number(response.headers.get('content-length')), text };
+}
+
+async function booking(buyer: Person, seller: Person): Promise<string> {
+  const { insertedId: productCode } = await seller.client.call(listLaptop, { body: anyLaptop(origin) });
+  const body = { price, phone: '+351 900 000 000', location: 'Central Station', productCode };
+  return (await buyer.client.call(book, { body })).insertedId ?? '';
+}
+
+test('with the card processor and the mail server hanging, each open request is answered and the process ends', async () => {
+  await keepAnyPhoto(await openDiskStorage(join(folder, 'shop', 'photos')));
+  const server = await start();
+  const [seller, ...buyers] = await Promise.all([
+    enterShop({ origin, issuer }, 'Seller'),
+    ...Array.from({ length: 4 }, () => enterShop({ origin, issuer }, 'Buyer')),
+  ]);
+  const bookings = await Promise.all(buyers.map((buyer) => booking(buyer, seller)));
+  const [reconciled, ...asking] = buyers;
+  if (reconciled === undefined) throw new Error('There is no buyer.');
+  await reconciled.client.call(createPaymentIntent, { body: { price, bookingId: bookings[0] ?? '' } });
+
+  await processor.faults({ calls: [{ kind: 'hold', times: 1000 }] });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('update payment_intents set next_check_at = now()');
+  await client.end();
+  // The next round of reconciliation, and then each of these.
+  await processor.untilHeld(1);
+  const answers = asking.map((buyer, index) =>
+    ask(buyer, '/create-payment-intent', { price, bookingId: bookings[index + 1] }),
+  );
+  await processor.untilHeld(asking.length + 1);
+
+  const code = server.stop();
+  for (const { status, length, text } of await Promise.all(answers)) {
+    expect(status).toBe(503);
+    expect(Buffer.byteLength(text)).toBe(length);
+    expect(ProblemDocument.parse(JSON.parse(text))).toMatchObject({ code: 'card_processor_unavailable' });
+  }
+  expect(await code).toBe(0);
+  expect(server.output().stderr).not.toContain('forced');
+}, 90_000);

@@ -1,0 +1,124 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+import { expect, test } from 'vitest';
+
+/**
+ * Every regular expression literal of the product is run over texts that make a backtracking matcher slow, made from
+ * the expression's own characters: a prefix, a part that repeats, and an end that does not fit. Its time is compared
+ * with that of a plain pass over the same text.
+ */
+const root = join(import.meta.dirname, '..');
+
+const sources = globSync('{contract,letters,server,identity,web,sandbox,demo}/**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
+  .sort();
+
+/** Those that only ever read files of this repository. */
+const ownFilesOnly = new Set(['sandbox/cards/browser-files.ts', 'server/photos/photo-samples.ts']);
+
+interface Literal {
+  places: string[];
+  pattern: string;
+  flags: string;
+}
+
+function literals(): Literal[] {
+  const found = new Map<string, Literal>();
+  for (const file of sources) {
+    if (ownFilesOnly.has(file)) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    new Visitor({
+      Literal(node) {
+        if (!('regex' in node)) return;
+        const { pattern, flags } = node.regex;
+        const literal = found.get(`/${pattern}/${flags}`) ?? { places: [], pattern, flags };
+        literal.places.push(`${file}:${text.slice(0, node.start).split('\n').length}`);
+        found.set(`/${pattern}/${flags}`, literal);
+      },
+    }).visit(parseSync(file, text).program);
+  }
+  return [...found.values()];
+}
+
+/** Characters that belong to the classes in most use. */
+const usual = ['a', 'A', '0', ' ', '\n', '-', '_', '.', '@', '/', ':', '"', '<', '\u0000'];
+
+/** What texts for a pattern are made of: its words, its characters, and the usual ones. */
+function partsOf(pattern: string): string[] {
+  const plain = pattern
+    .replace(/\\[dDwWsSbBn]|\\[pP]\{[^}]*\}|\\u[0-9A-F]{4}|\{\d+(?:,\d*)?\}|\(\?[:=!]/g, '|')
+    .replaceAll('\\', '');
+  const words = plain.match(/[\w<>/="&?;:@-]{2,}/g) ?? [];
+  return [...new Set([...words.slice(0, 6), ...usual, ...[...plain].slice(0, 24)])];
+}
+
+/** No class takes all of these, so that an expression for the whole text fails at its end. */
+const END = '\u0000 @<"\n';
+
+/** The shortest of three runs, in milliseconds. */
+function timeOf(work: () => unknown): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run += 1) {
+    const started = performance.now();
+    work();
+    shortest = Math.min(shortest, performance.now() - started);
+  }
+  return shortest;
+}
+
+/** A time of one pass for each character would be in the thousands; the engine's own steps are within some tens. */
+const MAXIMUM_RATIO = 250;
+
+/** Whether a text takes far longer than a plain pass over it. */
+function isSlow(expression: RegExp, text: string): boolean {
+  const started = performance.now();
+  text.replace(expression, '');
+  const once = performance.now() - started;
+  const pass = () => /^[^\u{10FFFF}]*$/u.test(text);
+  // Most are far below at once; the others are measured again, for the machine may have been busy.
+  if (once < MAXIMUM_RATIO * 0.001) return false;
+  return timeOf(() => text.replace(expression, '')) > MAXIMUM_RATIO * Math.max(timeOf(pass), 0.001);
+}
+
+/** A text that is slow, or null. Short texts come first: an exponential pattern would never be done with a long one. */
+function slowText({ pattern, flags }: Literal): string | null {
+  const expression = new RegExp(pattern, flags.replace('y', ''));
+  const parts = partsOf(pattern);
+  const repeated = [...parts, ...parts.flatMap((one) => parts.map((other) => one + other))];
+  for (const length of [22, 2_000]) {
+    for (const part of repeated) {
+      const text = part.repeat(Math.ceil(length / part.length));
+      // Pairs are tried alone, for with every prefix they would be too many.
+      const prefixes = part.length > 1 ? [''] : ['', ...parts, ...parts.map((other) => `a${other}`)];
+      for (const prefix of prefixes) {
+        if (isSlow(expression, prefix + text + END)) return `${prefix}${part}…`;
+      }
+    }
+  }
+  return null;
+}
+
+test('the search for slow texts finds them for patterns that are slow', () => {
+  const slow = [
+    '^(a+)+$',
+    '^[^@]+@[^@]+\\.[^@]+$',
+    '\\beyJ[\\w-]+\\.x',
+    '<([^>]+)>;',
+    '^:[0-9a-f]*(?:\\d+\\.)$',
+  ];
+  const found = slow.map((pattern) => slowText({ places: [], pattern, flags: '' }) !== null);
+  expect(found).toEqual(slow.map(() => true));
+});
+
+test('every regular expression reads any text in time that grows with its length', () => {
+  const all = literals();
+  expect(all.length).toBeGreaterThan(80);
+  const slow = all.flatMap((literal) => {
+    const text = slowText(literal);
+    return text === null
+      ? []
+      : [`${literal.places.join(', ')} /${literal.pattern}/ at ${JSON.stringify(text)}`];
+  });
+  expect(slow).toEqual([]);
+}, 60_000);

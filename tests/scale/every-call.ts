@@ -1,0 +1,205 @@
+import * as accounts from '#contract/accounts.ts';
+import * as bookings from '#contract/bookings.ts';
+import * as catalogue from '#contract/catalogue.ts';
+import { type Client, Problem } from '#contract/client.ts';
+import * as moderation from '#contract/moderation.ts';
+import * as payments from '#contract/payments.ts';
+import { readSettings } from '#contract/settings.ts';
+import * as wishlist from '#contract/wishlist.ts';
+import { anyLaptop } from '#tests/harness/person.ts';
+import type { TestShop } from '#tests/harness/shop.ts';
+import { heavy, idOf, medium, ROWS } from './filled-database.ts';
+
+/** A call's name with everything that is to be measured of it. */
+export type EveryCall = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** Far into every list by row number. */
+const DEEP = String(ROWS / 2);
+
+/** What is refused on purpose must be refused for that reason and no other. */
+async function refused(code: string, made: Promise<unknown>): Promise<void> {
+  const outcome: unknown = await made.catch((error: unknown) => error);
+  if (!(outcome instanceof Problem) || outcome.code !== code) {
+    throw new Error(`This was to be refused with ${code}.`, { cause: outcome });
+  }
+}
+
+/**
+ * Every call of the contract on a filled shop, for accounts with few rows and with a great part of them, for first and
+ * for later pages. @param at a row number of accounts, laptops and bookings that no other round uses
+ */
+export async function everyCall(shop: TestShop, at: number): Promise<EveryCall> {
+  const { pool } = shop.connection;
+  const email = (user: number) => `person${user}@people.example`;
+  const enter = async (user: number): Promise<Client> => {
+    const proven = shop.client(await shop.issuer.idToken(email(user), {}));
+    const { coomercioToken } = await proven.call(accounts.exchangeToken, { query: { email: email(user) } });
+    return shop.client(coomercioToken);
+  };
+  /** The first id of some rows that a condition on a table holds for. */
+  const find = async (table: string, condition: string): Promise<string> => {
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from ${table} where ${condition} order by md5(id::text) limit 1 offset ${at}`,
+    );
+    return rows[0]?.id ?? '';
+  };
+  const availableFor = async (seller: number) =>
+    find('laptops', `state = 'available' and seller_id = ${idOf('users', String(seller))}`);
+
+  // Sellers with few laptops have 60, 100, 140 … as numbers; accounts whose number ends in 7 have ended; 1 is an admin.
+  const [sellerAt, buyerAt] = [at * 40 + 20, at * 40 + 22];
+  const heavySeller = await enter(heavy.seller);
+  const heavyBuyer = await enter(heavy.buyer);
+  const mediumSeller = await enter(medium.seller);
+  const mediumBuyer = await enter(medium.buyer);
+  const seller = await enter(sellerAt);
+  const buyer = await enter(buyerAt);
+  const admin = await enter(1);
+  const { visitor } = shop;
+
+  const free = await availableFor(heavy.seller);
+  const own = await availableFor(sellerAt);
+  const wished = await find('wishlist_items', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
+  const booked = await find('bookings', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
+  const [toDismiss, toTakeDown] = [
+    await find('laptops', `number % 3 = 0 and state = 'available' and number < 50000`),
+    await find('laptops', `number % 3 = 0 and state = 'available' and number > 50000`),
+  ];
+
+  /** The first pages of a list in several ways, and the page after each. */
+  const pages = async (
+    list: (query: { limit: number; cursor?: string }) => Promise<{ next: string | null }>,
+  ) => {
+    const { next } = await list({ limit: 24 });
+    if (next !== null) await list({ limit: 24, cursor: next });
+    await list({ limit: 100 });
+  };
+  const people = (endpoint: typeof accounts.listBuyers | typeof accounts.listSellers) => async () => {
+    for (const sort of ['newest', 'name', 'email'] as const) {
+      await pages((query) => admin.page(endpoint, { query: { ...query, sort } }));
+      await pages((query) => admin.page(endpoint, { query: { ...query, sort, search: 'person4242' } }));
+    }
+    await pages((query) => admin.page(endpoint, { query: { ...query, search: 'zz' } }));
+    const common = admin.call(endpoint, { query: { search: 'people.example' } });
+    await refused('invalid_input', common);
+  };
+  let bookingId = '';
+
+  return {
+    readSettings: () => visitor.call(readSettings, {}),
+    listBrands: () => visitor.call(catalogue.listBrands, {}),
+    listCategory: async () => {
+      for (const id of ['HP', 'Acer', 'Lenovo']) {
+        const list = (query: { limit: number; cursor?: string }) =>
+          visitor.page(catalogue.listCategory, { params: { id }, query });
+        // A connection plans anew for each of the first five values, and may keep a general plan from then on.
+        for (let time = 0; time < 7; time += 1) await list({ limit: 24, cursor: String(ROWS - time) });
+        await list({ limit: 24, cursor: DEEP });
+        await pages(list);
+      }
+      const unknown = visitor.call(catalogue.listCategory, { params: { id: 'Nope' }, query: {} });
+      await refused('not_found', unknown);
+    },
+    listAdvertisements: async () => {
+      await pages((query) => visitor.page(catalogue.listAdvertisements, { query }));
+      await visitor.call(catalogue.listAdvertisements, { query: { cursor: DEEP } });
+    },
+    readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
+    listLaptop: () => seller.call(catalogue.listLaptop, { body: anyLaptop(shop.origin) }),
+    listOwnLaptops: async () => {
+      for (const client of [seller, heavySeller]) {
+        await pages((query) => client.page(catalogue.listOwnLaptops, { query }));
+        await client.call(catalogue.listOwnLaptops, { query: { cursor: DEEP } });
+      }
+    },
+    advertiseLaptop: () => seller.call(catalogue.advertiseLaptop, { params: { _id: own } }),
+    deleteOwnLaptop: () => seller.call(catalogue.deleteOwnLaptop, { params: { _id: own } }),
+    exchangeToken: () => enter(buyerAt),
+    registerUser: async () => {
+      const body = { name: 'New', email: `new${at}@people.example`, role: 'Buyer' } as const;
+      const proven = shop.client(await shop.issuer.idToken(body.email, {}));
+      await proven.call(accounts.registerUser, { body });
+    },
+    isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerAt) } }),
+    isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerAt) } }),
+    isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerAt) } }),
+    sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerAt) } }),
+    listSellers: people(accounts.listSellers),
+    listBuyers: people(accounts.listBuyers),
+    verifySeller: () => admin.call(accounts.verifySeller, { params: { email: email(sellerAt) } }),
+    listBookings: async () => {
+      for (const client of [buyer, heavyBuyer]) {
+        await pages((query) => client.page(bookings.listBookings, { query }));
+        await client.call(bookings.listBookings, { query: { cursor: DEEP } });
+      }
+    },
+    readBooking: () => heavyBuyer.call(bookings.readBooking, { params: { _id: booked } }),
+    book: async () => {
+      bookingId = await shop.booking({ ...nobody, client: buyer }, free);
+    },
+    listOwnBuyers: async () => {
+      for (const client of [seller, heavySeller]) {
+        await pages((query) => client.page(bookings.listOwnBuyers, { query }));
+        await client.call(bookings.listOwnBuyers, { query: { cursor: DEEP } });
+      }
+    },
+    listWishlist: async () => {
+      for (const client of [buyer, heavyBuyer]) {
+        await pages((query) => client.page(wishlist.listWishlist, { query }));
+        await client.call(wishlist.listWishlist, { query: { cursor: DEEP } });
+      }
+    },
+    readWishlistItem: () => heavyBuyer.call(wishlist.readWishlistItem, { params: { _id: wished } }),
+    wish: () => buyer.call(wishlist.wish, { body: { productCode: free } }),
+    createPaymentIntent: () =>
+      buyer.call(payments.createPaymentIntent, { body: { price: 549.99, bookingId } }),
+    releaseHold: () => buyer.call(bookings.releaseHold, { params: { _id: bookingId } }),
+    recordPayment: async () => {
+      const { clientSecret } = await buyer.call(payments.createPaymentIntent, {
+        body: { price: 549.99, bookingId },
+      });
+      const { transactionId } = await shop.pay(clientSecret);
+      await buyer.call(payments.recordPayment, { body: { transactionId, bookingId } });
+    },
+    reportLaptop: () =>
+      buyer.call(moderation.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
+    listReportedItems: () => pages((query) => admin.page(moderation.listReportedItems, { query })),
+    dismissReports: () =>
+      admin.call(moderation.dismissReports, { params: { _id: toDismiss }, body: { note: 'Checked.' } }),
+    takeDownLaptop: () =>
+      admin.call(moderation.takeDownLaptop, {
+        params: { _id: toTakeDown },
+        body: { note: 'Proof is missing.' },
+      }),
+    listAuditTrail: async () => {
+      await pages((query) => admin.page(moderation.listAuditTrail, { query }));
+      await admin.call(moderation.listAuditTrail, { query: { cursor: DEEP } });
+    },
+    readOwnData: async () => {
+      for (const client of [buyer, seller, mediumBuyer, mediumSeller, admin]) {
+        await client.call(accounts.readOwnData, {});
+      }
+    },
+    deleteSeller: async () => {
+      const _id = await idOfUser(sellerAt + 20 * 1_000);
+      await admin.call(accounts.deleteSeller, { params: { _id } });
+    },
+    deleteBuyer: async () => {
+      const _id = await idOfUser(buyerAt + 20 * 1_000);
+      await admin.call(accounts.deleteBuyer, { params: { _id } });
+    },
+    deleteOwnAccount: async () => {
+      const user = sellerAt + 20 * 2_000;
+      const leaving = await enter(user);
+      await leaving.call(accounts.deleteOwnAccount, { query: { email: email(user) } });
+    },
+  };
+
+  async function idOfUser(user: number): Promise<string> {
+    const { rows } = await pool.query<{ id: string }>(`select ${idOf('users', String(user))} as id`);
+    return rows[0]?.id ?? '';
+  }
+}
+
+/** What a booking asks of a person beside the calls. */
+const nobody = { email: '', name: '', userId: '', token: '' } as const;

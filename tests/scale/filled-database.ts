@@ -1,0 +1,196 @@
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+
+/** How many rows each table gets. */
+export const ROWS = 100_000;
+
+/** SQL for the id of the `at`-th row of a table, where ids are UUIDs: of version 4, as the contract demands. */
+export const idOf = (table: string, at: string): string =>
+  `overlay(overlay(md5('${table} ' || (${at})) placing '4' from 13) placing '8' from 17)::uuid`;
+
+/** Row numbers of a seller and of a buyer with a great part of all rows each. */
+export const heavy = { seller: 20, buyer: 2 } as const;
+/** The same with some hundreds of rows each. */
+export const medium = { seller: 40, buyer: 4 } as const;
+
+const always = (values: readonly string[]) => `(array[${values.map((value) => `'${value}'`).join(', ')}])`;
+
+/** Half of all laptops are the same seller's, and some brands have few: the planner's averages are wrong for them. */
+const sellerOf = (at: string) =>
+  idOf(
+    'users',
+    `case when (${at}) % 2 = 0 then ${heavy.seller} when (${at}) % 201 = 0 then ${medium.seller}
+          else ((${at}) % 5000) * 20 + 40 end`,
+  );
+const buyerOf = (at: string) =>
+  idOf(
+    'users',
+    `case when (${at}) % 3 = 0 then ${heavy.buyer} when (${at}) % 100 = 5 then ${medium.buyer} else (${at}) end`,
+  );
+/** Every fifth laptop is sold, to the one who booked it. */
+const isSold = 'i % 5 = 0';
+
+/** Columns whose values matter, as SQL over the row number `i`; every other column is filled in by its type. */
+const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  users: {
+    email: `'person' || i || '@people.example'`,
+    name: `${always(['Ana', 'Bruno', 'Carla', 'Duarte', 'Eva'])}[i % 5 + 1] || ' ' || left(md5(i::text), 6)`,
+    role: `case when i % 20 = 0 then 'Seller' when i % 5000 = 1 then 'Admin' else 'Buyer' end`,
+    ended_at: `case when i % 10 = 7 then now() end`,
+  },
+  laptops: {
+    brand: `case when i <= 3 then 'Lenovo' when i % 2000 = 1 then 'Acer' else ${always(['HP', 'Dell'])}[i % 2 + 1] end`,
+    seller_id: sellerOf('i'),
+    description: `jsonb_build_object('Processor', 'Core i5', 'Notes', repeat('Works. ', 20))`,
+    original_price_cents: '90000',
+    resale_price_cents: '54999',
+    condition: `'Good'`,
+    images: `array['/photos/' || encode(sha256(i::text::bytea), 'hex') || '-1280x960-${'0'.repeat(36)}/1280.webp']`,
+    state: `case when ${isSold} then 'sold' when i % 7 = 0 then 'withdrawn' when i % 11 = 0 then 'taken_down' else 'available' end`,
+    sold_to_id: `case when ${isSold} then ${buyerOf('i')} end`,
+    taken_down_note: `case when i % 11 = 0 and i % 7 <> 0 and not ${isSold} then 'Proof is missing.' end`,
+    advertised_at: `case when i % 3 = 0 then now() end`,
+  },
+  wishlist_items: { buyer_id: buyerOf('i') },
+  bookings: {
+    buyer_id: buyerOf('i'),
+    seller_id: sellerOf('i'),
+    price_cents: '54999',
+    paid_at: `case when ${isSold} then now() - i * interval '1 minute' end`,
+    transaction_id: `case when ${isSold} then 'pi_' || i end`,
+  },
+  holds: {
+    buyer_id: buyerOf('i'),
+    started_at: `now() - interval '1 hour'`,
+    expires_at: `now() - interval '50 minutes'`,
+  },
+  hold_waits: { buyer_id: buyerOf('i'), expires_at: `now() - interval '50 minutes'` },
+  payment_intents: {
+    transaction_id: `'pi_' || i`,
+    state: `case when i % 200 = 1 then 'open' else 'closed' end`,
+    next_check_at: `now() + interval '1 hour'`,
+  },
+  payments: { transaction_id: `'pi_' || i`, paid_at: `now() - i * interval '1 minute'` },
+  refunds: {
+    transaction_id: `'pi_' || i`,
+    reason: `'paid_twice'`,
+    state: `'done'`,
+    done_at: 'now()',
+    next_check_at: `now() + interval '1 hour'`,
+    created_at: `now() - i * interval '1 minute'`,
+  },
+  disputes: {
+    opened_at: `now() - i * interval '1 minute'`,
+    state: `case when i % 200 = 0 then 'open' else 'won' end`,
+    closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
+    next_check_at: `now() + interval '1 hour'`,
+  },
+  webhook_events: { received_at: `now() - i * interval '1 minute'` },
+  reports: { reporter_id: buyerOf('i'), resolution: `case when i % 3 <> 0 then 'dismissed' end` },
+  reported_laptops: { reports: '1', open_reports: '(i % 3 = 0)::int', latest: 'i' },
+  audit_entries: {
+    admin_id: idOf('users', 'i % 20 * 5000 + 1'),
+    act: `'Dismissed reports'`,
+    laptop_id: `case when i % 2 = 0 then ${idOf('laptops', 'i')} end`,
+  },
+  rate_limits: { empty_at: `now() + i * interval '1 second'` },
+  ended_sessions: { forget_at: `now() + i * interval '1 second'` },
+  photos: { state: `'listed'` },
+};
+
+/** Tables that keep few rows however large the shop grows. */
+const small = ['brands', 'kysely_migration', 'kysely_migration_lock'];
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  /** Whether a row may leave it out. */
+  optional: boolean;
+  primary: boolean;
+  /** The values that a check allows, if it lists them. */
+  choices: string[];
+  /** The table whose id it names by a foreign key. */
+  reference: string | null;
+}
+
+async function readColumns(client: pg.Client): Promise<Column[]> {
+  const { rows } = await client.query<Column>(`
+    select relname as table, attname as name, format_type(atttypid, null) as type,
+           not attnotnull or atthasdef or attidentity <> '' or attgenerated <> '' as optional,
+           exists (select from pg_index where indrelid = attrelid and indisprimary and indkey[0] = attnum
+                                          and indnatts = 1) as primary,
+           coalesce((select array_agg(found[1]) from pg_constraint,
+                            regexp_matches(pg_get_constraintdef(pg_constraint.oid), '''(\\w+)''::text', 'g') as found
+                      where conrelid = attrelid and contype = 'c' and conkey = array[attnum]), '{}') as choices,
+           (select min(confrelid::regclass::text)
+              from pg_constraint join pg_attribute as other
+                on other.attrelid = confrelid
+                   and other.attnum = confkey[array_position(conkey, pg_attribute.attnum)]
+             where conrelid = pg_attribute.attrelid and contype = 'f' and other.attname = 'id') as reference
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+     order by relname, attnum`);
+  return rows.filter(({ table }) => !small.includes(table));
+}
+
+/** A value by a column's type; distinct in each row where the type has room for that. */
+function valueByType({ table, name, type, primary, reference, choices }: Column): string {
+  if (type === 'uuid') return idOf(reference ?? (primary ? table : `${table}.${name}`), 'i');
+  if (choices[0] !== undefined) return `'${choices[0]}'`;
+  if (type === 'text') return `encode(sha256(i::text::bytea), 'hex')`;
+  if (type === 'bytea') return 'sha256(i::text::bytea)';
+  if (type.startsWith('timestamp')) return `now() - i * interval '1 second'`;
+  if (type === 'boolean') return 'false';
+  if (type === 'jsonb') return `'{}'`;
+  if (type === 'text[]') return `array[i::text]`;
+  return 'i';
+}
+
+/** Fills one table, whichever migration has made it. @throws Error that says what to add above */
+async function fill(client: pg.Client, table: string, all: readonly Column[]): Promise<void> {
+  const own = columns[table] ?? {};
+  const given = all
+    .filter((column) => column.name in own || column.primary || !column.optional)
+    .map((column) => [column.name, own[column.name] ?? valueByType(column)] as const);
+  const names = given.map(([name]) => name).join(', ');
+  const values = given.map(([, value]) => value).join(', ');
+  try {
+    await client.query(
+      `insert into ${table} (${names}) overriding user value select ${values} from generate_series(1, ${ROWS}) as i`,
+    );
+  } catch (error) {
+    throw new Error(
+      `The rows made for ${table} do not fit it: say in ${import.meta.filename} how they look.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A migrated database with {@link ROWS} rows in each table, analyzed. Takes some seconds. */
+export async function createFilledDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    // Rows refer to each other in circles, and are right as they are made.
+    await client.query('set session_replication_role = replica');
+    await client.query(
+      `insert into brands (category_id, image, position) values ('Lenovo', '/brands/lenovo.svg', 4)`,
+    );
+    const all = await readColumns(client);
+    await client.query(`set maintenance_work_mem = '256MB'`);
+    for (const [table, own] of Map.groupBy(all, (column) => column.table)) {
+      // Built at once, indexes take a fraction of the time.
+      await client.query(`update pg_index set indisready = false where indrelid = $1::regclass`, [table]);
+      await fill(client, table, own);
+      await client.query(`reindex table ${table}`);
+    }
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+  return database;
+}

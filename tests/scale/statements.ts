@@ -1,0 +1,108 @@
+import pg from 'pg';
+import * as z from 'zod/mini';
+
+/** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it, as far as it tells what was read. */
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string | undefined;
+  'Actual Rows'?: number | undefined;
+  'Actual Loops'?: number | undefined;
+  'Rows Removed by Filter'?: number | undefined;
+  'Rows Removed by Index Recheck'?: number | undefined;
+  Plans?: Node[] | undefined;
+}
+const Count = z.optional(z.number());
+const Node: z.ZodMiniType<Node> = z.lazy(() =>
+  z.object({
+    'Node Type': z.string(),
+    'Relation Name': z.optional(z.string()),
+    'Actual Rows': Count,
+    'Actual Loops': Count,
+    'Rows Removed by Filter': Count,
+    'Rows Removed by Index Recheck': Count,
+    Plans: z.optional(z.array(Node)),
+  }),
+);
+const Explained = z.object({ 'Query Text': z.string(), Plan: Node });
+
+/** A statement as it was executed. */
+export interface Statement {
+  /** What was being done. */
+  during: string;
+  text: string;
+  /** Rows that its scans of tables have looked at. */
+  read: number;
+  /** Rows that it has answered or written. */
+  answered: number;
+  plan: string;
+}
+
+/** Adds up a figure over a node and all nodes below it. */
+function total(node: Node, of: (node: Node) => number): number {
+  return (node.Plans ?? []).reduce((sum, below) => sum + total(below, of), of(node));
+}
+
+const rowsOf = (node: Node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1);
+
+function readBy(node: Node): number {
+  if (node['Relation Name'] === undefined || node['Node Type'] === 'ModifyTable') return 0;
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return rowsOf(node) + removed * (node['Actual Loops'] ?? 1);
+}
+
+const writtenBy = (node: Node) =>
+  node['Node Type'] === 'ModifyTable' ? (node.Plans ?? []).reduce((sum, below) => sum + rowsOf(below), 0) : 0;
+
+/** Makes the server explain to its clients whatever they execute, also inside triggers and of foreign keys. */
+export async function explainEverything(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_buffers': 'off',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_parameter_max_length': '0',
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    await client.query(`alter database ${new URL(databaseUrl).pathname.slice(1)} set ${name} = '${value}'`);
+  }
+  await client.end();
+}
+
+/** Sets which kind of plan prepared statements get on connections that are opened from here on. */
+export async function setPlans(databaseUrl: string, mode: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `alter database ${new URL(databaseUrl).pathname.slice(1)} set plan_cache_mode = '${mode}'`,
+  );
+  await client.end();
+}
+
+/** Collects every statement that the connections of a pool execute. @param during what is being done now */
+export function recordStatements(pool: pg.Pool, during: () => string): Statement[] {
+  const statements: Statement[] = [];
+  const heard = new WeakSet<object>();
+  pool.on('acquire', (client) => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    client.on('notice', ({ message }) => {
+      const json = /^duration: .*? plan:\n(.*)$/s.exec(message ?? '')?.[1];
+      if (json === undefined) return;
+      const { 'Query Text': text, Plan: plan } = Explained.parse(JSON.parse(json));
+      statements.push({
+        during: during(),
+        text,
+        read: total(plan, readBy),
+        answered: Math.max(rowsOf(plan), total(plan, writtenBy)),
+        plan: json,
+      });
+    });
+  });
+  return statements;
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createIdentityClient } from './client.ts';
+import type { IdentityClient } from './identity-client.ts';
+import { memoryStore } from './persistence.ts';
+import {
+  fakeEnvironment,
+  HOUR,
+  idToken,
+  PROVIDER,
+  refusal,
+  tabGroup,
+  tabLock,
+} from './testing/environment.ts';
+
+const MINUTE = 60_000;
+
+let clients: IdentityClient[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') });
+});
+afterEach(() => {
+  for (const client of clients) client.dispose();
+  clients = [];
+  vi.useRealTimers();
+});
+
+/** A browser whose tabs share the store, the announcements, the locks and the provider. */
+function browser() {
+  const { provider } = fakeEnvironment();
+  const [store, group, withLock] = [memoryStore(), tabGroup(), tabLock()];
+  return {
+    provider,
+    store,
+    open() {
+      const { environment } = fakeEnvironment({
+        fetch: provider.fetch,
+        stores: [store],
+        tabs: group.join(),
+        withLock,
+      });
+      const client = createIdentityClient(PROVIDER, environment);
+      clients.push(client);
+      return client;
+    },
+  };
+}
+
+it('of five tabs one renews the ID token, and the others take it', async () => {
+  const { provider, open } = browser();
+  await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  for (let count = 0; count < 4; count += 1) open();
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(provider.issued).toBe(1);
+  const tokens = await Promise.all(clients.map((client) => client.state().user?.getIdToken()));
+  expect(new Set(tokens).size).toBe(1);
+  expect(provider.issued).toBe(1);
+});
+
+it('of five tabs that are opened at once with an old ID token one asks the provider', async () => {
+  const { provider, open } = browser();
+  await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  clients.pop()?.dispose();
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  for (let count = 0; count < 5; count += 1) open();
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(clients.map((client) => client.state().user?.uid)).toEqual(Array(5).fill('ann'));
+  expect(provider.issued).toBe(1);
+});
+
+it('a tab whose request fails leaves the lock to the next, which asks for itself', async () => {
+  const { provider, open } = browser();
+  const here = open();
+  await here.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  const there = open();
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  let refusals = 1;
+  provider.answer = ({ path }) =>
+    path === '/token' && refusals-- > 0 ? refusal(503, 'identity_unavailable') : null;
+  const answers = Promise.allSettled([here, there].map((client) => client.state().user?.getIdToken(true)));
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+it('a token of an earlier sign-in is not taken', async () => {
+  const { provider, store, open } = browser();
+  const client = open();
+  await client.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  await vi.advanceTimersByTimeAsync(1);
+  const mine = Object(await store.read());
+  await store.write({ ...mine, sessionToken: 'another', idToken: idToken() });
+  await client.state().user?.getIdToken(true);
+  expect(provider.issued).toBe(1);
+});

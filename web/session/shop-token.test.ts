@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import { tabLock } from './identity/testing/environment.ts';
+import { createShopToken } from './shop-token.ts';
+import { email, fakeShop, fakeStorage } from './store-surroundings.ts';
+
+/** Tabs of one browser: they share the storage and the locks. */
+function tabs(count: number) {
+  const shop = fakeShop();
+  shop.records.set(email, {});
+  const [storage, withLock] = [fakeStorage(), tabLock()];
+  const fetch = (url: string, init: RequestInit) => shop.fetch(url, init);
+  const all = Array.from({ length: count }, () =>
+    createShopToken({ fetch, storage: () => storage, withLock }),
+  );
+  return { shop, storage, all };
+}
+
+const identity = (idToken: string) => ({ email, getIdToken: async () => idToken });
+
+test('of many tabs that learn of a new ID token one exchanges it, and the others take the shop’s token', async () => {
+  const { shop, all } = tabs(5);
+  await Promise.all(all.map((tab) => tab.exchange(identity('first'))));
+  expect(shop.asked).toHaveLength(1);
+  await Promise.all(all.map((tab) => tab.exchange(identity('second'))));
+  expect(shop.asked).toHaveLength(2);
+  expect(all.map((tab) => tab.read())).toEqual(Array(5).fill('shop-token for second'));
+});
+
+test('a token that the shop has refused is not taken again', async () => {
+  const { shop, all } = tabs(2);
+  const [here, there] = all;
+  await here?.exchange(identity('first'));
+  await there?.exchange(identity('first'), true);
+  expect(shop.asked).toHaveLength(2);
+});
+
+test('a tab that is opened later asks again: whether the account still stands is to be known', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { shop, all } = tabs(2);
+  const [here, there] = all;
+  await here?.exchange(identity('first'));
+  vi.setSystemTime(Date.now() + 30_000);
+  await there?.exchange(identity('first'));
+  expect(shop.asked).toHaveLength(2);
+  vi.useRealTimers();
+});
+
+test('somebody else’s token is not taken', async () => {
+  const { shop, storage, all } = tabs(2);
+  const [here, there] = all;
+  await here?.exchange(identity('ada'));
+  await there?.exchange(identity('bea'));
+  expect(shop.asked).toHaveLength(2);
+  expect(storage.kept.get('coomercioToken')).toBe('shop-token for bea');
+});
