@@ -7,8 +7,8 @@ import { Client } from 'pg';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/database/embedded.ts';
 import { openSecrets } from '#server/secrets.ts';
+import { startShop } from '#tests/harness/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { startShop } from '#tests/harness/started-shop.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
 import { firstVisit } from './home-page.ts';
@@ -23,7 +23,7 @@ import {
 } from './messages.ts';
 import { type PageQuality, pageQuality } from './page-quality.ts';
 import { residentMemory } from './processes.ts';
-import { follow, record } from './recording.ts';
+import { follow, record } from './recorded-response.ts';
 import { type Findings, figuresTable, loadNote, loadTable, pagesNote, pagesTable } from './report.ts';
 import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, targetsOf } from './targets.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Unpluggable, unpluggable } from '#tests/harness/unpluggable.ts';
+import { type Unpluggable, unpluggable } from '#tests/harness/tcp-proxy.ts';
 import { listen } from './listen.ts';
 
 let database: TestDatabase;

@@ -11,8 +11,8 @@ import { listBookings } from '#contract/bookings.ts';
 import { listCategory, listOwnLaptops } from '#contract/catalogue.ts';
 import * as contract from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { untilQueueIsEmpty } from '#tests/races/settling.ts';
 
 let shop: TestShop;
 let admin: Person;

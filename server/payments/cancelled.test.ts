@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { untilQueueIsEmpty } from '#tests/races/settling.ts';
 
 /** Addresses of which the mail server refuses so many letters more. */
 const refusals = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOwnData } from '#contract/accounts.ts';
 import { readBooking } from '#contract/bookings.ts';
-import { type MoneyShop, moneyShopForTests } from '#tests/harness/money-shop.ts';
+import { type MoneyShop, moneyShopForTests } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
 let money: MoneyShop;

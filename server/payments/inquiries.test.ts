@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MoneyShop, moneyShopForTests } from '#tests/harness/money-shop.ts';
+import { type MoneyShop, moneyShopForTests } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
 let money: MoneyShop;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aDayLater, held, letters, type MoneyShop, moneyShopForTests } from '#tests/harness/money-shop.ts';
+import { aDayLater, held, letters, type MoneyShop, moneyShopForTests } from '#tests/harness/payment-shop.ts';
+import { runToEnd } from '#tests/harness/server-process.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
-import { runToEnd } from '#tests/operations/running.ts';
 
 const failingCard = '4000000000005126';
 

@@ -7,7 +7,7 @@ import {
   letters,
   type MoneyShop,
   moneyShopForTests,
-} from '#tests/harness/money-shop.ts';
+} from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
 const failingCard = '4000000000005126';

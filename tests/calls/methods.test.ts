@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
-import { type Answer, ask } from '#tests/harness/ask.ts';
+import { photoKey, startWholeShop, type WholeShop } from '#tests/harness/full-shop.ts';
+import { type Answer, ask } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';
-import { photoKey, startWholeShop, type WholeShop } from '#tests/harness/whole-shop.ts';
 import { paths } from '#web/links.ts';
 
 /** Fastify serves the first seven, Node also knows the eighth, and nobody knows the last. */

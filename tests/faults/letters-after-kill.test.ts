@@ -9,13 +9,13 @@ import { listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
-import { keepAnyPhoto } from '#tests/harness/any-photo.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { anyLaptop, enterShop } from '#tests/harness/person.ts';
 import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, startServer } from '#tests/operations/running.ts';
+import { keepAnyPhoto } from '#tests/harness/sample-photo.ts';
+import { type Running, startServer } from '#tests/harness/server-process.ts';
 
 /** What the mail server does with a letter that has come in whole. */
 type Manner = 'takes it' | 'never answers';

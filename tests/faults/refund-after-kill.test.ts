@@ -8,7 +8,6 @@ import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { startCards } from '#sandbox/cards/start.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
-import { keepAnyPhoto } from '#tests/harness/any-photo.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
@@ -16,7 +15,8 @@ import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
 import { anyLaptop, enterShop } from '#tests/harness/person.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, startServer } from '#tests/operations/running.ts';
+import { keepAnyPhoto } from '#tests/harness/sample-photo.ts';
+import { type Running, startServer } from '#tests/harness/server-process.ts';
 
 const keys = { secretKey: 'sk_test_kill', publishableKey: 'pk_test_kill', webhookSecret: 'whsec_kill' };
 const [backMail, failedMail] = [

@@ -3,8 +3,8 @@ import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import type { NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
 import { writePhotoName } from '#contract/photos.ts';
-import { anyPhoto } from './any-photo.ts';
 import type { IdentityIssuer } from './identity-issuer.ts';
+import { anyPhoto } from './sample-photo.ts';
 
 /** Somebody with an account, and the calls in that person's name. */
 export interface Person {

@@ -23,13 +23,13 @@ import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
-import { keepAnyPhoto } from './any-photo.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
 import { type CardProcessorInHand, takeInHand } from './card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
 import { anyLaptop, enterShop, type Person } from './person.ts';
 import { freePorts } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { keepAnyPhoto } from './sample-photo.ts';
 
 const secretKey = 'sk_test_harness';
 const publishableKey = 'pk_test_harness';

@@ -35,7 +35,7 @@ async function bundle(): Promise<string> {
     build: {
       write: false,
       lib: {
-        entry: fileURLToPath(new URL('page.ts', import.meta.url)),
+        entry: fileURLToPath(new URL('test-page.ts', import.meta.url)),
         formats: ['es'],
         fileName: 'page',
       },

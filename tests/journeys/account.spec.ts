@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
+import { newEmail, password, register, signIn } from './actions.ts';
 import { codeOf, confirm, setUpAuthenticator } from './authenticator.ts';
-import { newEmail, password, register, signIn } from './people.ts';
 
 const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
 // The third of the stand-ins' ports, which follow the shop's own.

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { complaints } from './complaints.ts';
-import { fillLaptop } from './people.ts';
-import { addButton, fillThree, picture, registerSeller, three, tiles } from './several-photos.ts';
+import { fillLaptop } from './actions.ts';
+import { complaints } from './axe.ts';
+import { addButton, fillThree, picture, registerSeller, three, tiles } from './photo-form.ts';
 
 /** The files of the chosen photos, in their order. */
 const chosen = async (page: Page) =>

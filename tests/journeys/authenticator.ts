@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
-import { password } from './people.ts';
+import { password } from './actions.ts';
 
 /** The code that an authenticator app with this key (in base 32) shows in a period from now. */
 export function codeOf(key: string, periods = 0): string {

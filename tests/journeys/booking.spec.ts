@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listCategory } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, expectToast, newEmail, register } from './people.ts';
+import { callsOf, expectToast, newEmail, register } from './actions.ts';
 
 // The browser notes the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });

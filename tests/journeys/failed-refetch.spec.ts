@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
+import { newEmail, register } from './actions.ts';
 import { codeOf, confirm } from './authenticator.ts';
-import { newEmail, register } from './people.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 

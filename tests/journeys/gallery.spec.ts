@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { complaints } from './complaints.ts';
-import { card, newEmail, register } from './people.ts';
-import { addButton, fillThree, registerSeller } from './several-photos.ts';
+import { card, newEmail, register } from './actions.ts';
+import { complaints } from './axe.ts';
+import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
 /** Lists a laptop with the three photos, and comes to its brand's page as a buyer. */
 async function openListed(seller: Page, buyer: Page, name: string): Promise<Locator> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { listLaptop, newEmail, password, register } from './people.ts';
+import { listLaptop, newEmail, password, register } from './actions.ts';
 
 /** What has the focus, when that cannot be seen; null when it can. A frame draws its own focus. */
 async function unseenFocus(page: Page): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, expectToast, listLaptop, newEmail, register, signIn } from './people.ts';
+import { bookLaptop, card, expectToast, listLaptop, newEmail, register, signIn } from './actions.ts';
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register } from './people.ts';
+import { newEmail, register } from './actions.ts';
 
 test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
 

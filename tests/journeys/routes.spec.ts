@@ -4,7 +4,7 @@ import { listCategory } from '#contract/catalogue.ts';
 import { formatDollars, type Role } from '#contract/scalars.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, newEmail, register, signIn } from './people.ts';
+import { callsOf, newEmail, register, signIn } from './actions.ts';
 
 // The specification's routes table, walked by everybody: who may enter, what is there, where the others are sent.
 

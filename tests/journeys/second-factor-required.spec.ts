@@ -6,10 +6,10 @@ import * as z from 'zod/mini';
 import { TOKEN_KEY } from '#contract/accounts.ts';
 import { test as base, expect } from '#tests/harness/browser.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { type Running, runToEnd, startServer } from '#tests/operations/running.ts';
+import { type Running, runToEnd, startServer } from '#tests/harness/server-process.ts';
+import { newEmail } from './actions.ts';
 import { codeOf, setUpAuthenticator } from './authenticator.ts';
-import { complaints } from './complaints.ts';
-import { newEmail } from './people.ts';
+import { complaints } from './axe.ts';
 
 const Letters = z.array(z.object({ subject: z.string() }));
 

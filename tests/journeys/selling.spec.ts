@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, expectToast, fillLaptop, listLaptop, newEmail, register, signIn } from './people.ts';
+import { card, expectToast, fillLaptop, listLaptop, newEmail, register, signIn } from './actions.ts';
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });

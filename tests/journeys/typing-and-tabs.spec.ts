@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register, signIn } from './people.ts';
+import { newEmail, register, signIn } from './actions.ts';
 
 test('the search for people keeps a letter that is typed while its address changes', async ({ page }) => {
   await page.goto('/dashboard/allBuyers');

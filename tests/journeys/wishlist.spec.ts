@@ -9,7 +9,7 @@ import {
   recordBodies,
   register,
   typeCard,
-} from './people.ts';
+} from './actions.ts';
 
 test('what is wished for stands on the wishlist, is bought from there, and is Purchased once it is paid', async ({
   page: seller,

@@ -13,8 +13,8 @@ import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import { startObjectStore } from '#tests/harness/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, runToEnd, startServer } from './running.ts';
-import { callsTo, fillShop, on, rowsOf, signInBuyer } from './small-shop.ts';
+import { type Running, runToEnd, startServer } from '#tests/harness/server-process.ts';
+import { callsTo, fillShop, on, rowsOf, signInBuyer } from './sample-data.ts';
 
 let folder: string;
 let first: TestDatabase;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Unpluggable, unpluggable } from '#tests/harness/unpluggable.ts';
+import { type Unpluggable, unpluggable } from '#tests/harness/tcp-proxy.ts';
 
 let line: Unpluggable;
 let shop: TestShop;

@@ -16,7 +16,7 @@ import { anyPicture } from '#demo/pictures.ts';
 import { confirmWithCard, GOOD_CARD } from '#tests/harness/card.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, startServer } from './running.ts';
+import { type Running, startServer } from '#tests/harness/server-process.ts';
 
 const metricsToken = 'a-token-for-whoever-scrapes';
 const Session = z.object({ idToken: z.string(), sessionToken: z.string() });

@@ -15,8 +15,8 @@ import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { type Running, startServer } from '#tests/harness/server-process.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
-import { type Running, startServer } from './running.ts';
 
 const drainSeconds = 1;
 const secret = 'one secret for both processes of this shop';

@@ -13,13 +13,13 @@ import { createPaymentIntent } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { startCards } from '#sandbox/cards/start.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
-import { keepAnyPhoto } from '#tests/harness/any-photo.ts';
 import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { anyLaptop, enterShop, type Person } from '#tests/harness/person.ts';
 import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { startServer } from './running.ts';
+import { keepAnyPhoto } from '#tests/harness/sample-photo.ts';
+import { startServer } from '#tests/harness/server-process.ts';
 
 const keys = {
   secretKey: 'sk_test_shutdown',

@@ -7,8 +7,8 @@ import { book } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { wish } from '#contract/wishlist.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { untilQueueIsEmpty } from './settling.ts';
 
 let shop: TestShop;
 let admin: Person;

@@ -5,10 +5,10 @@ import { deleteBuyer } from '#contract/accounts.ts';
 import { listBookings, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { breaches } from '#tests/harness/money-invariants.ts';
+import { readBooks } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { readBooks } from './books.ts';
-import { untilQueueIsEmpty } from './settling.ts';
-import { breaches } from './statements.ts';
 
 const price = 549.99;
 const cents = 54_999;

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { refundAgain } from '#server/moderation/command-line.ts';
+import { type Books, readBooks } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Books, readBooks } from './books.ts';
 import { runs } from './model/commands.ts';
 import {
   breachesOf,

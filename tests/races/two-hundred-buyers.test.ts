@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { breaches } from '#tests/harness/money-invariants.ts';
+import { readBooks } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { readBooks } from './books.ts';
-import { untilQueueIsEmpty } from './settling.ts';
-import { breaches } from './statements.ts';
 
 const buyersCount = 200;
 const price = 549.99;

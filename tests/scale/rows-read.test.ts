@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { createShopFigures } from '#server/operations/shop-figures.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 import { startTestShop } from '#tests/harness/shop.ts';
-import { untilQueueIsEmpty } from '#tests/races/settling.ts';
-import { everyCall } from './every-call.ts';
+import { everyCall } from './api-calls.ts';
 import { createFilledDatabase, ROWS } from './filled-database.ts';
-import { explainEverything, recordStatements, type Statement, setPlans } from './statements.ts';
+import { explainEverything, recordStatements, type Statement, setPlans } from './recorded-statements.ts';
 
 let database: TestDatabase;
 

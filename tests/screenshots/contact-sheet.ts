@@ -1,4 +1,4 @@
-import { themes, windows } from './camera.ts';
+import { themes, windows } from './capture.ts';
 import type { View } from './views.ts';
 
 const columns = themes.flatMap((theme) => windows.map(({ width }) => ({ theme, width })));

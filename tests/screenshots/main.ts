@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { startShop } from '#tests/harness/bootstrapped-shop.ts';
 import { findChromium } from '#tests/harness/chromium.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { startShop } from '#tests/harness/started-shop.ts';
-import { openAs, photograph, photographAll } from './camera.ts';
+import { openAs, photograph, photographAll } from './capture.ts';
 import { contactSheet } from './contact-sheet.ts';
-import { liveIn } from './lived-in.ts';
-import { pressed, readmePictures } from './readme.ts';
+import { pressed, readmePictures } from './readme-pictures.ts';
+import { liveIn } from './shop-activity.ts';
 import { type PersonName, people, type Scene, type View, views } from './views.ts';
 
 const root = join(import.meta.dirname, '../..');

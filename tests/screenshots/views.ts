@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { demoAdmin, demoBuyer, demoSellers } from '#demo/accounts.ts';
-import { type LivedIn, letterAbout } from './lived-in.ts';
+import { type LivedIn, letterAbout } from './shop-activity.ts';
 
 /** Who looks at a view. */
 export const people = {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
-import { readBooks } from '../races/books.ts';
-import { unfinishedJobs } from '../races/settling.ts';
-import { breaches } from '../races/statements.ts';
-import type { Ground } from './ground.ts';
+import { unfinishedJobs } from '#tests/harness/job-queue.ts';
+import { breaches } from '#tests/harness/money-invariants.ts';
+import { readBooks } from '#tests/harness/processor-ledger.ts';
 import type { Acknowledged } from './load.ts';
+import type { Ground } from './shop.ts';
 
 /** A shop that did not come to rest, or is wrong. */
 export class Failed extends Error {

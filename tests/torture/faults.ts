@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { listBrands } from '#contract/catalogue.ts';
 import { createClient, Problem } from '#contract/client.ts';
 import { type Audit, Failed } from './audit.ts';
-import type { Ground } from './ground.ts';
+import { type Caller, register, uploadPicture } from './callers.ts';
 import { reconciliation } from './kills.ts';
 import type { Load } from './load.ts';
-import { type Caller, register, uploadPicture } from './people.ts';
+import type { Ground } from './shop.ts';
 
 /** What every fault is tried on. */
 export interface Torture {

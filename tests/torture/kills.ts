@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Audit } from './audit.ts';
-import type { Ground, Victim } from './ground.ts';
 import type { Load } from './load.ts';
+import type { Ground, Victim } from './shop.ts';
 
 export interface KillFigures {
   kills: Map<string, number>;

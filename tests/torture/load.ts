@@ -3,8 +3,8 @@ import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import type { Ground } from './ground.ts';
-import { type Caller, chargeCard, register, uploadPicture } from './people.ts';
+import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
+import type { Ground } from './shop.ts';
 
 const price = 549.99;
 const buyersCount = 8;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAudit } from './audit.ts';
 import { cardsDisturbed, databaseGone, diskFull, mailDown } from './faults.ts';
-import { openGround } from './ground.ts';
 import { killAnywhere } from './kills.ts';
 import { gatherPeople } from './load.ts';
+import { openGround } from './shop.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({

@@ -6,7 +6,7 @@ import {
   type SampleShop,
   type SampleShops,
   samplePhoto,
-} from '#tests/harness/backed-up-shop.ts';
+} from '#tests/harness/backup-shops.ts';
 import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { writeVersion1 } from '#tests/harness/version-1-backup.ts';
 import { checkedEntries } from './read-archive.ts';

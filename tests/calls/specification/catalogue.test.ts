@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestShop } from '#tests/harness/shop.ts';
-import { type Ask, among, type Counter, insertedId, openCounter, text } from './wire.ts';
+import { type Ask, among, type Counter, insertedId, openCounter, text } from './shop.ts';
 
 const photoKey = 'the key of the image host';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { TestShop } from '#tests/harness/shop.ts';
-import { type Ask, among, type Counter, insertedId, openCounter, text } from './wire.ts';
+import { type Ask, among, type Counter, insertedId, openCounter, text } from './shop.ts';
 
 let shop: TestShop;
 let people: Counter['people'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import * as acts from './acts.ts';
-import * as disturbances from './disturbances.ts';
+import * as acts from './actions.ts';
+import * as disturbances from './faults.ts';
 import { buyersCount, laptopsCount, type Model, type World } from './world.ts';
 
 const goodCard = '4242424242424242';

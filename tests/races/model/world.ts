@@ -1,7 +1,7 @@
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { breaches } from '#tests/harness/money-invariants.ts';
+import { type Books, readBooks } from '#tests/harness/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
-import { type Books, readBooks } from '../books.ts';
-import { untilQueueIsEmpty } from '../settling.ts';
-import { breaches } from '../statements.ts';
 
 /** How many buyers, and laptops, take part in one run. */
 export const buyersCount = 3;

@@ -3,8 +3,17 @@ import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { OwnData } from '#contract/accounts.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { complaints } from './complaints.ts';
-import { bookLaptop, card, listLaptop, newEmail, openPayment, password, register, signIn } from './people.ts';
+import {
+  bookLaptop,
+  card,
+  listLaptop,
+  newEmail,
+  openPayment,
+  password,
+  register,
+  signIn,
+} from './actions.ts';
+import { complaints } from './axe.ts';
 
 const region = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { complaints } from './complaints.ts';
 import {
   bookLaptop,
   expectRed,
@@ -10,7 +9,8 @@ import {
   payButton,
   register,
   typeCard,
-} from './people.ts';
+} from './actions.ts';
+import { complaints } from './axe.ts';
 
 // The browser itself notes each refused call of the card processor.
 test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });

@@ -11,7 +11,7 @@ import {
   recordBodies,
   register,
   typeCard,
-} from './people.ts';
+} from './actions.ts';
 
 /** Holds back what a page asks for, until it is released. */
 async function hold(page: Page, address: string): Promise<{ release: () => void }> {

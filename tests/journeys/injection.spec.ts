@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, listLaptop, newEmail, register } from './people.ts';
+import { bookLaptop, listLaptop, newEmail, register } from './actions.ts';
 
 /** The sources of each directive of a page's policy. */
 function policyOf(header: string | undefined): Map<string, string[]> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from './people.ts';
+import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from './actions.ts';
 
 /** Keeps some requests back. @returns lets them go */
 async function holdRequests(page: Page, url: string): Promise<() => void> {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Theme, Window } from './camera.ts';
+import type { Theme, Window } from './capture.ts';
 
 /** What a picture of the README may weigh, in bytes. */
 const HEAVIEST = 60_000;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register } from './people.ts';
+import { newEmail, register } from './actions.ts';
 
 /** Stops the page's clock; from now on it runs only in `untilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {

@@ -3,7 +3,7 @@ import { listBookings } from '#contract/bookings.ts';
 import { listCategory } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Unpluggable, unpluggable } from '#tests/harness/unpluggable.ts';
+import { type Unpluggable, unpluggable } from '#tests/harness/tcp-proxy.ts';
 
 let line: Unpluggable;
 let shop: TestShop;

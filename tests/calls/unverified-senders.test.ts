@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { untilQueueIsEmpty } from '#tests/races/settling.ts';
 
 const GOOD_CARD = '4242424242424242';
 const DISPUTED_CARD = '4000000000000259';

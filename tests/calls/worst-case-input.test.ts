@@ -4,8 +4,8 @@ import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import * as input from '#identity/input.ts';
-import { type Answer, ask } from '#tests/harness/ask.ts';
-import { startWholeShop, type WholeShop } from '#tests/harness/whole-shop.ts';
+import { startWholeShop, type WholeShop } from '#tests/harness/full-shop.ts';
+import { type Answer, ask } from '#tests/harness/http-request.ts';
 
 /**
  * The worst that fits: each field of each call and of each endpoint of the identity provider gets a value as large as

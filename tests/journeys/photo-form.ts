@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
-import { fillLaptop, newEmail, register } from './people.ts';
+import { fillLaptop, newEmail, register } from './actions.ts';
 
 /** A picture of one of the demo's laptops. */
 export const picture = (name: string) => `demo/photos/${name}.webp`;

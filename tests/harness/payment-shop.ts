@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { listAuditTrail } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/races/settling.ts';
+import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop } from './shop.ts';
 
 /** A day after which also what was done is asked about again. */

@@ -5,7 +5,7 @@ import { type Client, createClient, Problem } from '#contract/client.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './shop.ts';
 
 /** Somebody with an account, calling as a browser would. */
 export interface Caller {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoAdmin } from '#demo/accounts.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runToEnd, startServer } from './running.ts';
+import { runToEnd, startServer } from '#tests/harness/server-process.ts';
 
 let folder: string;
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { complaints } from './complaints.ts';
-import { signIn } from './people.ts';
+import { signIn } from './actions.ts';
+import { complaints } from './axe.ts';
 
 const publicPages = [
   '/',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './people.ts';
+import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './actions.ts';
 
 const widths = [360, 768, 1024, 1440];
 

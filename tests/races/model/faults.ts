@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CallFault, faultsSchema } from '#sandbox/cards/faults.ts';
-import type { Act } from './acts.ts';
+import type { Act } from './actions.ts';
 import { escalateInquiries, type World, winDisputes } from './world.ts';
 
 type Plan = Required<Pick<z.input<typeof faultsSchema>, 'webhooks' | 'calls'>>;

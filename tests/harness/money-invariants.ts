@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import type { Books } from './books.ts';
+import type { Books } from './processor-ledger.ts';
 
 const Booking = z.object({
   id: z.string(),

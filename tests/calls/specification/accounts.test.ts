@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestShop } from '#tests/harness/shop.ts';
-import { type Ask, type Counter, openCounter, text } from './wire.ts';
+import { type Ask, type Counter, openCounter, text } from './shop.ts';
 
 let shop: TestShop;
 let people: Counter['people'];

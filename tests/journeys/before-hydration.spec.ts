@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, gotoAtOnce, holdScripts, test } from '#tests/harness/browser.ts';
-import { newEmail, password, register } from './people.ts';
+import { newEmail, password, register } from './actions.ts';
 
 const publicPages = [
   '/',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectRed, expectToast, newEmail, password, register, signIn } from './people.ts';
+import { expectRed, expectToast, newEmail, password, register, signIn } from './actions.ts';
 
 /** Expects the provider's sentence in red under a form. */
 async function expectFailure(page: Page, sentence: string) {

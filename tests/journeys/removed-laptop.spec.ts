@@ -1,6 +1,6 @@
 import { deleteOwnLaptop, listOwnLaptops } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, listLaptop, newEmail, register } from './people.ts';
+import { callsOf, listLaptop, newEmail, register } from './actions.ts';
 
 // The browser notes the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, password, signIn } from './people.ts';
+import { newEmail, password, signIn } from './actions.ts';
 
 /** What a screen reader is told when another page has come. */
 const told = (page: Page) => page.locator('p[aria-live=polite].sr-only');
