@@ -126,6 +126,13 @@ module.exports = {
       to: { path: '^web/pages/$1/', pathNot: ['^web/pages/$1/[^/]+$', '^web/pages/$1/$2/'] },
     },
     {
+      name: 'database-knows-no-capability',
+      comment: 'The database layer is used by every capability and imports none of them.',
+      severity: 'error',
+      from: { path: '^server/database/', pathNot: test },
+      to: { path: '^(server|identity)/', pathNot: '^server/database/' },
+    },
+    {
       name: 'no-circle',
       comment: 'Of two modules that need each other, neither can be understood, tested or moved alone.',
       severity: 'error',

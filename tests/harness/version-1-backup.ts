@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
-import { checkedEntries } from '#server/database/backup/read-archive.ts';
+import { checkedEntries } from '#server/backup/read-archive.ts';
 
 /**
  * Writes what a backup holds in the format of earlier versions, whose manifest names all entries and stands at the end.

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { PhotoStorage } from '../../photos/storage.ts';
-import { latestMigration, migrateTo, migrationNames } from '../migrate.ts';
+import { latestMigration, migrateTo, migrationNames } from '../database/migrate.ts';
+import type { PhotoStorage } from '../photos/storage.ts';
 import { BackupProblem, type Manifest } from './archive.ts';
 import { queueVersionOf, tablesOf } from './rows.ts';
 

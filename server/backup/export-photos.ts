@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { PhotoName } from '#contract/photos.ts';
-import { masterKey, PhotoRecord, photoAt, recordKey, variantKeys } from '../../photos/rules.ts';
-import type { PhotoStorage } from '../../photos/storage.ts';
+import { masterKey, PhotoRecord, photoAt, recordKey, variantKeys } from '../photos/rules.ts';
+import type { PhotoStorage } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupProblem, type Manifest, MISSING_NAMED } from './archive.ts';
 import type { NamedPhoto, NamedPhotos } from './named-photos.ts';
 

@@ -1,8 +1,8 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type PhotoStorage, StorageProblem } from '../../photos/storage.ts';
-import { removingPhotos } from '../connect.ts';
+import { removingPhotos } from '../database/connect.ts';
+import { type PhotoStorage, StorageProblem } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupProblem, type Manifest, writeArchive } from './archive.ts';
 import { exportPhotos, type PhotoProgress } from './export-photos.ts';
 import { holdNamedPhotos } from './named-photos.ts';

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
-import { StorageProblem } from '../../photos/storage.ts';
+import { StorageProblem } from '../photos/storage.ts';
 import { BackupProblem, type Manifest } from './archive.ts';
 import { type BackupSummary, longConnection, summaryOf } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
