@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { brokenReferences, documents } from './documents.ts';
 import { installed, root } from './paths.ts';
 import { type Result, run } from './test-step.ts';
 
@@ -58,10 +59,16 @@ async function unused(): Promise<Result> {
   return one(checked.code === 0, checked.output);
 }
 
+async function references(): Promise<Result> {
+  const broken = documents.flatMap(brokenReferences);
+  return one(broken.length === 0, broken.join('\n'));
+}
+
 /** The checks that read the code without running it; each counts as one test. */
 export const checks: { name: string; work: () => Promise<Result> }[] = [
   { name: 'types (tsc)', work: types },
   { name: 'format and lint (biome)', work: lint },
   { name: 'structure (dependency-cruiser)', work: structure },
   { name: 'unused code and packages (knip)', work: unused },
+  { name: 'paths named in documents', work: references },
 ];

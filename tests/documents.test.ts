@@ -1,43 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { brokenReferences, documents, pathsIn, titlesIn } from '../scripts/documents.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The tops of paths that a document may name. */
-const rooms = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name) && entry.name !== 'build')
-  .map(({ name }) => name);
-
-/** Files and folders of the project that a text names, each once. */
-function pathsIn(text: string): string[] {
-  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)(?:#\w+)?`/g)].map(([, path = '']) => path);
-  return [...new Set(named.filter((path) => rooms.includes(path.split('/')[0] ?? '')))];
-}
-
-/** Tests that a text names by file and title. */
-function titlesIn(text: string): [path: string, title: string][] {
-  const named = text.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)`\s+\("([^"]+)"\)/g);
-  return [...named].map(([, path = '', title = '']) => [path, title.replace(/\s+/g, ' ')]);
-}
-
-const documents = [
-  'README.md',
-  'ARCHITECTURE.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
-
 describe.each(documents)('%s', (document) => {
-  test('names only what is there', () => {
-    expect(pathsIn(read(document)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
-
-  test('names only tests with titles that are there', () => {
-    const missing = titlesIn(read(document)).filter(([path, title]) => !read(path).includes(title));
-    expect(missing).toEqual([]);
+  test('names only paths, test titles and lines of code that exist', () => {
+    expect(brokenReferences(document)).toEqual([]);
   });
 });
 
