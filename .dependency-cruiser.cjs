@@ -27,11 +27,11 @@ module.exports = {
       to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
     },
     {
-      name: '1-letters-know-nothing',
-      comment: 'How a letter looks is all there is; who writes to whom about what stays with the writer.',
+      name: '1-emails-import-nothing',
+      comment: 'It renders e-mails; their content stays with the capability that sends them.',
       severity: 'error',
-      from: { path: '^letters/', pathNot: test },
-      to: { pathNot: '^letters/' },
+      from: { path: '^emails/', pathNot: test },
+      to: { pathNot: '^emails/' },
     },
     {
       name: '2-pages-and-server-meet-in-the-contract',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { newPassword } from '#contract/password.ts';
 import { Email, isOneLine, listOf } from '#contract/scalars.ts';
-import { oneLine } from '#letters/quote.ts';
+import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 
 /** The longest name in characters; a longer one from Google is cut, a longer one typed is refused. */
@@ -186,5 +186,5 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 
 /** A name from elsewhere, brought within the bounds of {@link Name}. */
 export function tidyName(name: string): string {
-  return oneLine(name).slice(0, MAXIMUM_NAME).trim();
+  return toSingleLine(name).slice(0, MAXIMUM_NAME).trim();
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import * as z from 'zod/mini';
-import { hasLink, linkMinutes, mailOf } from './letters.ts';
 import type { LetterStore, WaitingLetter } from './store.ts';
+import { hasLink, linkMinutes, renderEmail } from './templates.ts';
 
 export interface MailOptions {
   /** Such as `smtps://user:password@mail.example:465`. */
@@ -64,7 +64,7 @@ export function startPost(
       await letters.activate(letter, token, linkMinutes[letter.kind]);
     }
     await transport.sendMail(
-      mailOf({ kind: letter.kind, to: letter, token, shopOrigin: options.shopOrigin }),
+      renderEmail({ kind: letter.kind, to: letter, token, shopOrigin: options.shopOrigin }),
     );
     await letters.sent(letter.id);
   }

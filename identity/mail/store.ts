@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 import { inTransaction } from '../transaction.ts';
-import { type LetterKind, type LinkKind, letterKinds, linkMinutes } from './letters.ts';
+import { type LetterKind, type LinkKind, letterKinds, linkMinutes } from './templates.ts';
 
 const Waiting = z.array(
   z.object({

@@ -1,4 +1,4 @@
-import type { Account } from '#letters/quote.ts';
+import type { Account } from '#emails/user-text.ts';
 
 /** A user as letters know one. */
 export function recipient(user: { name: string; email: string; email_verified: boolean }): Account {

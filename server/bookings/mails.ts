@@ -1,13 +1,13 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { mailOf } from '#letters/letter.ts';
-import type { Account } from '#letters/quote.ts';
+import { renderEmail } from '#emails/email.ts';
+import type { Account } from '#emails/user-text.ts';
 import type { Mail } from '../vendors/mail.ts';
 import { type BookedLaptop, quoted } from './rules.ts';
 
 /** Tells a seller that a laptop was booked. */
 export function bookedMail(booking: BookedLaptop, seller: Account, origin: string): Mail {
   const { laptop, buyer, location } = quoted(booking);
-  return mailOf({
+  return renderEmail({
     to: seller,
     subject: `${laptop} was booked`,
     paragraphs: [

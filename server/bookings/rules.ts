@@ -1,6 +1,6 @@
 import type { Booking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { quote } from '#letters/quote.ts';
+import { quoteIfVerified } from '#emails/user-text.ts';
 import { isFormerAddress } from '../accounts/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
@@ -32,9 +32,9 @@ export function quoted(booking: BookedLaptop): { laptop: string; buyer: string; 
   const seller = { emailVerified: booking.seller_email_verified };
   const buyer = { emailVerified: booking.buyer_email_verified };
   return {
-    laptop: quote(seller, booking.laptop_name, `${booking.laptop_brand} laptop`),
-    buyer: quote(buyer, booking.buyer_name, 'A buyer'),
-    location: quote(buyer, booking.location, 'as the booking in the shop says'),
+    laptop: quoteIfVerified(seller, booking.laptop_name, `${booking.laptop_brand} laptop`),
+    buyer: quoteIfVerified(buyer, booking.buyer_name, 'A buyer'),
+    location: quoteIfVerified(buyer, booking.location, 'as the booking in the shop says'),
   };
 }
 

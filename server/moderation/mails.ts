@@ -1,5 +1,5 @@
-import { mailOf } from '#letters/letter.ts';
-import { type Account, quote } from '#letters/quote.ts';
+import { renderEmail } from '#emails/email.ts';
+import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import type { Mail } from '../vendors/mail.ts';
 import type { ReportRow } from './rules.ts';
 
@@ -9,7 +9,7 @@ interface ReportedLaptop {
 }
 
 const nameOf = (laptop: ReportedLaptop, seller: Account) =>
-  quote(seller, laptop.name, `${laptop.brand} laptop`);
+  quoteIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
 
 /** Tells a reporter what became of the report. */
 export function reportResolvedMail(
@@ -23,7 +23,7 @@ export function reportResolvedMail(
     resolution === 'taken_down'
       ? `We looked at it and took the ${laptopName} out of the shop. Thank you for telling us.`
       : 'We looked at it and found nothing against our rules. Thank you for telling us all the same.';
-  return mailOf({
+  return renderEmail({
     to: {
       name: report.reporter_name,
       email: report.reporter_email,
@@ -42,7 +42,7 @@ export function reportResolvedMail(
 /** Tells a seller that a laptop was taken down, and why. */
 export function takenDownMail(seller: Account, laptop: ReportedLaptop, note: string, origin: string): Mail {
   const laptopName = nameOf(laptop, seller);
-  return mailOf({
+  return renderEmail({
     to: seller,
     subject: `${laptopName} was taken down`,
     paragraphs: [

@@ -1,5 +1,5 @@
 import type { CardAct } from '#contract/moderation.ts';
-import { disarm } from '#letters/quote.ts';
+import { defangLinks } from '#emails/user-text.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
@@ -44,7 +44,7 @@ export async function makeIntent(
     amountCents: attempt.amount_cents,
     bookingId: attempt.booking_id,
     // It stands in the processor's own receipts.
-    description: disarm(booking.laptop_name),
+    description: defangLinks(booking.laptop_name),
     idempotencyKey: `payment-intent-${attempt.id}`,
   });
   await store.nameIntent(database, attempt.id, made.transactionId);

@@ -1,5 +1,5 @@
-import { mailOf } from '#letters/letter.ts';
-import type { Account } from '#letters/quote.ts';
+import { renderEmail } from '#emails/email.ts';
+import type { Account } from '#emails/user-text.ts';
 import { type BookedLaptop, quoted } from '../bookings/rules.ts';
 import type { Mail } from '../vendors/mail.ts';
 import { dollars, moment } from './mails.ts';
@@ -60,7 +60,7 @@ function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
 export function disputeOpenedMail(admin: Account, disputed: Disputed, origin: string): Mail {
   const { booking, dispute } = disputed;
   const chargeback = `The bank of ${quoted(booking).buyer} disputes the payment of ${dollars(dispute.amount_cents)} for the ${quoted(booking).laptop}, and the card processor keeps the money back until that is decided.`;
-  return mailOf({
+  return renderEmail({
     to: admin,
     subject: `A payment is disputed: ${quoted(booking).laptop}`,
     paragraphs:
@@ -73,7 +73,7 @@ export function disputeOpenedMail(admin: Account, disputed: Disputed, origin: st
 /** Tells an admin that an inquiry has become a chargeback, what to do, and until when. */
 export function disputeEscalatedMail(admin: Account, disputed: Disputed, origin: string): Mail {
   const { booking, dispute } = disputed;
-  return mailOf({
+  return renderEmail({
     to: admin,
     subject: `An inquiry has become a chargeback: ${quoted(booking).laptop}`,
     paragraphs: [
@@ -108,7 +108,7 @@ function endOf({ booking, dispute }: Disputed): { subject: string; sentence: str
 /** Tells an admin how a dispute has ended. */
 export function disputeClosedMail(admin: Account, disputed: Disputed, origin: string): Mail {
   const { subject, sentence } = endOf(disputed);
-  return mailOf({
+  return renderEmail({
     to: admin,
     subject: `${subject}: ${quoted(disputed.booking).laptop}`,
     paragraphs: [sentence],

@@ -1,6 +1,6 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { mailOf } from '#letters/letter.ts';
-import { type Account, quote } from '#letters/quote.ts';
+import { renderEmail } from '#emails/email.ts';
+import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, quoted } from '../bookings/rules.ts';
 import type { Mail } from '../vendors/mail.ts';
 import { inWords, type RefundReason, refundSentence } from './rules.ts';
@@ -28,17 +28,17 @@ export const moment = (date: Date): string => `${inUtc.format(date)} UTC`;
 
 /** The buyer's receipt, with how to reach the seller. */
 export function paidMailToBuyer({ booking, seller, transactionId }: Sale, origin: string): Mail {
-  return mailOf({
+  return renderEmail({
     to: buyerOf(booking),
     subject: `You have paid for ${quoted(booking).laptop}`,
     paragraphs: [
-      `Your payment of ${dollars(booking.price_cents)} is complete, and the ${quoted(booking).laptop} is yours. ${quote(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
+      `Your payment of ${dollars(booking.price_cents)} is complete, and the ${quoted(booking).laptop} is yours. ${quoteIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
     ],
     facts: [
       ['Laptop', quoted(booking).laptop],
       ['Price', dollars(booking.price_cents)],
       ['Transaction', transactionId],
-      ['Seller', `${quote(seller, seller.name, 'The seller')}, ${seller.email}`],
+      ['Seller', `${quoteIfVerified(seller, seller.name, 'The seller')}, ${seller.email}`],
       ['Meeting location', quoted(booking).location],
     ],
     action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
@@ -47,7 +47,7 @@ export function paidMailToBuyer({ booking, seller, transactionId }: Sale, origin
 
 /** Tells the seller that the laptop is sold, and to whom. */
 export function paidMailToSeller({ booking, seller, transactionId }: Sale, origin: string): Mail {
-  return mailOf({
+  return renderEmail({
     to: seller,
     subject: `${quoted(booking).laptop} is sold`,
     paragraphs: [
@@ -71,7 +71,7 @@ export function refundedMail(
   refund: { reason: RefundReason; amount_cents: number; transaction_id: string },
   origin: string,
 ): Mail {
-  return mailOf({
+  return renderEmail({
     to: buyerOf(booking),
     subject: `Your money for ${quoted(booking).laptop} is on its way back`,
     paragraphs: [
@@ -95,7 +95,7 @@ export function cancelledMail(booking: BookedLaptop, mayBeCharged: boolean, orig
   const money = mayBeCharged
     ? 'If your card was charged for it, the money comes back.'
     : 'You have not been charged.';
-  return mailOf({
+  return renderEmail({
     to: buyerOf(booking),
     subject: `Your booking of ${quoted(booking).laptop} was cancelled`,
     paragraphs: [
@@ -115,7 +115,7 @@ export function refundFailedMail(
   refund: { amount_cents: number; transaction_id: string },
   origin: string,
 ): Mail {
-  return mailOf({
+  return renderEmail({
     to: buyerOf(booking),
     subject: `Your refund for ${quoted(booking).laptop} has failed`,
     paragraphs: [
@@ -143,7 +143,7 @@ export function refundFailedMailToAdmin(
   origin: string,
 ): Mail {
   const { booking, refund, failureReason } = failed;
-  return mailOf({
+  return renderEmail({
     to: admin,
     subject: `A refund has failed: ${quoted(booking).laptop}`,
     paragraphs: [

@@ -1,8 +1,8 @@
-import { type DressedLetter, mailOf as dress } from '#letters/letter.ts';
-import type { Account } from '#letters/quote.ts';
+import { renderEmail as dress, type RenderedEmail } from '#emails/email.ts';
+import type { Account } from '#emails/user-text.ts';
 
 /** A message to one person, ready to be sent. */
-export type Mail = Readonly<DressedLetter>;
+export type Mail = Readonly<RenderedEmail>;
 
 export const letterKinds = [
   'verify-email',
@@ -99,7 +99,7 @@ export const hasLink = (kind: LetterKind): kind is LinkKind => kind in linkMinut
  * A letter in text and in HTML that says the same.
  * @param letter.token what the link carries: after `#`, which browsers send to nobody
  */
-export function mailOf(letter: {
+export function renderEmail(letter: {
   kind: LetterKind;
   to: Account;
   shopOrigin: string;

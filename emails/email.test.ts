@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { mailOf } from './letter.ts';
-import { quote } from './quote.ts';
+import { renderEmail } from './email.ts';
+import { quoteIfVerified } from './user-text.ts';
 
-const letter = {
+const email = {
   to: { name: 'Bruno', email: 'bruno@coomercio.example', emailVerified: true },
   subject: 'Latitude 7420 is sold',
   paragraphs: ['It is off the shelf.'],
   action: { label: 'See your buyers', url: 'http://shop.example/dashboard/myBuyers' },
 };
 
-test('names and notes stay words, wherever they stand in a letter', () => {
+test('escapes HTML in every value', () => {
   const hostile = '</td><img src=x onerror="alert(\'1\')">&amp;';
-  const { html } = mailOf({
-    ...letter,
+  const { html } = renderEmail({
+    ...email,
     subject: hostile,
-    to: { ...letter.to, name: hostile },
+    to: { ...email.to, name: hostile },
     paragraphs: [hostile],
     facts: [[hostile, hostile]],
     action: { label: hostile, url: `http://shop.example/?${hostile}` },
@@ -25,9 +25,9 @@ test('names and notes stay words, wherever they stand in a letter', () => {
   ).toHaveLength(9);
 });
 
-test('a line break in a name makes neither a header nor a line of its own', () => {
-  const { subject, text } = mailOf({
-    ...letter,
+test('replaces line breaks in values, so they add neither a header nor a line', () => {
+  const { subject, text } = renderEmail({
+    ...email,
     subject: 'Sold\r\nBcc: everybody@shop.example',
     facts: [['Buyer', 'Bruno\nTransaction: pi_made_up']],
   });
@@ -37,40 +37,43 @@ test('a line break in a name makes neither a header nor a line of its own', () =
 
 const advertisement = 'You won, visit https://www.evil.example/\u202Etxt.exe\nToday';
 
-test('a name is greeted once its address is proven, and then leads nowhere', () => {
-  const unproven = mailOf({ ...letter, to: { ...letter.to, name: advertisement, emailVerified: false } });
-  expect(unproven.text.split('\n')[0]).toBe('Hello,');
-  const proven = mailOf({ ...letter, to: { ...letter.to, name: advertisement } });
-  expect(proven.text.split('\n')[0]).toBe(
+test('greets by name only a verified recipient, and without links', () => {
+  const unverified = renderEmail({
+    ...email,
+    to: { ...email.to, name: advertisement, emailVerified: false },
+  });
+  expect(unverified.text.split('\n')[0]).toBe('Hello,');
+  const verified = renderEmail({ ...email, to: { ...email.to, name: advertisement } });
+  expect(verified.text.split('\n')[0]).toBe(
     'Hello You won, visit https[://]www[.]evil[.]example/ txt[.]exe Today,',
   );
-  expect(unproven.html + proven.html).not.toMatch(/evil\.example|\u202E/);
+  expect(unverified.html + verified.html).not.toMatch(/evil\.example|\u202E/);
 });
 
-test('words of an unproven author are left out of a letter', () => {
-  expect(quote({ emailVerified: false }, advertisement, 'A buyer')).toBe('A buyer');
-  expect(quote({ emailVerified: true }, 'ThinkPad X1, 14.0 in., 5.30 p.m.', '')).toBe(
+test('uses the fallback for text of an unverified author', () => {
+  expect(quoteIfVerified({ emailVerified: false }, advertisement, 'A buyer')).toBe('A buyer');
+  expect(quoteIfVerified({ emailVerified: true }, 'ThinkPad X1, 14.0 in., 5.30 p.m.', '')).toBe(
     'ThinkPad X1, 14.0 in., 5.30 p.m.',
   );
 });
 
-test('text and HTML say the same', () => {
-  const { html, text } = mailOf({ ...letter, facts: [['Price', '$620']] });
+test('renders the same content as text and as HTML', () => {
+  const { html, text } = renderEmail({ ...email, facts: [['Price', '$620']] });
   for (const words of [
     'Hello Bruno,',
-    ...letter.paragraphs,
+    ...email.paragraphs,
     'Price',
     '$620',
     'See your buyers',
-    letter.action.url,
+    email.action.url,
   ]) {
     expect(text).toContain(words);
     expect(html).toContain(words);
   }
 });
 
-test('a letter without facts has no table for them and no gap', () => {
-  const { html, text } = mailOf(letter);
+test('renders neither a table nor a gap without facts', () => {
+  const { html, text } = renderEmail(email);
   expect(html).not.toContain('class="facts"');
   expect(text).not.toContain('\n\n\n');
 });

@@ -1,31 +1,31 @@
-import { type Account, oneLine, quote } from './quote.ts';
+import { type Account, quoteIfVerified, toSingleLine } from './user-text.ts';
 
 /**
- * What a mail says, before it is rendered as text and as HTML. Every value is plain text. What people have typed
- * comes through {@link quote}.
+ * The content of an e-mail. Every value is plain text; text that users typed must come through
+ * `quoteIfVerified`.
  */
-export interface Letter {
-  /** Greeted by name once the address is proven. */
+export interface Email {
+  /** Greeted by name only when the address is verified. */
   to: Account;
   subject: string;
   paragraphs: readonly string[];
-  /** Name and value, one line each; none where there is nothing to look up. */
+  /** Rows of a two-column table. */
   facts?: readonly (readonly [name: string, value: string])[];
-  /** Where the reader goes from here: a page of the shop. */
+  /** The button; `url` is a page of the shop. */
   action: { label: string; url: string };
 }
 
-/** A letter as it is sent. */
-export interface DressedLetter {
+/** An e-mail as it is handed to the mail server. */
+export interface RenderedEmail {
   to: string;
   subject: string;
   text: string;
   html: string;
 }
 
-const closing = 'Coomercio, certified pre-owned laptops since 2018';
+const footer = 'Coomercio, certified pre-owned laptops since 2018';
 
-/** Makes text safe inside HTML, attributes included. */
+/** Escapes text for HTML content and quoted attributes. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -35,8 +35,8 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** For mail programs that follow the system's theme; the others keep the light colours written on each element. */
-const dark = `@media (prefers-color-scheme:dark){
+/** For mail programs that follow the system's theme; others keep the light colours of the inline styles. */
+const darkModeStyles = `@media (prefers-color-scheme:dark){
 .paper{background:#171310!important}
 .sheet{background:#211c17!important;border-color:#3d352d!important}
 .ink{color:#f3ece2!important}
@@ -44,8 +44,8 @@ const dark = `@media (prefers-color-scheme:dark){
 .facts td,.facts th{border-color:#3d352d!important}
 }`;
 
-// Laid out in tables and styled on each element, because mail programs drop what a browser would understand.
-function htmlOf({ subject, paragraphs, facts = [], action }: Letter, greeting: string): string {
+// Tables and inline styles: mail programs drop modern layout and style sheets.
+function renderHtml({ subject, paragraphs, facts = [], action }: Email, greeting: string): string {
   const rows = facts.map(
     ([name, value]) => `<tr>
 <th class="quiet" scope="row" align="left" valign="top" style="padding:10px 16px 10px 0;border-bottom:1px solid #e6dccd;font-weight:normal;white-space:nowrap;color:#5c534a">${escapeHtml(name)}</th>
@@ -59,7 +59,7 @@ function htmlOf({ subject, paragraphs, facts = [], action }: Letter, greeting: s
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title><style>${dark}</style></head>
+<title>${escapeHtml(subject)}</title><style>${darkModeStyles}</style></head>
 <body class="paper" style="margin:0;padding:0;background:#f6f1e9">
 <table class="paper" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:#f6f1e9;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px">
@@ -71,27 +71,27 @@ ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#21
 ${table}
 <table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="#f28c18" style="border-radius:8px;background:#f28c18"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
 </td></tr>
-<tr><td class="quiet" style="padding:16px 20px 0;font-size:13px;color:#5c534a">${closing}</td></tr>
+<tr><td class="quiet" style="padding:16px 20px 0;font-size:13px;color:#5c534a">${footer}</td></tr>
 </table></td></tr></table>
 </body></html>`;
 }
 
-/** A letter in text and in HTML that says the same. */
-export function mailOf(letter: Letter): DressedLetter {
-  const plain: Letter = {
-    ...letter,
-    subject: oneLine(letter.subject),
-    paragraphs: letter.paragraphs.map(oneLine),
-    facts: (letter.facts ?? []).map(([name, value]) => [name, oneLine(value)]),
+/** Renders an e-mail as plain text and as HTML with the same content. Line breaks inside values become spaces. */
+export function renderEmail(email: Email): RenderedEmail {
+  const plain: Email = {
+    ...email,
+    subject: toSingleLine(email.subject),
+    paragraphs: email.paragraphs.map(toSingleLine),
+    facts: (email.facts ?? []).map(([name, value]) => [name, toSingleLine(value)]),
   };
-  const name = quote(plain.to, plain.to.name, '');
+  const name = quoteIfVerified(plain.to, plain.to.name, '');
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
   const facts = (plain.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
   const parts = [greeting, ...plain.paragraphs, facts, `${plain.action.label}: ${plain.action.url}`];
   return {
     to: plain.to.email,
     subject: plain.subject,
-    text: [...parts.filter((part) => part !== ''), closing].join('\n\n'),
-    html: htmlOf(plain, greeting),
+    text: [...parts.filter((part) => part !== ''), footer].join('\n\n'),
+    html: renderHtml(plain, greeting),
   };
 }
