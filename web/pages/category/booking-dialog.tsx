@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useMounted } from '../../ui/use-mounted.ts';
 import { type MeetingDetails, meetingDraft } from '../meeting-details.ts';
 import { ruleOf } from '../rule-of.ts';
-import { laptopTitleId } from './laptop-offer.tsx';
+import { laptopTitleId } from './laptop-title-id.ts';
 import type { Purchase } from './purchase.ts';
 
 interface BookingFormProps {

@@ -4,7 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
 import { Prices } from '../price.tsx';
-import { type LaptopOffer, laptopTitleId, ReportButton } from './laptop-offer.tsx';
+import { type LaptopOffer, ReportButton } from './laptop-offer.tsx';
+import { laptopTitleId } from './laptop-title-id.ts';
 
 function Wish({ laptop, roles, purchase }: Pick<LaptopOffer, 'laptop' | 'roles' | 'purchase'>) {
   if (roles.status === 'known' && !roles.isBuyer) return null;

@@ -5,7 +5,8 @@ import { Badge, VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { savedDollars } from '../price.tsx';
 import { Gallery } from './gallery.tsx';
-import { type LaptopOffer, laptopTitleId, notABuyer, ReportButton } from './laptop-offer.tsx';
+import { type LaptopOffer, notABuyer, ReportButton } from './laptop-offer.tsx';
+import { laptopTitleId } from './laptop-title-id.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

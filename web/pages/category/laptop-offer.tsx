@@ -16,9 +16,6 @@ export interface LaptopOffer {
   onBook: () => void;
 }
 
-/** The id of the heading of a laptop's card. */
-export const laptopTitleId = ({ _id }: Laptop) => `laptop-${_id}`;
-
 /** Why there is nothing to book here for a person of another role. */
 export function notABuyer({ isSeller }: { isSeller: boolean }): string {
   const role = isSeller ? 'a seller' : 'an administrator';
