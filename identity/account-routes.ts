@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { note } from './attempts.ts';
-import { clientOf } from './clients.ts';
-import type { Desk } from './desk.ts';
 import { ByEmail, PasswordChange, PasswordReset, parse, VerifyEmail } from './input.ts';
+import { clientOf } from './known-clients/known-clients.ts';
 import type { Identity } from './provider.ts';
 import { Refusal } from './refusals.ts';
 import { BODY_LIMIT } from './routes.ts';
+import type { Desk } from './sessions/request-helpers.ts';
+import { note } from './sign-in-log/sign-in-log.ts';
 
 /** What is said whether or not somebody has this address. */
 const sentIfKnown =

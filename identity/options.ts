@@ -1,6 +1,6 @@
-import type { GoogleOptions } from './google.ts';
-import type { MailOptions } from './mail/post.ts';
-import type { PasswordOptions } from './passwords/check.ts';
+import type { GoogleOptions } from './google/openid-provider.ts';
+import type { MailOptions } from './mail/delivery.ts';
+import type { PasswordOptions } from './passwords/password-check.ts';
 
 /** What an identity provider is made from. */
 export interface IdentityOptions {

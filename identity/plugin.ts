@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hasSecondHost } from '#contract/hosts.ts';
 import { accountRoutes } from './account-routes.ts';
-import { logAttempts, note } from './attempts.ts';
-import { tellBeforeAnswering } from './back-channel-logout.ts';
-import { DEVICE_HEADER } from './clients.ts';
-import { createDesk } from './desk.ts';
-import { limitAttempts } from './limits.ts';
+import { DEVICE_HEADER } from './known-clients/known-clients.ts';
 import type { IdentityOptions } from './options.ts';
 import { BASE_PATH, createIdentity } from './provider.ts';
+import { limitAttempts } from './rate-limits/rate-limits.ts';
 import { problemOf, Refusal, refusalFor } from './refusals.ts';
 import { routes } from './routes.ts';
 import { factorRoutes } from './second-factor/routes.ts';
 import { renewSignature } from './secrets.ts';
+import { tellBeforeAnswering } from './sessions/back-channel-logout.ts';
+import { createDesk } from './sessions/request-helpers.ts';
+import { logAttempts, note } from './sign-in-log/sign-in-log.ts';
 
-export type { GoogleOptions } from './google.ts';
+export type { GoogleOptions } from './google/openid-provider.ts';
 export type { IdentityOptions } from './options.ts';
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {

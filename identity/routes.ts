@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { note } from './attempts.ts';
-import { clientOf } from './clients.ts';
-import type { Desk } from './desk.ts';
+import { closingPage, refusingPage, toldBy } from './google/popup-pages.ts';
 import {
   ByEmail,
   BySessionId,
@@ -13,10 +11,12 @@ import {
   SignIn,
   SignUp,
 } from './input.ts';
+import { clientOf } from './known-clients/known-clients.ts';
 import type { IdentityOptions } from './options.ts';
-import { closingPage, refusingPage, toldBy } from './popup.ts';
 import type { Identity } from './provider.ts';
 import { Refusal, type RefusalCode, refusalFor, refusals } from './refusals.ts';
+import type { Desk } from './sessions/request-helpers.ts';
+import { note } from './sign-in-log/sign-in-log.ts';
 
 /** Requests here are small; anything larger is not one of ours. In bytes. */
 export const BODY_LIMIT = 16 * 1024;

@@ -1,8 +1,8 @@
 // Makes identity/passwords/common.bin from lists of passwords and names, one per line:
 // node scripts/common-passwords.ts LIST…
 import { readFileSync, writeFileSync } from 'node:fs';
-import { KEPT_BYTES, keptHash } from '../identity/passwords/common.ts';
-import { SHORTEST_WORD } from '../identity/passwords/forms.ts';
+import { KEPT_BYTES, keptHash } from '../identity/passwords/common-passwords.ts';
+import { SHORTEST_WORD } from '../identity/passwords/guessable-forms.ts';
 
 const words = new Set<string>();
 for (const path of process.argv.slice(2)) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { type LetterKind, type LinkKind, letterKinds, linkMinutes } from './templates.ts';
 
 const Waiting = z.array(

@@ -1,13 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { note } from '../attempts.ts';
-import { clientOf } from '../clients.ts';
-import type { Desk } from '../desk.ts';
 import { ByPasskeyId, Code, NewPasskey, parse, UsedPasskey } from '../input.ts';
+import { clientOf } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { BODY_LIMIT } from '../routes.ts';
-import type { SessionOfUser } from '../session.ts';
+import type { Desk } from '../sessions/request-helpers.ts';
+import type { SessionOfUser } from '../sessions/session.ts';
+import { note } from '../sign-in-log/sign-in-log.ts';
 import { isAppCode, tidyCode } from './recovery-codes.ts';
 
 /** How a session was entered, in the words of RFC 8176, with more ways added. */

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const Signed = z.object({
   sessionToken: z.string(),

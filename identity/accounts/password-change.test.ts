@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from './testing/provider.ts';
+import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
 const OTHER = 'Kettle#9Marble';
 const Signed = z.object({

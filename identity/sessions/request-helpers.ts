@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { note } from './attempts.ts';
-import { clientOf } from './clients.ts';
-import { Again, parse } from './input.ts';
-import { BASE_PATH, type Identity } from './provider.ts';
-import { Refusal, type RefusalCode, refusalOf } from './refusals.ts';
+import { Again, parse } from '../input.ts';
+import { clientOf } from '../known-clients/known-clients.ts';
+import { BASE_PATH, type Identity } from '../provider.ts';
+import { Refusal, type RefusalCode, refusalOf } from '../refusals.ts';
+import { note } from '../sign-in-log/sign-in-log.ts';
 import type { SessionOfUser } from './session.ts';
 
 const AuthFailure = z.object({ code: z.optional(z.string()) });

@@ -1,7 +1,7 @@
 import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
-import { findGoogle, type GoogleOptions, idTokenVerifier } from './google.ts';
-import { tidyName } from './input.ts';
+import { tidyName } from '../input.ts';
+import { findGoogle, type GoogleOptions, idTokenVerifier } from './openid-provider.ts';
 
 /** Sign-in with Google as a plugin of better-auth. @throws Error when a configured issuer does not answer */
 export async function googlePlugin(google: GoogleOptions, log: FastifyBaseLogger) {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { PASSWORD, startProvider } from '../testing/provider.ts';
-import { isInBreach } from './range.ts';
+import { isInBreach } from './breached-passwords.ts';
 
 const services = new Set<Server>();
 

@@ -5,14 +5,14 @@ import Fastify from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { idTokenVerifier } from './google.ts';
 import {
   createLoggingApp,
   PASSWORD,
   type RunningProvider,
   SERVICE_SECRET,
   startProvider,
-} from './testing/provider.ts';
+} from '../testing/provider.ts';
+import { idTokenVerifier } from './openid-provider.ts';
 
 const NONCE = 'nonce-of-the-page-that-opened';
 const PAGE = 'http://pages.example';

@@ -1,10 +1,10 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import type { Store } from './accounts/account-store.ts';
+import type { SignInMethods } from './accounts/sign-in-methods.ts';
 import { refusals } from './refusals.ts';
-import type { Factors } from './second-factor/factors.ts';
-import { methodsOf } from './session.ts';
-import type { SignInMethods } from './sign-in-methods.ts';
-import type { Store } from './store.ts';
+import type { Factors } from './second-factor/codes.ts';
+import { methodsOf } from './sessions/session.ts';
 
 /**
  * What happens when better-auth stores an account or a session: Google's proof of an address removes what was not

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { typedEmail } from './limits.ts';
-import { BASE_PATH } from './provider.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../accounts/account-store.ts';
+import { BASE_PATH } from '../provider.ts';
+import { typedEmail } from '../rate-limits/rate-limits.ts';
 
 /** Requests by which somebody shows who they are, changes how, or ends having shown it, and what the log calls them. */
 const attempts: Readonly<Record<string, string>> = {

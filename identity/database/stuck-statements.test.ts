@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { identityPlugin } from './plugin.ts';
-import { PASSWORD, SERVICE_SECRET, startProvider } from './testing/provider.ts';
+import { identityPlugin } from '../plugin.ts';
+import { PASSWORD, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
 it('a stuck statement is given up, but a change of tables may take its time', async () => {
   const provider = await startProvider();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { createAuthenticator } from './testing/authenticator.ts';
-import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { createAuthenticator } from '../testing/authenticator.ts';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const SHOP = 'http://pages.example';
 const VERIFY = 'Is this your e-mail address?';

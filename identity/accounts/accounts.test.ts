@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from './testing/provider.ts';
+import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
 const Signed = z.object({
   sessionToken: z.string(),

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { portOf } from '#tests/harness/ports.ts';
-import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const Signed = z.object({ sessionToken: z.string(), idToken: z.string() });
 

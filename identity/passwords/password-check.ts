@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../refusals.ts';
-import { isCommon } from './common.ts';
-import { demandRange, isInBreach } from './range.ts';
+import { demandRange, isInBreach } from './breached-passwords.ts';
+import { isCommon } from './common-passwords.ts';
 
 export interface PasswordOptions {
   /** Words that no password may consist of beside the list that ships, such as the shop's name. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 let provider: RunningProvider | null = null;
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { RecognizedClient } from '../clients.ts';
+import type { RecognizedClient } from '../known-clients/known-clients.ts';
 import { Refusal, tooOften } from '../refusals.ts';
 import { isAppCode, makeRecoveryCodes, tidyCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';

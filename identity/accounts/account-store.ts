@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { inTransaction } from './transaction.ts';
+import { inTransaction } from '../database/transaction.ts';
 
 const Providers = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
 const Sessions = z.array(

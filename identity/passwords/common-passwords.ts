@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { formsOf, SHORTEST_WORD } from './forms.ts';
+import { formsOf, SHORTEST_WORD } from './guessable-forms.ts';
 
 /** How much of a word's SHA-256 the list keeps, in bytes: enough that two words hardly ever share it. */
 export const KEPT_BYTES = 5;

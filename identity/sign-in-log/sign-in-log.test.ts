@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { codeAt, stepAt } from './second-factor/totp.ts';
-import { createAuthenticator } from './testing/authenticator.ts';
-import { createLoggingApp, PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { codeAt, stepAt } from '../second-factor/totp.ts';
+import { createAuthenticator } from '../testing/authenticator.ts';
+import { createLoggingApp, PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const OTHER = 'Kettle#9Marble';
 const Signed = z.object({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCommon } from './common.ts';
+import { isCommon } from './common-passwords.ts';
 
 it.each([
   'Password1!',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { createAuthenticator } from './testing/authenticator.ts';
-import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { createAuthenticator } from '../testing/authenticator.ts';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const SUBJECT = 'A sign-in from a new device';
 const desktop = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36';

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
+import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const RESET = 'Choose a new password';
 const DESK = 'desk'.repeat(8);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { ipPrefixes } from '#contract/addresses.ts';
-import { type ClientStore, clientOf } from './clients.ts';
-import { BASE_PATH } from './provider.ts';
-import { tooOften } from './refusals.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../accounts/account-store.ts';
+import { type ClientStore, clientOf } from '../known-clients/known-clients.ts';
+import { BASE_PATH } from '../provider.ts';
+import { tooOften } from '../refusals.ts';
 
 /** So many at once, and as many again spread over each span of so many seconds. */
 interface Quota {
