@@ -38,13 +38,13 @@ module.exports = {
       comment: 'The pages call the server through the contract, also while they are rendered on it.',
       severity: 'error',
       from: { path: '^web/', pathNot: test },
-      to: { path: '^(server|identity|sandbox)/' },
+      to: { path: '^(server|identity|sandbox|packages)/' },
     },
     {
       name: '2-server-and-pages-meet-in-the-contract',
       comment: 'The server knows the pages as a build that answers requests, never as source.',
       severity: 'error',
-      from: { path: '^(server|identity|sandbox)/', pathNot: test },
+      from: { path: '^(server|identity|sandbox|packages)/', pathNot: test },
       to: { path: '^web/' },
     },
     {
@@ -52,14 +52,21 @@ module.exports = {
       comment: 'A stand-in is another base URL and key, never a branch in product code.',
       severity: 'error',
       from: { path: '^(contract|server|identity|web)/', pathNot: [test, '^server/main\\.ts$'] },
-      to: { path: '^(sandbox|demo|tests|bench|scripts)/' },
+      to: { path: '^(sandbox|packages|demo|tests|bench|scripts)/' },
     },
     {
       name: '3-main-starts-stand-ins-by-dynamic-import',
       comment: 'Only the start may reach for stand-ins and demo data, and only when it needs them.',
       severity: 'error',
       from: { path: '^server/main\\.ts$' },
-      to: { path: '^(sandbox|demo|tests|bench|scripts)/', dynamic: false },
+      to: { path: '^(sandbox|packages|demo|tests|bench|scripts)/', dynamic: false },
+    },
+    {
+      name: '3-packages-stand-alone',
+      comment: 'A package can be used and published without this project.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { pathNot: ['^packages/$1/', '(^|/)node_modules/'], dependencyTypesNot: ['core'] },
     },
     ...capabilities.flatMap((capability, place) => [
       {

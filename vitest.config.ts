@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
-    include: ['{contract,emails,server,identity,web,sandbox,demo,bench,scripts,tests}/**/*.test.{ts,tsx}'],
+    include: [
+      '{contract,emails,server,identity,web,sandbox,packages,demo,bench,scripts,tests}/**/*.test.{ts,tsx}',
+    ],
     globalSetup: ['tests/harness/postgres-setup.ts'],
     pool: 'forks',
     // Two cores are what the tests may count on. Some tests only wait, for a killed worker's heart to be missed: with a

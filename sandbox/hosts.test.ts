@@ -1,18 +1,19 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startCardSandbox } from '@coomercio/card-sandbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRaw } from '#tests/harness/raw-http.ts';
-import { startCards } from './cards/start.ts';
 import { startGoogle } from './google/start.ts';
+import { refuseOtherHosts } from './hosts.ts';
 import { startMail } from './mail/start.ts';
 
 const keys = { secretKey: 'sk_test_hosts', publishableKey: 'pk_test_hosts', webhookSecret: 'whsec_hosts' };
 const hostNames = ['shop.example'];
 
 let folder: string;
-let cards: Awaited<ReturnType<typeof startCards>>;
+let cards: Awaited<ReturnType<typeof startCardSandbox>>;
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let mail: Awaited<ReturnType<typeof startMail>>;
 
@@ -23,7 +24,12 @@ beforeAll(async () => {
   await mkdir(join(folder, 'mail'), { mode: 0o755 });
   await writeFile(join(folder, 'mail', '1.eml'), 'Subject: old\r\n\r\n', { mode: 0o644 });
   await chmod(join(folder, 'mail', '1.eml'), 0o644);
-  cards = await startCards({ port: 0, hostNames, ...at('cards'), ...keys });
+  cards = await startCardSandbox({
+    port: 0,
+    install: (app) => refuseOtherHosts(app, hostNames),
+    ...at('cards'),
+    ...keys,
+  });
   google = await startGoogle({
     port: 0,
     origins: ['https://shop.example'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostOf } from '#contract/hosts.ts';
+import { refuseOtherHosts } from './hosts.ts';
 import { Order, type Report, type StandIns } from './messages.ts';
 import { keptSecrets } from './secrets.ts';
 
@@ -73,10 +74,17 @@ async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: 
   const [cards, google, mail] = await Promise.all([
     which.cards &&
       open('the card processor', async () => {
-        const { startCards } = await import('./cards/start.ts');
+        const { startCardSandbox } = await import('@coomercio/card-sandbox');
         const folder = join(dataFolder, 'cards');
         const keys = { secretKey, publishableKey, webhookSecret };
-        return startCards({ port: ports.cards, host, hostNames, dataFolder: folder, webhookUrl, ...keys });
+        return startCardSandbox({
+          port: ports.cards,
+          host,
+          dataFolder: folder,
+          webhookUrl,
+          install: (app) => refuseOtherHosts(app, hostNames),
+          ...keys,
+        });
       }),
     which.google &&
       open('Google', async () => {

@@ -152,6 +152,17 @@ test('does not install again what npm has installed already, nor miss what is fo
   await ended;
 });
 
+test('installs when a workspace is not linked, although a link has no version to compare', async () => {
+  const link = { 'node_modules/@shop/part': { resolved: 'packages/part', link: true } };
+  const part = { 'packages/part': { name: '@shop/part', version: '0.1.0' } };
+  await writePackages({ '': { name: 'shop' }, ...link, ...part }, part);
+  const { child, prints, output, ended } = bootstrap(['dev']);
+  await prints('Installing what package-lock.json names');
+  child.kill('SIGTERM');
+  await ended;
+  expect(output()).not.toContain('pid=');
+});
+
 test('the mended lock file names each optional package that the registry lacks, for its own system only', async () => {
   const optionalDependencies = {
     '@tool/cli-win32-arm64': '2.0.0',

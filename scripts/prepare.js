@@ -197,7 +197,7 @@ function isInstalled(root) {
   const present = JSON.parse(text).packages;
   const named = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   return Object.entries(named).every(([path, { version, optional, os, cpu, libc }]) => {
-    if (path === '' || present[path]?.version === version) return true;
+    if (path === '' || (path in present && present[path].version === version)) return true;
     if (path in present || optional !== true) return false;
     // What is optional and absent is missed only when it was made for a machine like this one.
     return !(

@@ -5,7 +5,18 @@ import { brokenReferences, documents } from './documents.ts';
 import { installed, root } from './paths.ts';
 import { type Result, run } from './test-step.ts';
 
-const rooms = ['contract', 'server', 'identity', 'web', 'sandbox', 'demo', 'tests', 'bench', 'scripts'];
+const rooms = [
+  'contract',
+  'server',
+  'identity',
+  'web',
+  'sandbox',
+  'packages',
+  'demo',
+  'tests',
+  'bench',
+  'scripts',
+];
 
 const one = (ok: boolean, report: string): Result => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, report });
 

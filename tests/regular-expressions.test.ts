@@ -10,12 +10,14 @@ import { expect, test } from 'vitest';
  */
 const root = join(import.meta.dirname, '..');
 
-const sources = globSync('{contract,letters,server,identity,web,sandbox,demo}/**/*.{ts,tsx}', { cwd: root })
+const sources = globSync('{contract,letters,server,identity,web,sandbox,packages,demo}/**/*.{ts,tsx}', {
+  cwd: root,
+})
   .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
   .sort();
 
 /** Those that only ever read files of this repository. */
-const ownFilesOnly = new Set(['sandbox/cards/browser-files.ts', 'server/photos/photo-samples.ts']);
+const ownFilesOnly = new Set(['packages/card-sandbox/browser-files.ts', 'server/photos/photo-samples.ts']);
 
 interface Literal {
   places: string[];

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { keys, startTestSandbox } from '@coomercio/card-sandbox/testing';
 import { chromium } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
-import { keys, startShop } from '#sandbox/cards/test-shop.ts';
 import { findChromium } from '#tests/harness/chromium.ts';
 
 /** The names of all events that Stripe's React wrapper registers, read from its code. */
@@ -16,7 +16,7 @@ test('the card element takes a listener for every event that Stripe’s React wr
   expect(names).toContain('loaderstart');
   expect(names.length).toBeGreaterThan(10);
 
-  const { origin } = await startShop();
+  const { origin } = await startTestSandbox();
   const { executablePath, args, env } = await findChromium();
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args: [...args, ...root], ...(env && { env }) });

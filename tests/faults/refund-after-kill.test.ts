@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startCardSandbox } from '@coomercio/card-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book } from '#contract/bookings.ts';
 import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
-import { startCards } from '#sandbox/cards/start.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
@@ -29,7 +29,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let issuer: IdentityIssuer;
 let inbox: Inbox;
-let standIn: Awaited<ReturnType<typeof startCards>>;
+let standIn: Awaited<ReturnType<typeof startCardSandbox>>;
 let cards: CardProcessorInHand;
 let environment: Record<string, string> & { PORT: string };
 let shop: Running;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     createTestDatabase({ template: 'template0' }),
     startIdentityIssuer(),
     startInbox(),
-    startCards({
+    startCardSandbox({
       ...keys,
       port: 0,
       dataFolder: join(folder, 'cards'),

@@ -1,13 +1,12 @@
+import type { FaultPlanInput } from '@coomercio/card-sandbox';
 import Stripe from 'stripe';
-import type * as z from 'zod/mini';
-import type { faultsSchema } from '#sandbox/cards/faults.ts';
 
 /** A test's hand on the card processor's stand-in. */
 export interface CardProcessorInHand {
   origin: string;
   secretKey: string;
-  /** Replaces its planned faults (see sandbox/cards/faults.ts). */
-  faults(plan: z.input<typeof faultsSchema>): Promise<void>;
+  /** Replaces its planned faults (see packages/card-sandbox/README.md). */
+  faults(plan: FaultPlanInput): Promise<void>;
   /** Lets happen there what takes its time: refunds that fail or come through, charges that are disputed. */
   later(): Promise<void>;
   /** Resolves once so many calls are held there by a fault. */
@@ -18,7 +17,7 @@ export interface CardProcessorInHand {
   refunded(transactionId: string): Promise<number>;
   /** Stripe's own library with the shop's secret key, to see its side of things. */
   stripe: Stripe;
-  /** Delivers events that are held or were delivered before. @param plan see sandbox/cards/control.ts */
+  /** Delivers events that are held or were delivered before. @param plan see packages/card-sandbox/README.md */
   deliver(plan: { events?: string[]; order?: 'created' | 'reversed'; copies?: number }): Promise<void>;
   /** Ids of the events about a payment, oldest first. */
   events(transactionId: string): Promise<string[]>;

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startCardSandbox } from '@coomercio/card-sandbox';
 import { pino } from 'pino';
 import type * as z from 'zod/mini';
 import { book, type NewBooking } from '#contract/bookings.ts';
 import { listLaptop, type NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
-import { startCards } from '#sandbox/cards/start.ts';
 import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
@@ -104,7 +104,7 @@ export async function startTestShop(
     mkdtemp(join(tmpdir(), 'coomercio-cards-')),
   ]);
   const origin = `http://127.0.0.1:${port}`;
-  const cards = await startCards({
+  const cards = await startCardSandbox({
     port: 0,
     dataFolder: folder,
     secretKey,

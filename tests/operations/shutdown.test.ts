@@ -5,13 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startCardSandbox } from '@coomercio/card-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book } from '#contract/bookings.ts';
 import { listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import { startCards } from '#sandbox/cards/start.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
@@ -32,7 +32,7 @@ let folder: string;
 let origin: string;
 let database: TestDatabase;
 let issuer: IdentityIssuer;
-let cards: Awaited<ReturnType<typeof startCards>>;
+let cards: Awaited<ReturnType<typeof startCardSandbox>>;
 let processor: CardProcessorInHand;
 /** Takes connections and says nothing. */
 const silence = createServer();
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ template: 'template0' });
   issuer = await startIdentityIssuer();
   origin = `http://127.0.0.1:${await freePorts(1)}`;
-  cards = await startCards({
+  cards = await startCardSandbox({
     ...keys,
     port: 0,
     dataFolder: join(folder, 'cards'),

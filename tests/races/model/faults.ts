@@ -1,9 +1,8 @@
-import type * as z from 'zod/mini';
-import type { CallFault, faultsSchema } from '#sandbox/cards/faults.ts';
+import type { CallFault, FaultPlanInput } from '@coomercio/card-sandbox';
 import type { Act } from './actions.ts';
 import { escalateInquiries, type World, winDisputes } from './world.ts';
 
-type Plan = Required<Pick<z.input<typeof faultsSchema>, 'webhooks' | 'calls'>>;
+type Plan = Required<Pick<FaultPlanInput, 'webhooks' | 'calls'>>;
 
 /** The card processor takes its faults as a whole, so what is disturbed already has to be said again. */
 const plans = new WeakMap<World, Plan>();

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { startTestSandbox } from '../testing.ts';
+
+const price = { amount: 20_000, currency: 'usd' } as const;
+const key = { idempotencyKey: 'booking-7' };
+
+test('the same key and body give the same answer, also after a restart', async () => {
+  const shop = await startTestSandbox();
+  const first = await shop.stripe.paymentIntents.create(price, key);
+  const again = await shop.stripe.paymentIntents.create(price, key);
+  expect(again.id).toBe(first.id);
+  expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+  expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined();
+  await shop.close();
+  const restarted = await startTestSandbox({ dataFolder: shop.dataFolder });
+  expect((await restarted.stripe.paymentIntents.create(price, key)).id).toBe(first.id);
+  expect((await restarted.stripe.paymentIntents.list()).data).toHaveLength(1);
+});
+
+test('the same key with another body or path is refused', async () => {
+  const { stripe } = await startTestSandbox();
+  const intent = await stripe.paymentIntents.create(price, key);
+  await expect(stripe.paymentIntents.create({ ...price, amount: 1 }, key)).rejects.toMatchObject({
+    statusCode: 400,
+    type: 'StripeIdempotencyError',
+  });
+  await expect(stripe.paymentIntents.cancel(intent.id, {}, key)).rejects.toMatchObject({
+    type: 'StripeIdempotencyError',
+  });
+});
+
+test('a declined payment is replayed as declined; a call with bad parameters may be mended', async () => {
+  const { stripe } = await startTestSandbox();
+  const declined = { ...price, payment_method: 'pm_card_visa_chargeDeclined', confirm: true };
+  const first = await stripe.paymentIntents.create(declined, key).catch((error: unknown) => error);
+  const again = await stripe.paymentIntents.create(declined, key).catch((error: unknown) => error);
+  expect(first).toMatchObject({ code: 'card_declined' });
+  expect(again).toMatchObject({ code: 'card_declined', headers: { 'idempotent-replayed': 'true' } });
+  expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
+  const other = { idempotencyKey: 'mended' };
+  await expect(stripe.paymentIntents.create({ ...price, amount: 1 }, other)).rejects.toThrow('at least');
+  expect((await stripe.paymentIntents.create(price, other)).status).toBe('requires_payment_method');
+});
+
+test('a key in use answers 409 until the first call is through', async () => {
+  const shop = await startTestSandbox();
+  await shop.control('POST', 'faults', {
+    calls: [{ path: '/v1/payment_intents', kind: 'hold', moment: 'during' }],
+  });
+  const held = shop.stripe.paymentIntents.create(price, key);
+  await shop.control('GET', 'held?atLeast=1');
+  await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({
+    statusCode: 409,
+    code: 'idempotency_key_in_use',
+  });
+  await shop.control('POST', 'release');
+  const first = await held;
+  expect((await shop.stripe.paymentIntents.create(price, key)).id).toBe(first.id);
+});
+
+test('an answer lost on the way is had again by the same key', async () => {
+  const shop = await startTestSandbox();
+  for (const kind of ['error', 'disconnect']) {
+    // The Stripe library itself tries once more when a connection closes, hence two.
+    const times = kind === 'disconnect' ? 2 : 1;
+    await shop.control('POST', 'faults', { calls: [{ method: 'POST', kind, moment: 'after', times }] });
+    const again = { idempotencyKey: `lost-${kind}` };
+    await expect(shop.stripe.paymentIntents.create(price, again)).rejects.toThrow();
+    const found = await shop.stripe.paymentIntents.create(price, again);
+    expect(found.lastResponse.headers['idempotent-replayed']).toBe('true');
+  }
+  expect((await shop.stripe.paymentIntents.list()).data).toHaveLength(2);
+});
+
+test('a call that failed before it ran has no effect and may run again', async () => {
+  const shop = await startTestSandbox();
+  await shop.control('POST', 'faults', { calls: [{ kind: 'error', status: 503, times: 2 }] });
+  await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
+  await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
+  const made = await shop.stripe.paymentIntents.create(price, key);
+  expect((await shop.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([made.id]);
+});
+
+test('a call that is held before it runs times out and leaves nothing', async () => {
+  const shop = await startTestSandbox();
+  await shop.control('POST', 'faults', { calls: [{ kind: 'hold' }] });
+  await expect(shop.stripe.paymentIntents.create(price, { ...key, timeout: 100 })).rejects.toMatchObject({
+    type: 'StripeConnectionError',
+  });
+  expect((await shop.stripe.paymentIntents.list()).data).toEqual([]);
+});

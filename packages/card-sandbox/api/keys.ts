@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Refusal } from './api-error.ts';
+import type { Call } from './endpoint.ts';
+import type { FormObject } from './form-encoding.ts';
+
+export type Keys = { secret: string; publishable: string };
+
+/** Compares in constant time. */
+export function sameText(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** The key in `Authorization: Bearer KEY` or, as curl sends it, `Basic base64(KEY:)`. */
+export function keyInHeader(authorization: string | undefined): string | null {
+  const [scheme = '', credentials = ''] = (authorization ?? '').split(' ');
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  if (scheme.toLowerCase() !== 'basic') return null;
+  const [name = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  return name;
+}
+
+/**
+ * Which key a call carries; browsers send theirs as the parameter `key`.
+ * @throws {Refusal} when there is none, it is unknown, or it may not make this call
+ */
+export function callerOf(
+  keys: Keys,
+  authorization: string | undefined,
+  parameters: FormObject,
+  fromBrowser: boolean,
+): Call['caller'] {
+  const inForm = parameters.key;
+  const key = keyInHeader(authorization) ?? (typeof inForm === 'string' ? inForm : '');
+  if (key === '') {
+    throw new Refusal(
+      401,
+      'invalid_request_error',
+      'You did not provide an API key. You need to provide your API key in the Authorization header, using ' +
+        "Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+    );
+  }
+  if (sameText(key, keys.secret)) return 'secret';
+  if (!sameText(key, keys.publishable)) {
+    throw new Refusal(401, 'invalid_request_error', `Invalid API Key provided: ${masked(key)}`);
+  }
+  if (fromBrowser) return 'publishable';
+  throw new Refusal(
+    401,
+    'invalid_request_error',
+    'This API call cannot be made with a publishable API key. Please use a secret API key.',
+    { code: 'secret_key_required' },
+  );
+}
+
+function masked(key: string): string {
+  return key.length < 16
+    ? '*'.repeat(key.length)
+    : `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}`;
+}

@@ -1,0 +1,2 @@
+export type { CallFault, FaultPlanInput } from './control/faults.ts';
+export { type CardSandbox, type CardSandboxOptions, DEFAULT_DELAY_MS, startCardSandbox } from './start.ts';

@@ -1,0 +1,79 @@
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+import { parseArgs } from 'node:util';
+import { startCardSandbox } from './index.ts';
+
+const usage = `Usage: card-sandbox [options]
+
+A local server that speaks the part of the Stripe API that card payments need.
+
+  --port NUMBER            TCP port, 0 for any free one         (default: 12111)
+  --host ADDRESS           address to listen on                 (default: 127.0.0.1)
+  --data FOLDER            folder of the state                  (default: .card-sandbox)
+  --webhook-url URL        where to post events                 (default: nowhere, they stay pending)
+  --secret-key KEY         key of your server                   (default: sk_test_sandbox)
+  --publishable-key KEY    key of your pages                    (default: pk_test_sandbox)
+  --webhook-secret SECRET  secret that signs webhooks           (default: whsec_sandbox)
+  --delay MILLISECONDS     until refunds settle, disputes open  (default: 5000)
+  --help                   print this text
+`;
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '12111' },
+      host: { type: 'string', default: '127.0.0.1' },
+      data: { type: 'string', default: '.card-sandbox' },
+      'webhook-url': { type: 'string' },
+      'secret-key': { type: 'string', default: 'sk_test_sandbox' },
+      'publishable-key': { type: 'string', default: 'pk_test_sandbox' },
+      'webhook-secret': { type: 'string', default: 'whsec_sandbox' },
+      delay: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const webhookUrl = values['webhook-url'];
+  if (webhookUrl !== undefined && !URL.canParse(webhookUrl)) {
+    throw new Error(`--webhook-url needs a URL, not ${webhookUrl}.`);
+  }
+  return {
+    help: values.help,
+    options: {
+      port: wholeNumber('--port', values.port, 65_535),
+      host: values.host,
+      dataFolder: values.data,
+      secretKey: values['secret-key'],
+      publishableKey: values['publishable-key'],
+      webhookSecret: values['webhook-secret'],
+      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...(values.delay !== undefined && { delay: wholeNumber('--delay', values.delay, 2 ** 31 - 1) }),
+    },
+  };
+}
+
+function wholeNumber(option: string, text: string, maximum: number): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
+  throw new Error(`${option} needs a whole number from 0 to ${maximum}, not ${text}.`);
+}
+
+try {
+  const { help, options } = readOptions();
+  if (help) {
+    process.stdout.write(usage);
+  } else {
+    const sandbox = await startCardSandbox(options);
+    process.stdout.write(`Dashboard        ${sandbox.origin}/
+API              ${sandbox.origin}/v1
+Browser library  ${sandbox.origin}/stripe.js
+Secret key       ${options.secretKey}
+Publishable key  ${options.publishableKey}
+Webhook secret   ${options.webhookSecret}
+Webhooks go to   ${options.webhookUrl ?? 'nowhere (--webhook-url)'}
+`);
+    const stop = () => void sandbox.close().then(() => process.exit(0));
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
+
+/** A payment that its buyer has disputed. */
+async function disputed() {
+  const endpoint = new WebhookEndpoint();
+  const shop = await startTestSandbox({ webhookUrl: await endpoint.listen() });
+  const intent = await payByCard(
+    shop,
+    await shop.stripe.paymentIntents.create({ amount: 10_000, currency: 'usd' }),
+    '4000000000000259',
+  );
+  expect(intent.status).toBe('succeeded');
+  await shop.control('POST', 'later');
+  const [dispute] = (await shop.stripe.disputes.list({ payment_intent: intent.id })).data;
+  if (dispute === undefined) throw new Error('Nobody disputed it.');
+  return { ...shop, endpoint, intent, dispute };
+}
+
+test('a charge to 4000 0000 0000 0259 succeeds and is disputed as fraudulent', async () => {
+  const { stripe, endpoint, intent, dispute } = await disputed();
+  expect(dispute).toMatchObject({
+    object: 'dispute',
+    amount: 10_000,
+    reason: 'fraudulent',
+    status: 'needs_response',
+    charge: intent.latest_charge,
+  });
+  expect(dispute.evidence_details.due_by).toBeGreaterThan(Date.now() / 1000);
+  expect(await stripe.disputes.retrieve(dispute.id)).toEqual(dispute);
+  expect(await stripe.charges.retrieve(String(intent.latest_charge))).toMatchObject({ disputed: true });
+  await endpoint.until(5);
+  expect(endpoint.types().slice(3)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+  await expect(stripe.refunds.create({ payment_intent: intent.id })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  });
+});
+
+test.each([
+  ['winning_evidence', 'won', ['charge.dispute.closed', 'charge.dispute.funds_reinstated']],
+  ['losing_evidence', 'lost', ['charge.dispute.closed']],
+  ['They were there.', 'under_review', []],
+])('the evidence %j leaves it %s', async (evidence, status, events) => {
+  const { stripe, endpoint, intent, dispute } = await disputed();
+  const answered = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
+  expect(answered).toMatchObject({ status, evidence: { uncategorized_text: evidence } });
+  await endpoint.until(6 + events.length);
+  expect(endpoint.types().slice(5)).toEqual(['charge.dispute.updated', ...events]);
+  const refund = stripe.refunds.create({ payment_intent: intent.id });
+  if (status === 'won') expect((await refund).status).toBe('succeeded');
+  else await expect(refund).rejects.toMatchObject({ code: 'charge_disputed' });
+});
+
+test('who closes a dispute has lost it, once', async () => {
+  const { stripe, dispute, close, dataFolder } = await disputed();
+  expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: 'lost' });
+  await expect(stripe.disputes.close(dispute.id)).rejects.toMatchObject({
+    type: 'StripeInvalidRequestError',
+  });
+  await close();
+  const restarted = await startTestSandbox({ dataFolder });
+  expect(await restarted.stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'lost' });
+});
+
+test('what was given back whole is not disputed', async () => {
+  const { stripe, control } = await startTestSandbox();
+  const intent = await stripe.paymentIntents.create({
+    amount: 10_000,
+    currency: 'usd',
+    payment_method: 'pm_card_createDispute',
+    confirm: true,
+  });
+  await stripe.refunds.create({ payment_intent: intent.id });
+  await control('POST', 'later');
+  expect((await stripe.disputes.list()).data).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
+
+const paid = { amount: 10_000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true } as const;
+
+test('a payment is returned whole, once', async () => {
+  const { stripe } = await startTestSandbox();
+  const intent = await stripe.paymentIntents.create(paid);
+  const refund = await stripe.refunds.create({ payment_intent: intent.id, reason: 'requested_by_customer' });
+  expect(refund).toMatchObject({
+    amount: 10_000,
+    status: 'succeeded',
+    payment_intent: intent.id,
+    currency: 'usd',
+  });
+  expect(await stripe.charges.retrieve(String(intent.latest_charge))).toMatchObject({
+    refunded: true,
+    amount_refunded: 10_000,
+  });
+  await expect(stripe.refunds.create({ payment_intent: intent.id })).rejects.toMatchObject({
+    statusCode: 400,
+    code: 'charge_already_refunded',
+  });
+  expect(await stripe.refunds.retrieve(refund.id)).toEqual(refund);
+  expect((await stripe.refunds.list({ payment_intent: intent.id })).data).toEqual([refund]);
+});
+
+test('refunds never return more than was taken', async () => {
+  const { stripe } = await startTestSandbox();
+  const intent = await stripe.paymentIntents.create(paid);
+  await stripe.refunds.create({ payment_intent: intent.id, amount: 6_000 });
+  await expect(stripe.refunds.create({ payment_intent: intent.id, amount: 4_001 })).rejects.toMatchObject({
+    param: 'amount',
+    message: 'Refund amount ($40.01) is greater than unrefunded amount on charge ($40.00)',
+  });
+  const rest = await stripe.refunds.create({ charge: String(intent.latest_charge) });
+  expect(rest.amount).toBe(4_000);
+});
+
+test('racing refunds return the money once', async () => {
+  const { stripe } = await startTestSandbox();
+  const intent = await stripe.paymentIntents.create(paid);
+  const results = await Promise.allSettled(
+    Array.from({ length: 6 }, () => stripe.refunds.create({ payment_intent: intent.id })),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('what was never paid cannot be returned, and lists keep payments apart', async () => {
+  const { stripe } = await startTestSandbox();
+  const unpaid = await stripe.paymentIntents.create({ amount: 500, currency: 'usd' });
+  await expect(stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toMatchObject({
+    type: 'StripeInvalidRequestError',
+  });
+  const other = await stripe.paymentIntents.create(paid);
+  await stripe.refunds.create({ payment_intent: other.id });
+  expect((await stripe.refunds.list({ payment_intent: unpaid.id })).data).toEqual([]);
+});
+
+const charged = (method: string) => ({ ...paid, payment_method: method });
+
+test('a refund to 4000 0000 0000 5126 begins as succeeded and fails later, and the money is the shop’s again', async () => {
+  const endpoint = new WebhookEndpoint();
+  const shop = await startTestSandbox({ webhookUrl: await endpoint.listen() });
+  const { stripe } = shop;
+  const intent = await payByCard(
+    shop,
+    await stripe.paymentIntents.create({ amount: 10_000, currency: 'usd' }),
+    '4000000000005126',
+  );
+  const made = await stripe.refunds.create({ payment_intent: intent.id });
+  expect(made).toMatchObject({ status: 'succeeded' });
+  expect(made.failure_reason).toBeUndefined();
+  await shop.control('POST', 'later');
+  expect(await stripe.refunds.retrieve(made.id)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  });
+  expect(await stripe.charges.retrieve(String(intent.latest_charge))).toMatchObject({
+    refunded: false,
+    amount_refunded: 0,
+  });
+  await endpoint.until(9);
+  expect(endpoint.types().slice(6)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
+  const failed = endpoint.received.at(-1)?.event;
+  expect(failed?.data.object).toMatchObject({ id: made.id, payment_intent: intent.id, status: 'failed' });
+  expect(failed?.request).toEqual({ id: null, idempotency_key: null });
+
+  await shop.control('POST', 'faults', { refunds: 'good' });
+  const again = await stripe.refunds.create({ payment_intent: intent.id });
+  await shop.control('POST', 'later');
+  expect(await stripe.refunds.retrieve(again.id)).toMatchObject({ status: 'succeeded', amount: 10_000 });
+});
+
+test('a refund to 4000 0000 0000 7726 is pending first', async () => {
+  const { stripe, control } = await startTestSandbox();
+  const intent = await stripe.paymentIntents.create(charged('pm_card_pendingRefund'));
+  const made = await stripe.refunds.create({ payment_intent: intent.id });
+  expect(made).toMatchObject({ status: 'pending', pending_reason: 'processing' });
+  await control('POST', 'later');
+  expect(await stripe.refunds.retrieve(made.id)).toMatchObject({ status: 'succeeded' });
+});
+
+test('what is still to happen happens after a restart, by itself and once', async () => {
+  const shop = await startTestSandbox({ delay: 3_600_000 });
+  const failing = await shop.stripe.paymentIntents.create(charged('pm_card_refundFail'));
+  const disputed = await shop.stripe.paymentIntents.create(charged('pm_card_createDispute'));
+  const refund = await shop.stripe.refunds.create({ payment_intent: failing.id });
+  await shop.close();
+  const waiting = await startTestSandbox({ dataFolder: shop.dataFolder, delay: 3_600_000 });
+  expect((await waiting.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
+  expect((await waiting.stripe.disputes.list()).data).toEqual([]);
+  await waiting.close();
+  const endpoint = new WebhookEndpoint();
+  const webhookUrl = await endpoint.listen();
+  const restarted = await startTestSandbox({ dataFolder: shop.dataFolder, delay: 0, webhookUrl });
+  await expect.poll(() => endpoint.types()).toContain('refund.failed');
+  const { data } = await restarted.stripe.disputes.list({ payment_intent: disputed.id });
+  expect(data).toMatchObject([{ status: 'needs_response' }]);
+  const failed = await restarted.stripe.refunds.retrieve(refund.id);
+  await restarted.close();
+  const last = await startTestSandbox({ dataFolder: shop.dataFolder, delay: 0 });
+  await last.control('POST', 'later');
+  expect(await last.stripe.refunds.retrieve(refund.id)).toEqual(failed);
+  expect((await last.stripe.disputes.list()).data).toEqual(data);
+});

@@ -1,0 +1,158 @@
+import { createServer, type Server } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serveApi } from './api/serve-api.ts';
+import { serveBrowserFiles } from './browser-files.ts';
+import { Faults } from './control/faults.ts';
+import { serveControl } from './control/routes.ts';
+import { chargeEndpoints } from './resources/charges.ts';
+import { disputeEndpoints } from './resources/disputes.ts';
+import { intentEndpoints } from './resources/intents.ts';
+import { paymentMethodEndpoints } from './resources/payment-methods.ts';
+import { refundEndpoints } from './resources/refunds.ts';
+import { Later } from './resources/scheduled-changes.ts';
+import { openJournal } from './storage/journal.ts';
+import { Ledger } from './storage/store.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
+
+export interface CardSandboxOptions {
+  /** The TCP port; 0 for any free one. */
+  port: number;
+  /** The address to listen on. @default '127.0.0.1' */
+  host?: string;
+  /** The folder of the journal, created if missing. Only one process may use it at a time. */
+  dataFolder: string;
+  /** The URL that events are posted to. Without it, events are stored and stay pending. */
+  webhookUrl?: string;
+  secretKey: string;
+  publishableKey: string;
+  /** The secret that signs webhooks. */
+  webhookSecret: string;
+  /** Milliseconds until a pending refund settles or a charge is disputed. @default DEFAULT_DELAY_MS */
+  delay?: number;
+  /** Called with the Fastify instance before any route exists, for example to add a check of the Host header. */
+  install?(app: FastifyInstance): void;
+}
+
+export interface CardSandbox {
+  /** The base URL of the API, the browser library and the dashboard, such as `http://127.0.0.1:12111`. */
+  origin: string;
+  /** Stops the server. Pending deliveries and scheduled changes continue at the next start. */
+  close(): Promise<void>;
+}
+
+/** How long after its call a refund fails or a charge is disputed: enough to see the state before. */
+export const DEFAULT_DELAY_MS = 5_000;
+
+/**
+ * Starts the sandbox: the API, the browser library, the webhooks and the dashboard on one port.
+ * @throws if the port is in use or the journal cannot be read
+ */
+export async function startCardSandbox(options: CardSandboxOptions): Promise<CardSandbox> {
+  const app = fastify({ routerOptions: { maxParamLength: 5000 } });
+  const serving = Promise.withResolvers<'serving' | 'failed'>();
+  const server = createServer(async (request, response) => {
+    // Requests that arrive during the start wait for it; if it fails, their connections are closed.
+    if ((await serving.promise) === 'serving') app.routing(request, response);
+    else response.destroy();
+  });
+  // Bind the port before opening the journal: a previous process that is still stopping holds both until its last
+  // write, so a free port means that the journal is complete.
+  const origin = await listen(server, options.port, options.host ?? '127.0.0.1');
+  try {
+    const close = await build(app, options);
+    serving.resolve('serving');
+    return {
+      origin,
+      async close() {
+        server.close();
+        server.closeAllConnections();
+        await close();
+      },
+    };
+  } catch (error) {
+    serving.resolve('failed');
+    server.close();
+    throw error;
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' && address !== null ? address.port : port;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}
+
+/** Opens the journal and registers all routes. @returns the function that stops the background work */
+async function build(app: FastifyInstance, options: CardSandboxOptions): Promise<() => Promise<void>> {
+  const journal = await openJournal(options.dataFolder);
+  const ledger = new Ledger(journal);
+  const faults = new Faults();
+  const webhooks = new Webhooks({
+    ledger,
+    url: options.webhookUrl,
+    secret: options.webhookSecret,
+    plan: () => faults.plan.webhooks,
+  });
+  const later = new Later({
+    ledger,
+    delay: options.delay ?? DEFAULT_DELAY_MS,
+    happened: () => webhooks.wake(),
+  });
+  options.install?.(app);
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({
+      error: {
+        message: `Unrecognized request URL (${request.method}: ${request.url.split('?')[0]}).`,
+        type: 'invalid_request_error',
+      },
+    }),
+  );
+  app.setErrorHandler((error, _request, reply) => {
+    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+    if (status >= 400 && status < 500 && error instanceof Error) {
+      return reply.code(status).send({ error: { message: error.message, type: 'invalid_request_error' } });
+    }
+    console.error(error);
+    return reply
+      .code(500)
+      .send({ error: { message: 'The card processor stand-in failed.', type: 'api_error' } });
+  });
+  const endpoints = [
+    ...intentEndpoints(ledger),
+    ...chargeEndpoints(ledger),
+    ...refundEndpoints(ledger, faults),
+    ...disputeEndpoints(ledger),
+    ...paymentMethodEndpoints(ledger),
+  ];
+  await app.register((scope) =>
+    serveApi(scope, {
+      ledger,
+      endpoints,
+      keys: { secret: options.secretKey, publishable: options.publishableKey },
+      faults,
+      afterCall: () => {
+        webhooks.wake();
+        later.wake();
+      },
+    }),
+  );
+  await app.register((scope) =>
+    serveControl(scope, { ledger, faults, webhooks, later, secretKey: options.secretKey }),
+  );
+  await app.register((scope) => serveBrowserFiles(scope, ledger));
+  await app.ready();
+  webhooks.start();
+  later.wake();
+  return async () => {
+    faults.close();
+    await app.close();
+    await later.close();
+    await webhooks.close();
+    await journal.close();
+  };
+}

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { startCardSandbox } from '../start.ts';
+import { clientFor, keys, payByCard, startTestSandbox, temporaryFolder } from '../testing.ts';
+
+const price = { amount: 40_000, currency: 'usd' } as const;
+
+test('everything is there again after a restart', async () => {
+  const shop = await startTestSandbox();
+  const paid = await payByCard(shop, await shop.stripe.paymentIntents.create(price), '4242424242424242');
+  const refund = await shop.stripe.refunds.create({ payment_intent: paid.id, amount: 100 });
+  await shop.close();
+  const { stripe } = await startTestSandbox({ dataFolder: shop.dataFolder });
+  expect(await stripe.paymentIntents.retrieve(paid.id)).toEqual(paid);
+  expect(await stripe.refunds.retrieve(refund.id)).toEqual(refund);
+  expect((await stripe.charges.retrieve(String(paid.latest_charge))).amount_refunded).toBe(100);
+});
+
+test('no card number or code is ever written down', async () => {
+  const shop = await startTestSandbox();
+  await payByCard(shop, await shop.stripe.paymentIntents.create(price), '4242424242424242');
+  const written = await readFile(join(shop.dataFolder, 'journal.jsonl'), 'utf8');
+  expect(written).toContain('"last4":"4242"');
+  expect(written).not.toContain('4242424242424242');
+});
+
+test('a line cut short by a crash is dropped and writing goes on', async () => {
+  const shop = await startTestSandbox();
+  const intent = await shop.stripe.paymentIntents.create(price);
+  await shop.close();
+  await appendFile(join(shop.dataFolder, 'journal.jsonl'), '[{"kind":"intent","id":"pi_half');
+  const second = await startTestSandbox({ dataFolder: shop.dataFolder });
+  const later = await second.stripe.paymentIntents.create(price);
+  await second.close();
+  const third = await startTestSandbox({ dataFolder: shop.dataFolder });
+  expect((await third.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([later.id, intent.id]);
+});
+
+test('a damaged line ends the start instead of losing money silently', async () => {
+  const shop = await startTestSandbox();
+  await shop.stripe.paymentIntents.create(price);
+  await shop.close();
+  const path = join(shop.dataFolder, 'journal.jsonl');
+  await writeFile(path, `garbage\n${await readFile(path, 'utf8')}`);
+  await expect(startTestSandbox({ dataFolder: shop.dataFolder })).rejects.toThrow('line 1');
+});
+
+/** Starts the stand-in in a process of its own. */
+async function startElsewhere(dataFolder: string) {
+  const options = JSON.stringify({ ...keys, port: 0, dataFolder });
+  const script = `import { startCardSandbox } from ${JSON.stringify(new URL('../start.ts', import.meta.url).href)};
+    process.stdout.write('starting');
+    const { origin } = await startCardSandbox(${options}); process.stdout.write(origin);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('what was answered before kill -9 is there afterwards', async () => {
+  const dataFolder = await temporaryFolder();
+  const child = await startElsewhere(dataFolder);
+  const [origin] = await once(child.stdout, 'data');
+  const stripe = clientFor(String(origin), keys.secretKey);
+  const made = await Promise.all(Array.from({ length: 10 }, () => stripe.paymentIntents.create(price)));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const shop = await startTestSandbox({ dataFolder });
+  const found = await shop.stripe.paymentIntents.list({ limit: 100 });
+  expect(found.data.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+});
+
+/** A journal in which most lines are superseded by later ones. */
+async function muchChanged() {
+  const shop = await startTestSandbox();
+  for (let count = 0; count < 5; count += 1) {
+    const intent = await shop.stripe.paymentIntents.create(price, { idempotencyKey: `key ${count}` });
+    await payByCard(shop, intent, '4242424242424242');
+    for (let refund = 0; refund < 5; refund += 1) {
+      await shop.stripe.refunds.create({ payment_intent: intent.id, amount: 100 });
+    }
+  }
+  const all = await shop.stripe.paymentIntents.list({ limit: 100 });
+  await shop.close();
+  return { dataFolder: shop.dataFolder, path: join(shop.dataFolder, 'journal.jsonl'), intents: all.data };
+}
+
+test('a start keeps of each record its last state, and nothing else changes', async () => {
+  const { dataFolder, path, intents } = await muchChanged();
+  const written = async () => {
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    return lines.flatMap((line) =>
+      z.array(z.object({ kind: z.string(), id: z.string() })).parse(JSON.parse(line)),
+    );
+  };
+  const distinct = new Set((await written()).map(({ kind, id }) => `${kind} ${id}`));
+  expect((await written()).length).toBeGreaterThan(distinct.size + 20);
+  for (let start = 0; start < 2; start += 1) {
+    const { stripe, close } = await startTestSandbox({ dataFolder });
+    expect((await stripe.paymentIntents.list({ limit: 100 })).data).toEqual(intents);
+    const again = await stripe.paymentIntents.create(price, { idempotencyKey: 'key 3' });
+    expect(intents.map(({ id }) => id)).toContain(again.id);
+    await close();
+    expect(await written()).toHaveLength(distinct.size);
+  }
+});
+
+test('a start that is killed while it writes the journal anew loses nothing', async () => {
+  const { dataFolder, path, intents } = await muchChanged();
+  const whole = await readFile(path);
+  // Half-written, as a crash leaves it.
+  await writeFile(`${path}.new`, whole.subarray(0, 1000));
+  for (let kill = 0; kill < 6; kill += 1) {
+    await writeFile(path, whole);
+    const child = await startElsewhere(dataFolder);
+    // From the moment at which the old journal is read until after the new one is in its place.
+    const gone = once(child, 'exit');
+    const until = performance.now() + kill * 4;
+    while (performance.now() < until) await readFile(path);
+    child.kill('SIGKILL');
+    await gone;
+    const { stripe, close } = await startTestSandbox({ dataFolder });
+    expect((await stripe.paymentIntents.list({ limit: 100 })).data).toEqual(intents);
+    await close();
+  }
+}, 60_000);
+
+test('a start on a taken port leaves the state to its owner', async () => {
+  const shop = await startTestSandbox();
+  const { port } = new URL(shop.origin);
+  const second = startCardSandbox({ ...keys, port: Number(port), dataFolder: shop.dataFolder });
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const intent = await shop.stripe.paymentIntents.create(price);
+  await shop.close();
+  const { stripe } = await startTestSandbox({ dataFolder: shop.dataFolder });
+  expect((await stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([intent.id]);
+});

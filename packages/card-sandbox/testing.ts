@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { onTestFinished } from 'vitest';
+import { startCardSandbox } from './index.ts';
+
+export const keys = {
+  secretKey: 'sk_test_stand_in_secret',
+  publishableKey: 'pk_test_stand_in_public',
+  webhookSecret: 'whsec_stand_in',
+};
+
+export type Received = { event: Stripe.Event; raw: string };
+
+/** A shop's webhook endpoint that checks every signature with Stripe's own code. */
+export class WebhookEndpoint {
+  readonly received: Received[] = [];
+  readonly #server: Server;
+  #answers: number[] = [];
+  #waiting: (() => void)[] = [];
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const event = clientFor('http://127.0.0.1:1', keys.secretKey).webhooks.constructEvent(
+          raw,
+          String(request.headers['stripe-signature']),
+          keys.webhookSecret,
+        );
+        this.received.push({ event, raw });
+        response.writeHead(this.#answers.shift() ?? 200).end();
+        for (const wake of this.#waiting.splice(0)) wake();
+      });
+    });
+  }
+
+  /** Answers the next deliveries with these statuses, then 200 again. */
+  answerWith(...statuses: number[]): void {
+    this.#answers = statuses;
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('The endpoint has no port.');
+    onTestFinished(() => {
+      this.#server.closeAllConnections();
+      this.#server.close();
+    });
+    return `http://127.0.0.1:${address.port}/webhooks`;
+  }
+
+  types(): string[] {
+    return this.received.map(({ event }) => event.type);
+  }
+
+  /** Resolves once this many deliveries have come in all. */
+  async until(count: number): Promise<void> {
+    while (this.received.length < count) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+}
+
+export function clientFor(origin: string, key: string): Stripe {
+  const { hostname, port } = new URL(origin);
+  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cards-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A running processor with the shop's and the browser's client. */
+export async function startTestSandbox(
+  options: { dataFolder?: string; webhookUrl?: string; delay?: number } = {},
+) {
+  const dataFolder = options.dataFolder ?? (await temporaryFolder());
+  const cards = await startCardSandbox({ ...keys, ...options, port: 0, dataFolder });
+  let closed = false;
+  const close = async () => {
+    if (!closed) await cards.close();
+    closed = true;
+  };
+  onTestFinished(close);
+  const control = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<unknown> => {
+    const answer = await fetch(`${cards.origin}/sandbox/${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${keys.secretKey}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    origin: cards.origin,
+    dataFolder,
+    close,
+    control,
+    stripe: clientFor(cards.origin, keys.secretKey),
+    browser: clientFor(cards.origin, keys.publishableKey),
+  };
+}
+
+export type TestSandbox = Awaited<ReturnType<typeof startTestSandbox>>;
+
+/** Pays an intent as the card field does: a raw card, under the publishable key. */
+export function payByCard(
+  shop: TestSandbox,
+  intent: Stripe.PaymentIntent,
+  number: string,
+): Promise<Stripe.PaymentIntent> {
+  return postAsBrowser(shop, `/v1/payment_intents/${intent.id}/confirm`, {
+    client_secret: intent.client_secret ?? '',
+    payment_method_data: {
+      type: 'card',
+      card: {
+        number,
+        exp_month: 12,
+        exp_year: new Date().getFullYear() + 2,
+        cvc: number.startsWith('3') ? '1234' : '123',
+      },
+      billing_details: { name: 'Ada Buyer', address: { postal_code: '94107' } },
+    },
+  });
+}
+
+/** What the authentication dialog reports. */
+export function authenticate(
+  shop: TestSandbox,
+  intent: Stripe.PaymentIntent,
+  outcome: 'complete' | 'fail',
+): Promise<Stripe.PaymentIntent> {
+  return postAsBrowser(shop, `/authentication/${intent.id}`, {
+    client_secret: intent.client_secret ?? '',
+    outcome,
+  });
+}
+
+async function postAsBrowser(
+  shop: TestSandbox,
+  path: string,
+  parameters: Record<string, unknown>,
+): Promise<Stripe.PaymentIntent> {
+  const answer = await shop.browser.rawRequest('POST', path, parameters);
+  const id = 'id' in answer ? String(answer.id) : '';
+  return shop.stripe.paymentIntents.retrieve(id);
+}

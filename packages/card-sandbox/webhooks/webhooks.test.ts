@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
+
+const price = { amount: 30_000, currency: 'usd', metadata: { bookingId: 'b9' } } as const;
+
+async function shopWithEndpoint() {
+  const endpoint = new WebhookEndpoint();
+  const webhookUrl = await endpoint.listen();
+  const shop = await startTestSandbox({ webhookUrl });
+  return { endpoint, webhookUrl, shop };
+}
+
+test('a sale and its refund are told in order, signed so that Stripe accepts them', async () => {
+  const { endpoint, shop } = await shopWithEndpoint();
+  const intent = await shop.stripe.paymentIntents.create(price);
+  await payByCard(shop, intent, '4242424242424242');
+  await shop.stripe.refunds.create({ payment_intent: intent.id });
+  await endpoint.until(6);
+  expect(endpoint.types()).toEqual([
+    'payment_intent.created',
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'refund.created',
+    'charge.refunded',
+    'refund.updated',
+  ]);
+  const succeeded = endpoint.received[2]?.event;
+  expect(succeeded).toMatchObject({
+    object: 'event',
+    livemode: false,
+    data: {
+      object: { id: intent.id, status: 'succeeded', amount_received: 30_000, metadata: { bookingId: 'b9' } },
+    },
+  });
+});
+
+test('failures, questions and cancellations are told', async () => {
+  const { endpoint, shop } = await shopWithEndpoint();
+  const intent = await shop.stripe.paymentIntents.create(price);
+  await payByCard(shop, intent, '4000000000000002').catch(() => undefined);
+  await payByCard(shop, intent, '4000002760003184');
+  await shop.stripe.paymentIntents.cancel(intent.id);
+  await endpoint.until(5);
+  expect(endpoint.types()).toEqual([
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'payment_intent.requires_action',
+    'payment_intent.canceled',
+  ]);
+});
+
+test('an event the shop fails on is sent again, the very same', async () => {
+  const { endpoint, shop } = await shopWithEndpoint();
+  endpoint.answerWith(500);
+  await shop.stripe.paymentIntents.create(price);
+  await endpoint.until(2);
+  expect(endpoint.received[1]?.raw).toBe(endpoint.received[0]?.raw);
+  await shop.control('POST', 'deliver');
+  expect(await shop.control('GET', 'events')).toMatchObject({
+    data: [{ delivery: { status: 'delivered', attempts: 2, lastAnswer: 200 } }],
+  });
+});
+
+test('what could not be delivered before a restart is delivered after it', async () => {
+  const shop = await startTestSandbox({ webhookUrl: 'http://127.0.0.1:1/nobody' });
+  await shop.stripe.paymentIntents.create(price);
+  expect(await shop.control('POST', 'deliver')).toMatchObject({ attempts: [{ answers: [null] }] });
+  await shop.close();
+  const endpoint = new WebhookEndpoint();
+  const restarted = await startTestSandbox({
+    dataFolder: shop.dataFolder,
+    webhookUrl: await endpoint.listen(),
+  });
+  await endpoint.until(1);
+  expect(endpoint.types()).toEqual(['payment_intent.created']);
+  await restarted.control('POST', 'deliver');
+  await restarted.close();
+  const third = await startTestSandbox({
+    dataFolder: shop.dataFolder,
+    webhookUrl: 'http://127.0.0.1:1/nobody',
+  });
+  expect(await third.control('POST', 'deliver')).toEqual({ attempts: [] });
+});
+
+test('held webhooks come when, as often and in the order a test asks', async () => {
+  const { endpoint, shop } = await shopWithEndpoint();
+  await shop.control('POST', 'faults', { webhooks: { mode: 'hold' } });
+  const intent = await shop.stripe.paymentIntents.create({
+    ...price,
+    payment_method: 'pm_card_visa',
+    confirm: true,
+  });
+  expect(endpoint.received).toEqual([]);
+  await shop.control('POST', 'deliver', { order: 'reversed', copies: 2 });
+  expect(endpoint.types()).toEqual([
+    'payment_intent.succeeded',
+    'payment_intent.succeeded',
+    'charge.succeeded',
+    'charge.succeeded',
+    'payment_intent.created',
+    'payment_intent.created',
+  ]);
+  const [first] = endpoint.received;
+  await shop.control('POST', 'deliver', { events: [first?.event.id ?? ''] });
+  expect(endpoint.types().at(-1)).toBe('payment_intent.succeeded');
+  await shop.control('DELETE', 'faults');
+  await shop.stripe.refunds.create({ payment_intent: intent.id });
+  await endpoint.until(10);
+  expect(endpoint.types().slice(7)).toEqual(['refund.created', 'charge.refunded', 'refund.updated']);
+});
+
+test('the control surface answers only to the secret key', async () => {
+  const shop = await startTestSandbox();
+  for (const headers of [{}, { Authorization: 'Bearer pk_test_stand_in_public' }]) {
+    const answer = await fetch(`${shop.origin}/sandbox/events`, { headers });
+    expect(answer.status).toBe(401);
+  }
+});
