@@ -59,9 +59,9 @@ import {
   refunded,
   refundFailed,
 } from './payments/steps.ts';
-import { noteArrival } from './photos/actions.ts';
+import { registerUpload } from './photos/actions.ts';
 import { type PhotosOptions, photosPlugin } from './photos/routes.ts';
-import { isKept } from './photos/steps.ts';
+import { isPhotoStored } from './photos/steps.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { wishlistRoutes } from './wishlist/routes.ts';
 
@@ -93,7 +93,7 @@ export interface Parts {
   storedPhoto(url: string): string | null;
   settings: Settings;
   /** The built-in image host; null when another one is configured. */
-  photos: Omit<PhotosOptions, 'authorize' | 'arriving'> | null;
+  photos: Omit<PhotosOptions, 'authorize' | 'registerUpload'> | null;
   /** The built-in identity provider; null when another one is configured. */
   identity: IdentityOptions | null;
   /** Null where only the calls are wanted. */
@@ -181,7 +181,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
   const photos: PhotoPlace = {
     origin,
     stored: parts.storedPhoto,
-    isKept: async (address) => parts.photos === null || isKept(parts.photos.storage, address),
+    isKept: async (address) => parts.photos === null || isPhotoStored(parts.photos.storage, address),
   };
   const payments = { database, enqueue, cards, forgetCatalogue: cache.clear, record: recordCardAct };
 
@@ -225,7 +225,7 @@ export async function buildApp(parts: Parts): Promise<Shop> {
         await limiter.take('upload', { account: caller.userId, address: request.ip });
         return { sellerId: caller.userId };
       },
-      arriving: (hash) => noteArrival(database, hash),
+      registerUpload: (hash) => registerUpload(database, hash),
     });
   }
   if (parts.identity !== null) await app.register(identityPlugin(parts.identity));

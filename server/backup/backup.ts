@@ -2,7 +2,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { removingPhotos } from '../database/connect.ts';
-import { type PhotoStorage, StorageProblem } from '../photos/storage.ts';
+import { type PhotoStorage, StorageError } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupProblem, type Manifest, writeArchive } from './archive.ts';
 import { exportPhotos, type PhotoProgress } from './export-photos.ts';
 import { holdNamedPhotos } from './named-photos.ts';
@@ -91,7 +91,7 @@ export async function backUp(
     const manifest = await writeArchive(file, (archive) => write(client, source, archive, progress));
     return summaryOf(manifest, (await stat(file)).size);
   } catch (error) {
-    if (error instanceof StorageProblem) throw new BackupProblem(`${error.message} No backup was made.`);
+    if (error instanceof StorageError) throw new BackupProblem(`${error.message} No backup was made.`);
     throw error;
   } finally {
     await client.end();

@@ -42,7 +42,7 @@ interface PhotoFile {
   content: Buffer;
 }
 
-/** What is kept under a key, or null. @throws StorageProblem, BackupProblem when it breaks off each time */
+/** What is kept under a key, or null. @throws StorageError, BackupProblem when it breaks off each time */
 async function read(storage: PhotoStorage, key: string): Promise<PhotoFile | null> {
   for (let left = TRIES; ; left -= 1) {
     const kept = await storage.get(key);
@@ -52,7 +52,7 @@ async function read(storage: PhotoStorage, key: string): Promise<PhotoFile | nul
     } catch (error) {
       if (left > 1) continue;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new BackupProblem(`${key} in ${storage.place} breaks off each time it is read: ${reason}.`);
+      throw new BackupProblem(`${key} in ${storage.description} breaks off each time it is read: ${reason}.`);
     }
   }
 }

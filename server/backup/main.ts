@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../database/embedded.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { createLogger } from '../operations/log.ts';
 import { openPhotoStorage } from '../photo-storage.ts';
-import { StorageProblem } from '../photos/storage.ts';
+import { StorageError } from '../photos/storage.ts';
 import { markOf, openSecrets } from '../secrets.ts';
 import { BackupProblem } from './archive.ts';
 import { type BackupSummary, backUp, secretFileIn } from './backup.ts';
@@ -75,7 +75,9 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
       const summary = await backUp(source, file, saying('Reading'));
       say(`Backed up ${told(summary)} to ${file}.`);
       if (summary.missingPhotos.count > 0) {
-        console.error(`${toldMissing(summary)} from ${photos?.place}; the backup lacks what is missing.`);
+        console.error(
+          `${toldMissing(summary)} from ${photos?.description}; the backup lacks what is missing.`,
+        );
         process.exitCode = PHOTOS_MISSING;
       }
       say(
@@ -136,9 +138,7 @@ if ((command !== 'backup' && command !== 'restore') || file === undefined || res
     await run(command, resolve(file), values.replace);
   } catch (error) {
     const known =
-      error instanceof BackupProblem ||
-      error instanceof ConfigurationError ||
-      error instanceof StorageProblem;
+      error instanceof BackupProblem || error instanceof ConfigurationError || error instanceof StorageError;
     console.error(known ? error.message : `That did not work: ${String(error)}`);
     process.exitCode = 1;
   }

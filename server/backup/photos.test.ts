@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** The media types with which a photo's files stand in a bucket. */
 async function typesOf(shop: SampleShop, { master, record }: { master: string; record: string }) {
-  const base = `${store.endpoint}/${shop.photos.place.replace('the bucket ', '')}`;
+  const base = `${store.endpoint}/${shop.photos.description.replace('the bucket ', '')}`;
   const answers = await Promise.all([master, record].map((key) => fetch(`${base}/${key}`)));
   return answers.map(({ headers }) => headers.get('content-type'));
 }
@@ -128,7 +128,9 @@ test('a photo that breaks off on its way is asked for again', async () => {
 
   breaks = Number.POSITIVE_INFINITY;
   const never = shops.newFile();
-  await expect(shop.backUp(never)).rejects.toThrow(`${master} in ${shop.photos.place} breaks off each time`);
+  await expect(shop.backUp(never)).rejects.toThrow(
+    `${master} in ${shop.photos.description} breaks off each time`,
+  );
   expect(await shops.leftAt(never)).toEqual([]);
 });
 
@@ -191,7 +193,7 @@ test('a bucket that has photos is not written over unasked; replaced, it holds t
   await to.photos.put(master, Buffer.from('theirs'), 'image/webp');
   const before = await to.contents();
   await expect(to.restore(four)).rejects.toThrow(
-    `This shop has photos in ${to.photos.place} of its own. Restore into an empty one, or say --replace`,
+    `This shop has photos in ${to.photos.description} of its own. Restore into an empty one, or say --replace`,
   );
   expect(await to.contents()).toEqual(before);
   await to.restore(four, { replace: true });

@@ -32,7 +32,7 @@ export interface PhotosBefore {
 /** Photos on their way from an archive into a storage, beside those that are there. */
 export interface ArrivingPhotos {
   /** What a sentence calls where they go. */
-  readonly place: string;
+  readonly description: string;
   readonly before: PhotosBefore;
   /** Writes the photos among the entries that are left. @throws BackupProblem unless all are there in the end */
   take(
@@ -137,7 +137,7 @@ export async function openArrivingPhotos(storage: PhotoStorage): Promise<Arrivin
   }
   const added = await openList();
   return {
-    place: storage.place,
+    description: storage.description,
     before: { any, interrupted },
 
     async take(entries, manifest, progress) {
@@ -152,7 +152,7 @@ export async function openArrivingPhotos(storage: PhotoStorage): Promise<Arrivin
         progress(done, manifest.photos ?? 0);
       });
       if (there !== manifest.photos) {
-        throw new BackupProblem(`Of ${manifest.photos} photos ${there} are in ${storage.place}.`);
+        throw new BackupProblem(`Of ${manifest.photos} photos ${there} are in ${storage.description}.`);
       }
     },
 

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
-import { StorageProblem } from '../photos/storage.ts';
+import { StorageError } from '../photos/storage.ts';
 import { BackupProblem, type Manifest } from './archive.ts';
 import { type BackupSummary, longConnection, summaryOf } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
@@ -33,7 +33,7 @@ async function demandEmpty(client: Client, photos: ArrivingPhotos | null): Promi
       'A restore into this shop was interrupted before its end. Say --replace to do it again and to lose what is here.',
     );
   }
-  const where = occupied === null ? `photos in ${photos?.place}` : `data (in ${occupied})`;
+  const where = occupied === null ? `photos in ${photos?.description}` : `data (in ${occupied})`;
   throw new BackupProblem(
     `This shop has ${where} of its own. Restore into an empty one, or say --replace to lose what is here.`,
   );
@@ -129,7 +129,7 @@ async function openPhotos(manifest: Manifest, { photos }: RestoreTarget): Promis
   try {
     return await openArrivingPhotos(photos);
   } catch (error) {
-    if (!(error instanceof StorageProblem)) throw error;
+    if (!(error instanceof StorageError)) throw error;
     throw new BackupProblem(`${error.message} Nothing was restored.`);
   }
 }
@@ -143,9 +143,9 @@ async function takenBack(photos: ArrivingPhotos | null, failure: unknown): Promi
   try {
     await photos?.withdraw();
   } catch {
-    outcome = `Nothing was restored; photos that had come already stay in ${photos?.place} until a restore ends.`;
+    outcome = `Nothing was restored; photos that had come already stay in ${photos?.description} until a restore ends.`;
   }
-  const known = failure instanceof StorageProblem || failure instanceof BackupProblem;
+  const known = failure instanceof StorageError || failure instanceof BackupProblem;
   return known ? new BackupProblem(`${failure.message} ${outcome}`) : failure;
 }
 
@@ -154,9 +154,9 @@ async function settle(photos: ArrivingPhotos, client: Client): Promise<void> {
   try {
     await photos.settle(client);
   } catch (error) {
-    if (!(error instanceof StorageProblem)) throw error;
+    if (!(error instanceof StorageError)) throw error;
     throw new BackupProblem(
-      `${error.message} Everything is restored, but photos of the shop before may still be in ${photos.place}: restore once more with --replace.`,
+      `${error.message} Everything is restored, but photos of the shop before may still be in ${photos.description}: restore once more with --replace.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { claimPhotos, StorageProblem } from '../photos/steps.ts';
+import { claimPhotos, StorageError } from '../photos/steps.ts';
 import type { ListedLaptop, PhotoPlace } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
@@ -73,7 +73,7 @@ export async function storedPhotos(
     const unknown = kept.flatMap((isKept, index) => (isKept ? [] : [index]));
     if (unknown.length > 0) throw photosRefused(unknown, notHere);
   } catch (error) {
-    if (!(error instanceof StorageProblem)) throw error;
+    if (!(error instanceof StorageError)) throw error;
     const refusal = new Refusal(
       'busy',
       'The photos cannot be reached right now. Nothing was listed; please try again in a moment.',

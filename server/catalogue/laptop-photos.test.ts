@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { NewLaptop } from '#contract/catalogue.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
-import { StorageProblem } from '#server/photos/storage.ts';
+import { StorageError } from '#server/photos/storage.ts';
 import { anyLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { storedPhotos } from './actions.ts';
@@ -74,7 +74,7 @@ test('while the photos cannot be looked up nothing is listed, and the seller is 
   const photos = {
     origin: shop.origin,
     stored: (url: string) => url,
-    isKept: () => Promise.reject(new StorageProblem('The bucket photos answered 500.')),
+    isKept: () => Promise.reject(new StorageError('The bucket photos answered 500.')),
   };
   const body = z.parse(NewLaptop, anyLaptop(shop.origin));
   await expect(storedPhotos(photos, body)).rejects.toMatchObject({

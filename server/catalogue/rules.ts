@@ -12,7 +12,7 @@ export interface PhotoPlace {
   stored(url: string): string | null;
   /**
    * Whether the photo at a stored address was uploaded and not removed. Another image host is not asked: always true.
-   * @throws StorageProblem
+   * @throws StorageError
    */
   isKept(address: string): Promise<boolean>;
 }

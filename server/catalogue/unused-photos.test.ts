@@ -162,7 +162,7 @@ test('one photo that cannot be removed keeps no other, however many leave at onc
   );
   let stuck: string | null = hash(1);
   const storage: PhotoStorage = {
-    place: 'a storage of this test',
+    description: 'a storage of this test',
     put: async () => undefined,
     get: async (key) => {
       const record = { hash: key.slice(0, 64), width: 320, height: 240, blur: '0'.repeat(36) };

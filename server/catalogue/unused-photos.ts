@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { removingPhotos } from '../database/connect.ts';
 import type { Database } from '../database/tables.ts';
 import {
-  decideOnPhotos,
+  DELETION_BATCH_SIZE,
+  deleteMarkedPhotos,
+  lockOrphanCandidates,
   type PhotoStorage,
-  photosInQuestion,
-  REMOVAL_BATCH,
-  removeLeavingPhotos,
+  resolveOrphanCandidates,
 } from '../photos/steps.ts';
 import * as store from './store.ts';
 
@@ -16,11 +16,11 @@ import * as store from './store.ts';
  */
 function decideOnSome(connection: Database, now: Date): Promise<number> {
   return connection.transaction().execute(async (transaction) => {
-    const inQuestion = await photosInQuestion(transaction, now);
+    const inQuestion = await lockOrphanCandidates(transaction, now);
     if (inQuestion.length === 0) return 0;
     // A statement of its own, after the locks: it sees every laptop that was listed before them.
     const shown = await store.shownAmong(transaction, inQuestion);
-    await decideOnPhotos(transaction, inQuestion, new Set(shown));
+    await resolveOrphanCandidates(transaction, inQuestion, new Set(shown));
     return inQuestion.length;
   });
 }
@@ -40,8 +40,8 @@ export function removeUnusedPhotos(
     `.execute(connection);
     if (rows[0]?.got !== true) return 0;
     try {
-      while ((await decideOnSome(connection, now)) === REMOVAL_BATCH);
-      return await removeLeavingPhotos(connection, storage, now);
+      while ((await decideOnSome(connection, now)) === DELETION_BATCH_SIZE);
+      return await deleteMarkedPhotos(connection, storage, now);
     } finally {
       await sql`select pg_advisory_unlock(hashtext(${removingPhotos}))`.execute(connection);
     }

@@ -1,25 +1,24 @@
 import type { PhotoFormat } from '#contract/photos.ts';
-import { type PhotoLimits, PhotoRejected } from './objections.ts';
+import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 import { CodecAnswer, type CodecRequest } from './worker/messages.ts';
 import { createWorkerProcess } from './worker/process.ts';
 
 /** Decodes and encodes photos in processes that can be killed. */
 export interface Codec {
   /**
-   * Decodes the uploaded file at a path when its turn comes.
-   * @param sellerId whose it is: one seller's uploads let those of others pass
-   * @throws PhotoRejected for what is in the file
+   * Decodes the uploaded file at a path. One file is decoded at a time; waiting files alternate between sellers.
+   * @throws PhotoRejected for the file's content
    * @throws WorkerEnded when decoding took too long, took too much memory, or crashed
    */
   ingest(path: string, limits: PhotoLimits, sellerId: string): Promise<IngestedPhoto>;
-  /** Makes a variant of a kept picture. @throws WorkerEnded */
+  /** Makes a variant of a stored master image. @throws WorkerEnded */
   makeVariant(master: Uint8Array, size: Size, format: PhotoFormat): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** What a photo may cost before the process that works on it is killed. */
+/** What one photo may cost before the process that works on it is killed. */
 export interface CodecBudget {
   /** CPU time, in milliseconds. */
   readonly cpuMs: number;
@@ -40,19 +39,19 @@ export const standardBudget: CodecBudget = {
 };
 
 /**
- * Two processes. One decodes uploads, one at a time, so that two hostile files never meet in memory. The other one makes
- * variants of pictures that the first has encoded: no upload keeps a visitor waiting for a photo.
+ * Uses two processes. One decodes uploads, one at a time, so that two hostile files are never in memory together. The
+ * other makes variants of master images that the first has encoded, so that no upload delays a page's photos.
  */
 export function createCodec(budget: CodecBudget): Codec {
   const uploads = createWorkerProcess(budget);
   const variants = createWorkerProcess(budget);
-  const turns = createTurns(1);
+  const uploadSemaphore = createSemaphore(1);
 
   return {
     async ingest(path, limits, sellerId) {
       const request: CodecRequest = { task: 'ingest', path, limits: { ...limits } };
-      const answer = CodecAnswer.parse(await turns.run(() => uploads.call(request), sellerId));
-      if (answer.outcome === 'rejected') throw new PhotoRejected(answer.objection);
+      const answer = CodecAnswer.parse(await uploadSemaphore.run(() => uploads.call(request), sellerId));
+      if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
       if (answer.outcome === 'ingested') return answer;
       throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
     },

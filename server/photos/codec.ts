@@ -1,22 +1,22 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { blurGrid, type PhotoFormat } from '#contract/photos.ts';
-import { countScans, iccProfileOf, isCutOff, type PhotoKind, photoKind } from './headers.ts';
 import { type HeicPixels, UnreadableHeic } from './heic-pixels.ts';
+import { countScans, detectPhotoKind, findIccProfile, isTruncated, type PhotoKind } from './image-headers.ts';
 import {
+  checkScanCount,
+  checkSize,
+  damagedPhoto,
   notAPhoto,
-  type Objection,
   type PhotoLimits,
   PhotoRejected,
-  scansObjection,
-  sizeObjection,
-  unreadable,
-} from './objections.ts';
+  type Rejection,
+} from './rejections.ts';
 import { type IngestedPhoto, largestSize, type Size } from './rules.ts';
 
 /**
- * Uploaded files are hostile: only the decoders of the accepted kinds may run, whatever a file claims to be.
- * One thread per picture and no cache, because several processes share the cores and no picture comes twice.
+ * Uploaded files are untrusted: only the decoders of the accepted kinds may run, whatever a file claims to be.
+ * One thread per image and no cache: several processes share the cores, and no image is decoded twice.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -31,50 +31,50 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The bytes are no picture that can be shown: damaged, cut off, or not what their beginning says. */
-class Undecodable extends Error {}
+/** Thrown for bytes that are damaged, truncated, or not of the kind that their first bytes indicate. */
+class UndecodableError extends Error {}
 
-/** A decoded picture: upright, sRGB, eight bits a channel, without metadata. */
-interface Master extends Size {
+/** A decoded image: upright, sRGB, eight bits per channel, without metadata. */
+interface DecodedImage extends Size {
   readonly pixels: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-function undecodable(cause: unknown): never {
-  throw new Undecodable('The picture cannot be decoded', { cause });
+function throwUndecodable(cause: unknown): never {
+  throw new UndecodableError('The image cannot be decoded', { cause });
 }
 
-function reject(objection: Objection | null): void {
-  if (objection !== null) throw new PhotoRejected(objection);
+function throwIfRejected(rejection: Rejection | null): void {
+  if (rejection !== null) throw new PhotoRejected(rejection);
 }
 
-/** `error` rather than `warning`: well-known phones write JPEGs that warn and look perfect. */
-function open(bytes: Buffer, limitInputPixels: number | false): Sharp {
+/** Fails on `error` rather than `warning`: common phones write JPEGs that cause warnings and are intact. */
+function openImage(bytes: Buffer, limitInputPixels: number | false): Sharp {
   return sharp(bytes, { failOn: 'error', limitInputPixels, pages: 1 });
 }
 
-async function toMaster(picture: Sharp): Promise<Master> {
-  const { data, info } = await picture
+async function decodePixels(image: Sharp): Promise<DecodedImage> {
+  const { data, info } = await image
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
-    .catch(undecodable);
+    .catch(throwUndecodable);
   return { pixels: data, width: info.width, height: info.height, channels: info.channels };
 }
 
-function decode(bytes: Buffer, size: Size, pixels: number): Promise<Master> {
-  return toMaster(
-    open(bytes, pixels)
+function decodeResized(bytes: Buffer, size: Size, maximumPixels: number): Promise<DecodedImage> {
+  return decodePixels(
+    openImage(bytes, maximumPixels)
       .autoOrient()
       .resize({ ...size, fit: 'fill' }),
   );
 }
 
-function from({ pixels, width, height, channels }: Master | HeicPixels): Sharp {
+function sharpFromPixels({ pixels, width, height, channels }: DecodedImage | HeicPixels): Sharp {
   return sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
 }
 
-/** Inserts an ICC profile into a PNG, behind its header. */
-function withProfile(png: Buffer, profile: Buffer): Buffer {
+/** Inserts an ICC profile after the header of a PNG. */
+function insertIccProfile(png: Buffer, profile: Buffer): Buffer {
   const headerEnd = 33;
   const content = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -83,70 +83,71 @@ function withProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, headerEnd), length, content, checksum, png.subarray(headerEnd)]);
 }
 
-/** libheif leaves the colours as they are: iPhones write them in Display P3, which the profile says. */
-async function toSrgb(master: Master, profile: Buffer | null): Promise<Master> {
-  if (profile === null) return master;
-  // Raw pixels carry no profile; an uncompressed PNG does.
-  const png = await from(master).png({ compressionLevel: 0 }).toBuffer();
-  return toMaster(open(withProfile(png, profile), false));
+/** Converts an image to sRGB. libheif does not apply the file's profile, which is Display P3 for iPhones. */
+async function toSrgb(image: DecodedImage, profile: Buffer | null): Promise<DecodedImage> {
+  if (profile === null) return image;
+  // Raw pixels cannot hold a profile; an uncompressed PNG can.
+  const png = await sharpFromPixels(image).png({ compressionLevel: 0 }).toBuffer();
+  return decodePixels(openImage(insertIccProfile(png, profile), false));
 }
 
-async function ingestHeic(bytes: Buffer, limits: PhotoLimits): Promise<Master> {
-  if (isCutOff(bytes)) throw new Undecodable('The file ends in the middle of a box');
-  // Two megabytes of WebAssembly that only these photos need.
+async function ingestHeic(bytes: Buffer, limits: PhotoLimits): Promise<DecodedImage> {
+  if (isTruncated(bytes)) throw new UndecodableError('The file ends in the middle of a box');
+  // Loaded on demand: two megabytes of WebAssembly that only HEIC files need.
   const { decodeHeic } = await import('./heic.ts');
-  const shrunk = await decodeHeic(
+  const resized = await decodeHeic(
     bytes,
-    (size) => reject(sizeObjection(size, 'heic', bytes.length, limits)),
-    (pixels) => toMaster(from(pixels).resize({ ...largestSize(pixels), fit: 'fill' })),
+    (size) => throwIfRejected(checkSize(size, 'heic', bytes.length, limits)),
+    (pixels) => decodePixels(sharpFromPixels(pixels).resize({ ...largestSize(pixels), fit: 'fill' })),
   );
-  return toSrgb(shrunk, iccProfileOf(bytes));
+  return toSrgb(resized, findIccProfile(bytes));
 }
 
-async function ingestByVips(bytes: Buffer, kind: PhotoKind, limits: PhotoLimits): Promise<Master> {
-  if (kind === 'jpeg') reject(scansObjection(countScans(bytes, limits.scans), limits));
-  const { autoOrient } = await open(bytes, false).metadata().catch(undecodable);
-  reject(sizeObjection(autoOrient, kind, bytes.length, limits));
-  return decode(bytes, largestSize(autoOrient), limits.pixels);
+async function ingestWithSharp(bytes: Buffer, kind: PhotoKind, limits: PhotoLimits): Promise<DecodedImage> {
+  if (kind === 'jpeg') throwIfRejected(checkScanCount(countScans(bytes, limits.scans), limits));
+  const { autoOrient } = await openImage(bytes, false).metadata().catch(throwUndecodable);
+  throwIfRejected(checkSize(autoOrient, kind, bytes.length, limits));
+  return decodeResized(bytes, largestSize(autoOrient), limits.pixels);
 }
 
 /**
- * Decodes an uploaded photo, no larger than its largest variant. Of a moving picture it is the first frame. What the
- * headers say is checked before anything is decoded.
+ * Decodes an uploaded photo to the size of its largest variant. Of an animation, only the first frame is decoded. The
+ * headers are checked before anything is decoded.
  * @throws PhotoRejected
  */
 export async function ingest(bytes: Buffer, limits: PhotoLimits): Promise<IngestedPhoto> {
-  const kind = photoKind(bytes);
+  const kind = detectPhotoKind(bytes);
   if (kind === null) throw new PhotoRejected(notAPhoto);
   try {
-    const picture = await (kind === 'heic' ? ingestHeic(bytes, limits) : ingestByVips(bytes, kind, limits));
-    const { width, height } = picture;
-    return { width, height, blur: await blur(picture), master: await encodeMaster(picture) };
+    const image = await (kind === 'heic' ? ingestHeic(bytes, limits) : ingestWithSharp(bytes, kind, limits));
+    const { width, height } = image;
+    return { width, height, blur: await encodeBlur(image), master: await encodeMaster(image) };
   } catch (error) {
-    if (!(error instanceof Undecodable || error instanceof UnreadableHeic)) throw error;
-    throw new PhotoRejected(unreadable, { cause: error });
+    if (!(error instanceof UndecodableError || error instanceof UnreadableHeic)) throw error;
+    throw new PhotoRejected(damagedPhoto, { cause: error });
   }
 }
 
 /**
- * Makes a variant of a kept picture. AVIF at effort 2 is within a tenth of the size that four times the time would buy.
- * @throws when the picture is not one that {@link ingest} made
+ * Makes a variant of a master image. AVIF at effort 2 is at most a tenth larger than at an effort that takes four times
+ * as long.
+ * @throws when the image was not made by {@link ingest}
  */
 export async function makeVariant(master: Buffer, size: Size, format: PhotoFormat): Promise<Buffer> {
-  const resized = open(master, false).resize({ ...size, fit: 'fill', fastShrinkOnLoad: false });
+  const resized = openImage(master, false).resize({ ...size, fit: 'fill', fastShrinkOnLoad: false });
   return format === 'avif'
     ? await resized.avif({ quality: 56, effort: 2, chromaSubsampling: '4:2:0' }).toBuffer()
     : await resized.webp({ quality: 80, effort: 4 }).toBuffer();
 }
 
-/** In a quality that does not show in variants. At effort 0: smaller files would take several times as long. */
-async function encodeMaster(master: Master): Promise<Buffer> {
-  return await from(master).webp({ quality: 95, effort: 0 }).toBuffer();
+/** Quality 95 is visually lossless in variants. A higher effort saves little and takes several times as long. */
+async function encodeMaster(image: DecodedImage): Promise<Buffer> {
+  return await sharpFromPixels(image).webp({ quality: 95, effort: 0 }).toBuffer();
 }
 
-/** The picture as a few pixels, one hexadecimal digit per channel, row by row. */
-async function blur(master: Master): Promise<string> {
-  const pixels = await from(master)
+/** Encodes a placeholder: the image at {@link blurGrid} pixels, one hexadecimal digit per channel, row by row. */
+async function encodeBlur(image: DecodedImage): Promise<string> {
+  const pixels = await sharpFromPixels(image)
     .flatten({ background: '#ffffff' })
     .resize({ ...blurGrid, fit: 'fill' })
     .raw({ depth: 'uchar' })

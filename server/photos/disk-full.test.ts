@@ -2,25 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { halves, type RunningHost, startHost } from './photo-samples.ts';
 
 let host: RunningHost;
-let room = Number.POSITIVE_INFINITY;
+let freeBytes = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
   host = await startHost({}, (storage) => ({
     ...storage,
     put: async (key, bytes, type) => {
-      room -= bytes.length;
-      // What the file system throws when its last block is taken.
-      if (room < 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      freeBytes -= bytes.length;
+      // The error of a full file system.
+      if (freeBytes < 0)
+        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       await storage.put(key, bytes, type);
     },
   }));
 });
 afterAll(() => host[Symbol.asyncDispose]());
 
-test('a full disk is answered in words, keeps what was taken, and takes photos again once there is room', async () => {
-  const earlier = await host.take(await halves(640, 480).jpeg().toBuffer());
+test('refuses uploads while the disk is full, still serves stored photos, and accepts uploads again afterwards', async () => {
+  const earlier = await host.uploadAccepted(await halves(640, 480).jpeg().toBuffer());
   const photo = await halves(640, 480).jpeg().toBuffer();
-  room = 700;
+  freeBytes = 700;
 
   const response = await host.upload(photo);
   expect(response.status).toBe(503);
@@ -30,8 +31,8 @@ test('a full disk is answered in words, keeps what was taken, and takes photos a
     code: 'busy',
     detail: expect.stringContaining('no room for more photos'),
   });
-  expect((await host.variant(earlier, 640, 'webp')).length).toBeGreaterThan(0);
+  expect((await host.fetchVariant(earlier, 640, 'webp')).length).toBeGreaterThan(0);
 
-  room = Number.POSITIVE_INFINITY;
-  expect((await host.variant(await host.take(photo), 640, 'avif')).length).toBeGreaterThan(0);
+  freeBytes = Number.POSITIVE_INFINITY;
+  expect((await host.fetchVariant(await host.uploadAccepted(photo), 640, 'avif')).length).toBeGreaterThan(0);
 });

@@ -1,31 +1,31 @@
 import { access, mkdir, open, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where bytes are written before they get their key. */
-export const INCOMING = '.incoming';
+/** The folder in which files are written before they are renamed to their key. */
+export const INCOMING_FOLDER = '.incoming';
 
-const MARK = '.sharded';
+const MARKER_FILE = '.sharded';
 
-/** Longer than a rolling restart takes, in milliseconds. */
+/** In milliseconds; longer than a rolling restart takes. */
 const ROLLING_RESTART = 60 * 60 * 1000;
 
-/** The two folders of a hash, before a key. */
-export const SHARD = /^[0-9a-f]{2}\/[0-9a-f]{2}\//;
+/** Matches the two shard folders before a key. */
+export const SHARD_PREFIX = /^[0-9a-f]{2}\/[0-9a-f]{2}\//;
 
-/** Where a key's bytes may be below the folder of photos. */
-export interface Places {
-  /** In the two folders of the hash. */
+/** The paths below the photo folder at which a key's file may be. */
+export interface KeyPaths {
+  /** Below two folders that are named after the start of the hash. */
   sharded: string;
-  /** Where earlier versions put them. The same for a key that is not a photo's. */
+  /** As earlier versions stored it. Both are the same for a key that is not a photo's. */
   flat: string;
 }
 
-export function placesOf(key: string): Places {
+export function keyPathsOf(key: string): KeyPaths {
   const [, first, second] = /^([0-9a-f]{2})([0-9a-f]{2})[0-9a-f]{60}[.-]/.exec(key) ?? [];
   return { sharded: first === undefined ? key : `${first}/${second}/${key}`, flat: key };
 }
 
-/** Which of a key's places bytes are written to. */
+/** Which of a key's paths files are written to. */
 export interface DiskLayout {
   isSharded(): boolean;
 }
@@ -34,17 +34,16 @@ const isCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
 
 /**
- * Marks a folder as used by a version that knows the folders by hash, unless it is marked already, making it when
- * needed.
+ * Opens a photo folder, creating it when needed, and leaves a marker file in it that says that this version has used it.
  *
- * In a rolling restart the version before runs on the same folder for a while and must find what is uploaded meanwhile.
- * So for an hour after the mark was made, bytes are written where that version looks for them. A new folder was used by
- * no version.
+ * In a rolling restart the previous version still uses the same folder and must find photos that are uploaded meanwhile.
+ * So for an hour after the marker was created, files are written to the flat paths that the previous version reads. A new
+ * folder is sharded from the start.
  */
-export async function openLayout(folder: string): Promise<DiskLayout> {
+export async function openDiskLayout(folder: string): Promise<DiskLayout> {
   await mkdir(folder, { recursive: true });
-  const path = join(folder, MARK);
-  const isNew = await access(join(folder, INCOMING)).then(
+  const path = join(folder, MARKER_FILE);
+  const isNew = await access(join(folder, INCOMING_FOLDER)).then(
     () => false,
     () => true,
   );

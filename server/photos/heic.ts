@@ -11,14 +11,15 @@ const Decoded = z.object({
   ]),
 });
 
-function checked(result: unknown): unknown {
+/** Returns the result of a libheif call. @throws UnreadableHeic when the call failed */
+function throwIfFailed(result: unknown): unknown {
   const failure = Failure.safeParse(result);
   if (failure.success) throw new UnreadableHeic(failure.data.message);
   return result;
 }
 
 /** Removes the padding at the end of each row, in place: a copy would double the memory. */
-function withoutPadding(data: Uint8Array, rowBytes: number, stride: number, rows: number): Buffer {
+function removeRowPadding(data: Uint8Array, rowBytes: number, stride: number, rows: number): Buffer {
   if (stride !== rowBytes) {
     for (let row = 1; row < rows; row += 1) {
       data.copyWithin(row * rowBytes, row * stride, row * stride + rowBytes);
@@ -28,32 +29,32 @@ function withoutPadding(data: Uint8Array, rowBytes: number, stride: number, rows
 }
 
 /**
- * Decodes the primary image of a HEIC file. The decoder is synchronous and its memory never shrinks, so this belongs in
- * a process of its own.
- * @param accept told the image's size from its header; what it throws ends the decoding
- * @param use works on the pixels, which are valid until it is done
+ * Decodes the primary image of a HEIC file. The decoder is synchronous and its memory never shrinks, so this must run in
+ * a separate process.
+ * @param checkSize called with the size in the image's header before decoding; may throw
+ * @param processPixels called with the pixels, which are valid until its promise settles
  * @throws UnreadableHeic
  */
 export async function decodeHeic<Result>(
   bytes: Uint8Array,
-  accept: (size: Size) => void,
-  use: (pixels: HeicPixels) => Promise<Result>,
+  checkSize: (size: Size) => void,
+  processPixels: (pixels: HeicPixels) => Promise<Result>,
 ): Promise<Result> {
   const context = libheif.heif_context_alloc();
   const release = [() => libheif.heif_context_free(context)];
   try {
     const read = libheif.heif_context_read_from_memory(context, bytes);
     if (read.code !== libheif.heif_error_code.heif_error_Ok) throw new UnreadableHeic(read.message);
-    const handle = checked(libheif.heif_js_context_get_primary_image_handle(context));
+    const handle = throwIfFailed(libheif.heif_js_context_get_primary_image_handle(context));
     release.unshift(() => libheif.heif_image_handle_release(handle));
-    accept({
+    checkSize({
       width: libheif.heif_image_handle_get_width(handle),
       height: libheif.heif_image_handle_get_height(handle),
     });
     const channels = libheif.heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     const { heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA } = libheif.heif_chroma;
     const decoded = Decoded.parse(
-      checked(
+      throwIfFailed(
         libheif.heif_js_decode_image2(
           handle,
           libheif.heif_colorspace.heif_colorspace_RGB,
@@ -63,13 +64,13 @@ export async function decodeHeic<Result>(
     );
     release.unshift(() => libheif.heif_image_release(decoded.image));
     const [{ width, height, stride, data }] = decoded.channels;
-    return await use({
+    return await processPixels({
       width,
       height,
       channels,
-      pixels: withoutPadding(data, width * channels, stride, height),
+      pixels: removeRowPadding(data, width * channels, stride, height),
     });
   } finally {
-    for (const each of release) each();
+    for (const free of release) free();
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** A progressive JPEG with its last scan repeated until there are so many. */
+/** Repeats the last scan of a progressive JPEG until it has this number of scans. */
 export function withScans(progressive: Buffer, scans: number): Buffer {
   const starts: number[] = [];
   for (let at = progressive.indexOf('ffda', 0, 'hex'); at !== -1; ) {
@@ -19,8 +19,8 @@ export function withScans(progressive: Buffer, scans: number): Buffer {
 }
 
 /**
- * An AVIF of 8152 × 6100 pixels in 1,265 bytes: one colour, written by sharp 0.35 with effort 0 and quality 1.
- * @param padding bytes at its end, at least 16, which make it look like a file with something in it
+ * Makes an AVIF of 8152 × 6100 pixels in 1,265 bytes: one colour, written by sharp 0.35 with effort 0 and quality 1.
+ * @param padding bytes that are appended, at least 16, to lower its pixels per byte
  */
 export async function avifBomb(padding: number): Promise<Buffer> {
   const free = randomBytes(padding);
@@ -29,7 +29,7 @@ export async function avifBomb(padding: number): Promise<Buffer> {
   return Buffer.concat([await readFile(new URL('./bomb.sample.avif', import.meta.url)), free]);
 }
 
-/** The processes that decode photos for a server, by default this process. */
+/** Finds the codec processes of a server, by default of this process. */
 export function codecProcesses(server = process.pid): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -37,7 +37,7 @@ export function codecProcesses(server = process.pid): number[] {
     .filter((pid) => isChildOf(server, pid) && read(pid, 'cmdline').includes('photos/worker/main.ts'));
 }
 
-/** Memory that a process holds, in bytes; 0 when it has ended. */
+/** Reads a process's resident memory, in bytes; 0 when it has ended. */
 export function residentBytes(pid: number): number {
   return 1024 * Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1] ?? 0);
 }
@@ -46,7 +46,7 @@ function read(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return '';
   }
 }

@@ -4,53 +4,53 @@ import { halves, pngClaiming, problemOf, type RunningHost, startHost } from './p
 
 const MB = 1024 * 1024;
 
-/** Starting a process or decoding 50 megapixels takes long on a machine that does much else. */
+/** Starting a process or decoding 50 megapixels is slow on a busy machine. */
 const SLOW = { timeout: 60_000 };
 
-/** Decodes whatever it gets, so that only the process's own bounds are left. */
-const unchecked = { avifPixels: 50_000_000, pixelsPerByte: 1_000_000_000 };
+/** Limits that accept any header, so that only those of the process remain. */
+const unlimitedHeaders = { avifPixels: 50_000_000, pixelsPerByte: 1_000_000_000 };
 
 const photo = () => halves(400, 300).jpeg().toBuffer();
 
-describe('told by its headers', () => {
+describe('refused by its headers', () => {
   let host: RunningHost;
   beforeAll(async () => {
     host = await startHost();
   });
   afterAll(() => host[Symbol.asyncDispose]());
 
-  test('an AVIF of 50 megapixels is refused', async () => {
-    const refused = await host.refuse(await avifBomb(16));
+  test('an AVIF of 50 megapixels', async () => {
+    const refused = await host.uploadRefused(await avifBomb(16));
     expect(refused).toMatchObject({ status: 413, code: 'too_large' });
     expect(refused.detail).toBe(
       'An AVIF photo can have up to 25 megapixels; this one has 8152 × 6100 pixels.',
     );
   });
 
-  test('a JPEG of 700 scans is refused', async () => {
+  test('a JPEG of 700 scans', async () => {
     const progressive = await halves(400, 300).jpeg({ progressive: true }).toBuffer();
-    const refused = await host.refuse(withScans(progressive, 700));
+    const refused = await host.uploadRefused(withScans(progressive, 700));
     expect(refused).toMatchObject({ status: 422, code: 'invalid_input' });
     expect(refused.detail).toContain('up to 64 scans');
   });
 
-  test('many pixels from next to no bytes are refused', async () => {
-    const refused = await host.refuse(await pngClaiming(7000, 7000));
+  test('an image with too many pixels per byte', async () => {
+    const refused = await host.uploadRefused(await pngClaiming(7000, 7000));
     expect(refused).toMatchObject({ status: 422, code: 'invalid_input' });
     expect(refused.detail).toContain('too small to be a photo of 7000 × 7000 pixels');
   });
 });
 
 test(
-  'two AVIF bombs at once: all processes stay within the memory of one, and each is answered',
+  'decodes two AVIF bombs one after the other, within the memory limit of one, and refuses both',
   SLOW,
   async () => {
-    await using host = await startHost({ limits: unchecked });
+    await using host = await startHost({ limits: unlimitedHeaders });
     const before = process.memoryUsage.rss();
-    let most = 0;
+    let peak = 0;
     const watch = setInterval(() => {
       const decoding = codecProcesses().reduce((sum, pid) => sum + residentBytes(pid), 0);
-      most = Math.max(most, decoding + process.memoryUsage.rss() - before);
+      peak = Math.max(peak, decoding + process.memoryUsage.rss() - before);
     }, 10);
     const bombs = [await avifBomb(60_000), await avifBomb(60_000)];
     const answers = await Promise.all(
@@ -60,48 +60,48 @@ test(
     for (const answer of answers) {
       expect(await problemOf(answer)).toMatchObject({ status: 413, code: 'too_large' });
     }
-    expect(most).toBeGreaterThan(400 * MB);
-    expect(most).toBeLessThan(900 * MB);
-    await host.take(await photo());
+    expect(peak).toBeGreaterThan(400 * MB);
+    expect(peak).toBeLessThan(900 * MB);
+    await host.uploadAccepted(await photo());
   },
 );
 
-test('a file that keeps the decoder busy is ended by its CPU time', async () => {
+test('kills a decoder that exceeds its CPU time and refuses the file', async () => {
   await using host = await startHost({ budget: { cpuMs: 20 } });
-  expect(await host.refuse(await halves(4000, 3000).png().toBuffer())).toMatchObject({
+  expect(await host.uploadRefused(await halves(4000, 3000).png().toBuffer())).toMatchObject({
     status: 422,
     code: 'invalid_input',
     detail: expect.stringContaining('takes too long to decode'),
   });
 });
 
-describe('a process that', () => {
+describe('codec process', () => {
   let host: RunningHost;
-  let arriving: () => void = () => undefined;
+  let onRegister: () => void = () => undefined;
   beforeAll(async () => {
-    // The second note comes once the upload is recorded; the first, right before it is given to the process.
-    host = await startHost({ budget: { timeoutMs: 4_000 }, arriving: async () => arriving() });
+    // Called right before the upload is sent to the process, and again once it is stored.
+    host = await startHost({ budget: { timeoutMs: 4_000 }, registerUpload: async () => onRegister() });
   });
   afterAll(() => host[Symbol.asyncDispose]());
 
-  /** The process that decodes uploads, stopped, and an upload that waits for it. */
-  async function stopped(): Promise<{ pid: number; underWay: Promise<Response> }> {
-    await host.take(await photo());
+  /** Stops the process that decodes uploads, and starts an upload that waits for it. */
+  async function uploadToStoppedProcess(): Promise<{ pid: number; pending: Promise<Response> }> {
+    await host.uploadAccepted(await photo());
     const [pid] = codecProcesses();
     if (pid === undefined) throw new Error('No process decodes photos');
     process.kill(pid, 'SIGSTOP');
     const received = Promise.withResolvers<void>();
-    arriving = received.resolve;
-    const underWay = host.upload(await photo());
+    onRegister = received.resolve;
+    const pending = host.upload(await photo());
     await received.promise;
-    return { pid, underWay };
+    return { pid, pending };
   }
 
-  test('is killed while it decodes: the seller is told, and the next photo is taken', SLOW, async () => {
-    const { pid, underWay } = await stopped();
+  test('killed while it decodes: refuses this upload and accepts the next', SLOW, async () => {
+    const { pid, pending } = await uploadToStoppedProcess();
     const waiting = host.upload(await photo());
     process.kill(pid, 'SIGKILL');
-    const answer = await underWay;
+    const answer = await pending;
     expect(answer.headers.get('retry-after')).not.toBeNull();
     expect(await problemOf(answer)).toMatchObject({
       status: 503,
@@ -112,34 +112,34 @@ describe('a process that', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test('crashes ends no more than its photo', SLOW, async () => {
-    const { pid, underWay } = await stopped();
+  test('crashed: refuses this upload and accepts the next', SLOW, async () => {
+    const { pid, pending } = await uploadToStoppedProcess();
     process.kill(pid, 'SIGSEGV');
     process.kill(pid, 'SIGCONT');
-    expect(await problemOf(await underWay)).toMatchObject({ status: 422, code: 'invalid_input' });
-    await host.take(await photo());
+    expect(await problemOf(await pending)).toMatchObject({ status: 422, code: 'invalid_input' });
+    await host.uploadAccepted(await photo());
   });
 
-  test('does not come to an end is killed after its time', SLOW, async () => {
-    const { pid, underWay } = await stopped();
-    expect(await problemOf(await underWay)).toMatchObject({
+  test('hanging: is killed after its timeout, and accepts the next upload', SLOW, async () => {
+    const { pid, pending } = await uploadToStoppedProcess();
+    expect(await problemOf(await pending)).toMatchObject({
       status: 422,
       code: 'invalid_input',
       detail: expect.stringContaining('takes too long to decode'),
     });
     expect(codecProcesses()).not.toContain(pid);
-    await host.take(await photo());
+    await host.uploadAccepted(await photo());
   });
 
-  test('makes variants is started again as well', async () => {
-    const path = await host.take(await photo());
+  test('for variants: is restarted after it was killed', async () => {
+    const path = await host.uploadAccepted(await photo());
     const [uploads] = codecProcesses();
-    await host.variant(path, 320, 'webp');
+    await host.fetchVariant(path, 320, 'webp');
     const variants = codecProcesses().find((pid) => pid !== uploads);
     if (variants === undefined) throw new Error('Variants have a process of their own');
     process.kill(variants, 'SIGKILL');
-    const again = () => host.variant(path, 320, 'avif');
-    // The first request may still meet the dead one.
+    const again = () => host.fetchVariant(path, 320, 'avif');
+    // The first request may still be sent to the killed process.
     await expect
       .poll(() =>
         again().then(
@@ -151,7 +151,7 @@ describe('a process that', () => {
     expect(codecProcesses()).not.toContain(variants);
   });
 
-  test('belongs to a host ends with it', async () => {
+  test('ends when its host closes', async () => {
     expect(codecProcesses()).not.toEqual([]);
     await host.app.close();
     expect(codecProcesses()).toEqual([]);

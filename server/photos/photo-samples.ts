@@ -9,11 +9,11 @@ import { Refusal } from '#server/http/refusal.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
 import { openDiskStorage, type PhotoStorage } from './storage.ts';
 
-/** The origin under which the tests' host says it lives; its paths are fetched where it really listens. */
+/** The configured origin of the tests' image host, which differs from where it listens. */
 export const ORIGIN = 'https://photos.shop.example';
 export const KEY = 'a key of the tests';
 
-/** A picture that is red on its left half and blue on its right, with a speck that makes its bytes unique. */
+/** Makes an image that is red on the left and blue on the right, with one random pixel that makes its bytes unique. */
 export function halves(width: number, height: number): Sharp {
   const right = { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#2030d0' };
   const [red, green, blue] = randomBytes(3);
@@ -26,14 +26,14 @@ export function halves(width: number, height: number): Sharp {
     .removeAlpha();
 }
 
-/** The colour of a decoded picture at a place given in fractions of its size, in sRGB. */
+/** Reads the sRGB colour of an image at a position, given in fractions of its size. */
 export async function colourAt(bytes: Buffer, x: number, y: number): Promise<[number, number, number]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const place = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
-  return [data.readUInt8(place), data.readUInt8(place + 1), data.readUInt8(place + 2)];
+  const offset = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  return [data.readUInt8(offset), data.readUInt8(offset + 1), data.readUInt8(offset + 2)];
 }
 
-/** The header of a PNG that says how large it is and brings nothing more to decode than that. */
+/** Makes a PNG whose header states this size, without image data for it. */
 export async function pngClaiming(width: number, height: number): Promise<Buffer> {
   const png = await halves(8, 8).png().toBuffer();
   png.writeUInt32BE(width, 16);
@@ -62,17 +62,17 @@ const Problem = z.looseObject({
 
 export interface RunningHost extends AsyncDisposable {
   readonly app: FastifyInstance;
-  /** Where the host listens. */
+  /** The URL at which the host listens. */
   readonly base: string;
   readonly folder: string;
   readonly storage: PhotoStorage;
   upload(bytes: Uint8Array, name?: string, type?: string, seller?: string): Promise<Response>;
-  /** Uploads what must be taken and answers the path of `data.url`. */
-  take(bytes: Uint8Array): Promise<string>;
-  /** Uploads what must be refused and answers the problem document. */
-  refuse(bytes: Uint8Array): Promise<z.infer<typeof Problem>>;
-  /** Fetches a variant of an answered path. */
-  variant(path: string, width: number, format: 'avif' | 'webp'): Promise<Buffer>;
+  /** Uploads a photo that must be accepted. @returns the path of `data.url` */
+  uploadAccepted(bytes: Uint8Array): Promise<string>;
+  /** Uploads a file that must be refused. @returns the problem document */
+  uploadRefused(bytes: Uint8Array): Promise<z.infer<typeof Problem>>;
+  /** Fetches a variant of a path that an upload returned. */
+  fetchVariant(path: string, width: number, format: 'avif' | 'webp'): Promise<Buffer>;
 }
 
 /** Reads the problem document of a refused call. */
@@ -80,7 +80,7 @@ export async function problemOf(response: Response): Promise<z.infer<typeof Prob
   return Problem.parse(await response.json());
 }
 
-/** A form with one photo, as a browser sends it. */
+/** Makes a form with one photo, as a browser sends it. */
 export function formWith(
   bytes: Uint8Array,
   name = 'laptop.jpg',
@@ -92,14 +92,14 @@ export function formWith(
   return form;
 }
 
-/** Starts an image host on a free port and a new folder; `wrap` may stand between it and its storage. */
+/** Starts an image host on a free port and a new folder. @param wrap may wrap the storage */
 export async function startHost(
   options: Partial<PhotosOptions> = {},
   wrap: (storage: PhotoStorage) => PhotoStorage = (storage) => storage,
 ): Promise<RunningHost> {
   const folder = await mkdtemp(join(tmpdir(), 'photos-'));
   const storage = wrap(await openDiskStorage(folder));
-  // A connection kept alive by the client is not worth waiting for at the end of a test.
+  // Closing does not wait for connections that the client keeps alive.
   const app = Fastify({ bodyLimit: 1024 * 1024, forceCloseConnections: true });
   await app.register(photosPlugin, {
     origin: ORIGIN,
@@ -111,7 +111,7 @@ export async function startHost(
       if (seller?.[1] !== undefined) return { sellerId: seller[1] };
       throw new Refusal('not_signed_in', 'This needs you to be signed in as a seller.');
     },
-    arriving: async () => undefined,
+    registerUpload: async () => undefined,
     ...options,
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -129,15 +129,15 @@ export async function startHost(
     folder,
     storage,
     upload,
-    async take(bytes) {
+    async uploadAccepted(bytes) {
       const { data } = Uploaded.parse(await (await upload(bytes)).json());
       if (!data.url.startsWith(ORIGIN)) throw new Error(`Unexpected URL ${data.url}`);
       return data.url.slice(ORIGIN.length);
     },
-    async refuse(bytes) {
+    async uploadRefused(bytes) {
       return problemOf(await upload(bytes));
     },
-    async variant(path, width, format) {
+    async fetchVariant(path, width, format) {
       const response = await fetch(base + path.replace(/[^/]+$/, `${width}.${format}`));
       if (!response.ok) throw new Error(`${response.status} for ${width}.${format}`);
       return Buffer.from(await response.arrayBuffer());

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }));
 });
 afterAll(async () => {
-  expect(putKeys, 'a refused upload must leave nothing behind').toEqual([]);
+  expect(putKeys, 'a refused upload must store nothing').toEqual([]);
   await host[Symbol.asyncDispose]();
 });
 
@@ -35,9 +35,9 @@ const seller = { authorization: 'Bearer seller' };
 const bareForm = { ...seller, 'content-type': 'multipart/form-data; boundary=b' };
 const partHead = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';
 
-/** Uploads a form in pieces, without saying beforehand how long it will be. */
-async function pour(
-  pieces: Iterable<string | Buffer>,
+/** Uploads a form with chunked encoding, without a content length. */
+async function uploadChunked(
+  chunks: Iterable<string | Buffer>,
 ): Promise<{ headers: IncomingHttpHeaders; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{
     headers: IncomingHttpHeaders;
@@ -47,12 +47,12 @@ async function pour(
     text(message).then((body) => resolve({ headers: message.headers, body }), reject);
   });
   sending.once('error', reject);
-  Readable.from(pieces).pipe(sending);
+  Readable.from(chunks).pipe(sending);
   return promise;
 }
 
-/** An AVIF whose boxes call it a HEIC. */
-async function heic(): Promise<Buffer> {
+/** Makes an AVIF whose boxes declare it a HEIC. */
+async function avifDeclaredAsHeic(): Promise<Buffer> {
   const bytes = await halves(400, 300).avif().toBuffer();
   const renames = [
     ['ftypavif', 'ftypheic'],
@@ -63,7 +63,7 @@ async function heic(): Promise<Buffer> {
   return bytes;
 }
 
-describe('by content', () => {
+describe('refuses by content', () => {
   const notPhotos: ReadonlyArray<[string, () => Promise<Buffer> | Buffer]> = [
     ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     [
@@ -83,7 +83,7 @@ describe('by content', () => {
   ];
   for (const [name, bytes] of notPhotos) {
     test(`${name} named and declared as a JPEG`, async () => {
-      expect(await host.refuse(await bytes())).toMatchObject({
+      expect(await host.uploadRefused(await bytes())).toMatchObject({
         status: 415,
         code: 'unsupported_media_type',
         detail: 'Please choose a photo: a JPEG, PNG, WebP, AVIF or HEIC file.',
@@ -92,8 +92,11 @@ describe('by content', () => {
     });
   }
 
-  test('a HEIC that is none but for its boxes', async () => {
-    expect(await host.refuse(await heic())).toMatchObject({ status: 422, code: 'invalid_input' });
+  test('an AVIF whose boxes declare it a HEIC', async () => {
+    expect(await host.uploadRefused(await avifDeclaredAsHeic())).toMatchObject({
+      status: 422,
+      code: 'invalid_input',
+    });
   });
 
   const beginnings: ReadonlyArray<[string, string]> = [
@@ -103,21 +106,21 @@ describe('by content', () => {
     ['AVIF', '\0\0\0\x18ftypavif<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
   ];
   for (const [kind, bytes] of beginnings) {
-    test(`an SVG behind the first bytes of a ${kind}`, async () => {
-      expect(await host.refuse(Buffer.from(bytes, 'latin1'))).toMatchObject({
+    test(`an SVG after the signature of a ${kind}`, async () => {
+      expect(await host.uploadRefused(Buffer.from(bytes, 'latin1'))).toMatchObject({
         status: 422,
         code: 'invalid_input',
       });
     });
   }
 
-  test.for(['jpeg', 'png', 'webp', 'avif'] as const)('a %s that was cut off', async (format) => {
+  test.for(['jpeg', 'png', 'webp', 'avif'] as const)('a truncated %s', async (format) => {
     const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
     const create = { width: 400, height: 300, channels: 3, background: '#808080', noise } as const;
     const whole = await sharp({ create }).toFormat(format).toBuffer();
     for (const part of [0.02, 0.5, 0.95]) {
       const cut = whole.subarray(0, Math.floor(whole.length * part));
-      expect(await host.refuse(cut), `at ${part}`).toMatchObject({
+      expect(await host.uploadRefused(cut), `at ${part}`).toMatchObject({
         status: 422,
         code: 'invalid_input',
         detail: 'This photo is damaged or incomplete. Please try it again or choose another.',
@@ -126,56 +129,60 @@ describe('by content', () => {
   });
 });
 
-describe('by size', () => {
-  test('51 megapixels, told from the header before anything is decoded', async () => {
-    const refused = await host.refuse(await pngClaiming(8500, 6000));
+describe('refuses by size', () => {
+  test('51 megapixels, by the header alone', async () => {
+    const refused = await host.uploadRefused(await pngClaiming(8500, 6000));
     expect(refused).toMatchObject({ status: 413, code: 'too_large' });
     expect(refused.detail).toBe('A photo can have up to 50 megapixels; this one has 8500 × 6000 pixels.');
   });
 
-  test('a bomb of four thousand megapixels in a few bytes', async () => {
-    expect(await host.refuse(await pngClaiming(65_000, 65_000))).toMatchObject({
+  test('a header of four thousand megapixels without image data', async () => {
+    expect(await host.uploadRefused(await pngClaiming(65_000, 65_000))).toMatchObject({
       status: 413,
       code: 'too_large',
     });
   });
 
-  test('exactly the limits are taken, one pixel or byte more is not', async () => {
+  test('one pixel or one byte over the limits, but nothing at the limits', async () => {
     const photo = await halves(400, 300).png().toBuffer();
     await using exact = await startHost({ limits: { bytes: photo.length, pixels: 400 * 300 } });
-    await exact.take(photo);
+    await exact.uploadAccepted(photo);
     await using fewerPixels = await startHost({ limits: { pixels: 400 * 300 - 1 } });
-    expect(await fewerPixels.refuse(photo)).toMatchObject({ status: 413, code: 'too_large' });
+    expect(await fewerPixels.uploadRefused(photo)).toMatchObject({ status: 413, code: 'too_large' });
     await using fewerBytes = await startHost({ limits: { bytes: photo.length - 1 } });
-    expect(await fewerBytes.refuse(photo)).toMatchObject({ status: 413, code: 'too_large' });
+    expect(await fewerBytes.uploadRefused(photo)).toMatchObject({ status: 413, code: 'too_large' });
   });
 
-  test('more than 12 MB, announced or not', async () => {
+  test('more than 12 MB, with and without a content length', async () => {
     const jpeg = await halves(400, 300).jpeg().toBuffer();
     const large = Buffer.concat([jpeg, Buffer.alloc(12 * 1024 * 1024 - jpeg.length)]);
     const larger = Buffer.concat([large, Buffer.alloc(1)]);
     const sentence = 'A photo can have up to 12 MB. Please choose a smaller one.';
-    expect(await host.refuse(larger)).toMatchObject({ status: 413, code: 'too_large', detail: sentence });
-    expect(await host.refuse(Buffer.alloc(20 * 1024 * 1024, jpeg))).toMatchObject({
+    expect(await host.uploadRefused(larger)).toMatchObject({
+      status: 413,
+      code: 'too_large',
+      detail: sentence,
+    });
+    expect(await host.uploadRefused(Buffer.alloc(20 * 1024 * 1024, jpeg))).toMatchObject({
       status: 413,
       detail: sentence,
     });
 
-    const unannounced = await pour([partHead, larger, '\r\n--b--\r\n']);
+    const unannounced = await uploadChunked([partHead, larger, '\r\n--b--\r\n']);
     expect(unannounced.headers['content-type']).toContain('application/problem+json');
     expect(JSON.parse(unannounced.body)).toMatchObject({ success: false, status: 413, detail: sentence });
   });
 
-  test('a strip too narrow to be a photo', async () => {
-    expect(await host.refuse(await halves(13, 1).png().toBuffer())).toMatchObject({ status: 422 });
-    expect(await host.refuse(await halves(30, 2000).png().toBuffer())).toMatchObject({ status: 422 });
+  test('an aspect ratio above the maximum', async () => {
+    expect(await host.uploadRefused(await halves(13, 1).png().toBuffer())).toMatchObject({ status: 422 });
+    expect(await host.uploadRefused(await halves(30, 2000).png().toBuffer())).toMatchObject({ status: 422 });
   });
 });
 
-describe('by sender and form', () => {
+describe('refuses by sender and form', () => {
   const photo = () => halves(400, 300).jpeg().toBuffer();
 
-  test('without the key, or with another one', async () => {
+  test('a missing or wrong API key', async () => {
     for (const key of [null, '', 'another', `${KEY}x`]) {
       const response = await fetch(withKey(host.base, key), {
         method: 'POST',
@@ -189,7 +196,7 @@ describe('by sender and form', () => {
     expect(await problemOf(twice)).toMatchObject({ status: 403, code: 'not_allowed' });
   });
 
-  test('who is no seller, in the words of the one who decides it', async () => {
+  test('a sender whom the authorization refuses, with its refusal', async () => {
     const response = await fetch(withKey(host.base), { method: 'POST', body: formWith(await photo()) });
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(await problemOf(response)).toMatchObject({
@@ -199,7 +206,7 @@ describe('by sender and form', () => {
     });
   });
 
-  test('what is no form', async () => {
+  test('a body that is not multipart', async () => {
     for (const [type, body] of [
       ['application/json', 'null'],
       ['application/json', '{"image": "http://127.0.0.1/"}'],
@@ -217,7 +224,7 @@ describe('by sender and form', () => {
     expect(await problemOf(empty)).toMatchObject({ status: 415 });
   });
 
-  test('a form that is broken off or has no boundary', async () => {
+  test('a truncated form, or one without a boundary', async () => {
     for (const [type, body] of [
       ['multipart/form-data', 'x'],
       [
@@ -235,7 +242,7 @@ describe('by sender and form', () => {
     }
   });
 
-  test('a form without a photo: none, empty, under another name, or a URL in its place', async () => {
+  test('a form without a photo, with an empty one, one under another name, or a URL instead', async () => {
     const url = new FormData();
     url.append('image', 'http://169.254.169.254/latest/meta-data');
     const forms = [
@@ -254,7 +261,7 @@ describe('by sender and form', () => {
     }
   });
 
-  test('a form of two photos, of many fields, or with a field named to do harm', async () => {
+  test('a form with two photos, too many fields, or a field named __proto__', async () => {
     const two = formWith(await photo());
     two.append('image', new File([new Uint8Array(await photo())], 'second.jpg'));
     const many = new FormData();

@@ -6,68 +6,71 @@ import { isCurrent } from '#server/http/etag.ts';
 import { refusalOf, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { sameSecret } from '#server/http/secret.ts';
-import { createPhotoHost, noRoom, refuse, type ServedVariant } from './actions.ts';
+import { createPhotoHost, type ServedVariant, storageFullRefusal, toRefusal } from './actions.ts';
 import { type CodecBudget, createCodec, standardBudget } from './codec-client.ts';
-import { type PhotoLimits, standardLimits, tooManyBytes } from './objections.ts';
-import { createPlaces, type Place } from './places.ts';
+import { type PhotoLimits, standardLimits, tooManyBytes } from './rejections.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
-import { type PhotoStorage, StorageProblem } from './storage.ts';
-import { atMinimumRate, standardRate, type UploadRate } from './upload-rate.ts';
+import { type PhotoStorage, StorageError } from './storage.ts';
+import { standardUploadRate, type UploadRate, withMinimumRate } from './upload-rate.ts';
+import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who uploads, once known. */
+    /** The id of the seller who uploads, set by authentication. */
     sellerId: string;
   }
 }
 
 export interface PhotosOptions {
-  /** Prepended to `/photos/…` in the URL that an upload answers; without a slash at the end. */
+  /** Prepended to `/photos/…` in the URL that an upload returns; without a trailing slash. */
   origin: string;
-  /** The API key that uploads carry in the query. */
+  /** The API key that uploads send in the query. */
   key: string;
   storage: PhotoStorage;
-  /** Finds the seller who uploads. @throws Refusal when it is none */
+  /** Identifies the seller who uploads. @throws Refusal for anybody else */
   authorize: (request: FastifyRequest) => Promise<{ sellerId: string }>;
-  /** Notes that a photo with this hash is being uploaded. @throws Refusal while the same one is being removed */
-  arriving: (hash: string) => Promise<void>;
-  /** Folder on a disk, not in memory, for uploads that are being received or wait to be decoded. */
+  /** Records that a photo with this hash is being uploaded. @throws Refusal while the same photo is being deleted */
+  registerUpload: (hash: string) => Promise<void>;
+  /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
   spoolFolder: string;
   limits?: Partial<PhotoLimits>;
-  /** What working on one photo may cost. */
+  /** What decoding or encoding one photo may cost. */
   budget?: Partial<CodecBudget>;
-  /** Uploads from their first byte to their answer: all sellers' together, and one seller's. */
-  places?: { total: number; perSeller: number };
-  /** The slowest that an upload may be. */
-  rate?: UploadRate;
-  /** Variants being made or waiting for it; one that waits holds nothing but its name. */
-  making?: number;
+  /** The most uploads in progress, from their first byte to their answer: of all sellers, and of one. */
+  uploadSlots?: { total: number; perSeller: number };
+  minimumRate?: UploadRate;
+  /** The most variants that are being made or wait for it; a waiting one holds nothing but its name. */
+  maximumVariantJobs?: number;
 }
 
-/** Two keep a seller's line busy while the host works on one of them. */
-const standardPlaces = { total: 32, perSeller: 2 };
+/** Two per seller: while one upload is decoded, the next one is received. */
+const standardUploadSlots = { total: 32, perSeller: 2 };
 
-/** Bytes of uploads on disk at a time. */
-const SPOOL_BYTES = 256 * 1024 * 1024;
+const SPOOL_CAPACITY_BYTES = 256 * 1024 * 1024;
 
-/** Boundaries and part headers around the photo, in bytes. */
+/** Allowance for the boundaries and part headers around the photo, in bytes. */
 const MULTIPART_OVERHEAD = 16 * 1024;
 
 const UploadQuery = z.object({ key: z.string() });
 const PhotoParams = z.object({ '*': z.string() });
 
-/** What receiving an upload throws, in the contract's words; failures of the shop's own are passed on. */
-function receivingRefusal(error: unknown, limits: PhotoLimits): unknown {
+/** Maps an error of receiving an upload to a refusal; returns errors of the server itself unchanged. */
+function toUploadRefusal(error: unknown, limits: PhotoLimits): unknown {
   if (!(error instanceof Error)) return error;
-  if ('code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') return refuse(tooManyBytes(limits));
-  const full = noRoom(error);
-  // The file system names the call that failed, the parser does not.
+  if ('code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') return toRefusal(tooManyBytes(limits));
+  const full = storageFullRefusal(error);
+  // Errors of the file system have `syscall`, those of the parser do not.
   if (full !== null || 'syscall' in error) return full ?? error;
   return new Refusal('malformed_request', 'The upload arrived incomplete or garbled. Please try it again.');
 }
 
-async function receive(request: FastifyRequest, spool: Spool, limits: PhotoLimits): Promise<SpooledUpload> {
+/** Spools the photo of a multipart request and ignores its other parts. @throws Refusal */
+async function receivePhoto(
+  request: FastifyRequest,
+  spool: Spool,
+  limits: PhotoLimits,
+): Promise<SpooledUpload> {
   let photo: SpooledUpload | null = null;
   try {
     for await (const part of request.parts()) {
@@ -77,7 +80,7 @@ async function receive(request: FastifyRequest, spool: Spool, limits: PhotoLimit
     }
   } catch (error) {
     await photo?.[Symbol.asyncDispose]();
-    throw receivingRefusal(error, limits);
+    throw toUploadRefusal(error, limits);
   }
   if (photo !== null && photo.size > 0) return photo;
   await photo?.[Symbol.asyncDispose]();
@@ -85,7 +88,7 @@ async function receive(request: FastifyRequest, spool: Spool, limits: PhotoLimit
   throw new Refusal('invalid_input', `${detail}.`, { errors: { [PHOTO_FIELD]: detail } });
 }
 
-async function serve(variant: ServedVariant, request: FastifyRequest, reply: FastifyReply) {
+async function sendVariant(variant: ServedVariant, request: FastifyRequest, reply: FastifyReply) {
   reply
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('cross-origin-resource-policy', 'cross-origin')
@@ -101,11 +104,11 @@ async function serve(variant: ServedVariant, request: FastifyRequest, reply: Fas
   return reply.send();
 }
 
-function photoRefusalOf(error: FastifyError): Refusal {
+function toPhotoRefusal(error: FastifyError): Refusal {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.');
   }
-  if (error instanceof StorageProblem) {
+  if (error instanceof StorageError) {
     return new Refusal(
       'busy',
       'The photos cannot be reached right now. Nothing was kept; please try again in a moment.',
@@ -114,31 +117,32 @@ function photoRefusalOf(error: FastifyError): Refusal {
   return refusalOf(error);
 }
 
-/** Refusals in the shop's words, with the `success: false` that clients of an image host look for. */
-function answerRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = photoRefusalOf(error);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'a photo call failed');
+/** Sends a problem document with the `success: false` that clients of an image host expect. */
+function sendRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toPhotoRefusal(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'photo request failed');
   sendProblem(reply, refusal, { success: false });
 }
 
 /**
- * The built-in image host: `POST /photos?key=…` keeps a photo, `GET /photos/…` serves its variants. Register it
- * without `fastify-plugin`, so that its body parser and error handler stay its own.
+ * The built-in image host: `POST /photos?key=…` stores a photo, `GET /photos/…` serves its variants. Register it
+ * without `fastify-plugin`: its body parser and error handler apply to its own routes only.
  */
 export async function photosPlugin(app: FastifyInstance, options: PhotosOptions): Promise<void> {
-  const { origin, key, storage, authorize, rate = standardRate } = options;
+  const { origin, key, storage, authorize, minimumRate = standardUploadRate } = options;
   const limits: PhotoLimits = { ...standardLimits, ...options.limits };
-  const places = createPlaces(options.places ?? standardPlaces);
-  const spool = await openSpool(options.spoolFolder, SPOOL_BYTES);
+  const uploadSlots = createUploadSlots(options.uploadSlots ?? standardUploadSlots);
+  const spool = await openSpool(options.spoolFolder, SPOOL_CAPACITY_BYTES);
   const codec = createCodec({ ...standardBudget, ...options.budget });
   app.addHook('onClose', () => codec.close());
   const host = createPhotoHost({
     storage,
     limits,
     codec,
-    making: options.making ?? 256,
-    arriving: options.arriving,
-    report: (error) => app.log.error({ err: error }, 'a photo could not be decoded or a variant not kept'),
+    maximumVariantJobs: options.maximumVariantJobs ?? 256,
+    registerUpload: options.registerUpload,
+    reportError: (error) =>
+      app.log.error({ err: error }, 'a photo could not be decoded or a variant not kept'),
   });
 
   app.decorateRequest('sellerId', '');
@@ -146,9 +150,9 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
   await app.register(multipart, {
     limits: { fileSize: limits.bytes, files: 1, fields: 8, fieldSize: 1024, parts: 10, headerPairs: 32 },
   });
-  app.setErrorHandler(answerRefusal);
+  app.setErrorHandler(sendRefusal);
 
-  async function admit(request: FastifyRequest): Promise<void> {
+  async function authenticate(request: FastifyRequest): Promise<void> {
     const query = UploadQuery.safeParse(request.query);
     if (!query.success || !sameSecret(query.data.key, key)) {
       throw new Refusal('not_allowed', 'The image host does not know this API key.');
@@ -156,29 +160,32 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     request.sellerId = (await authorize(request)).sellerId;
   }
 
-  function enter(sellerId: string): Place {
-    const place = places.enter(sellerId);
-    if (place === 'seller') {
+  function acquireSlot(sellerId: string): UploadSlot {
+    const slot = uploadSlots.tryAcquire(sellerId);
+    if (slot === 'seller') {
       throw new Refusal(
         'too_many_requests',
         'Other photos of yours are being uploaded. This one was not kept; please try again once they are done.',
         { retryAt: new Date(Date.now() + 5_000) },
       );
     }
-    if (place === 'all') {
+    if (slot === 'total') {
       throw new Refusal(
         'busy',
         'Many photos are being uploaded right now. Please try again in a few seconds.',
       );
     }
-    return place;
+    return slot;
   }
 
-  async function receiveAtRate(request: FastifyRequest, reply: FastifyReply): Promise<SpooledUpload> {
-    const receiving = receive(request, spool, limits);
+  async function receiveWithMinimumRate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SpooledUpload> {
+    const receiving = receivePhoto(request, spool, limits);
     try {
-      return await atMinimumRate(rate, request.raw.socket, receiving, () => {
-        // Node closes the connection after the answer, but tells the body's reader nothing of it.
+      return await withMinimumRate(minimumRate, request.raw.socket, receiving, () => {
+        // Node closes the connection after the response without ending the request body's stream.
         reply.header('connection', 'close').raw.once('finish', () => request.raw.destroy());
         return new Refusal(
           'upload_too_slow',
@@ -186,26 +193,26 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
         );
       });
     } catch (error) {
-      // Should it have come whole in the meantime, nobody works on it any more.
+      // The upload may still be received completely: then its file is removed.
       receiving.then(
-        (late) => late[Symbol.asyncDispose](),
+        (upload) => upload[Symbol.asyncDispose](),
         () => undefined,
       );
       throw error;
     }
   }
 
-  app.post('/photos', { onRequest: admit }, async (request, reply): Promise<PhotoUploaded> => {
+  app.post('/photos', { onRequest: authenticate }, async (request, reply): Promise<PhotoUploaded> => {
     if (!request.isMultipart()) {
       throw new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.');
     }
     if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD) {
-      throw refuse(tooManyBytes(limits));
+      throw toRefusal(tooManyBytes(limits));
     }
     const { sellerId } = request;
-    using _place = enter(sellerId);
-    await using upload = await receiveAtRate(request, reply);
-    return { success: true, data: { url: photoUrl(origin, await host.keep(upload, sellerId)) } };
+    using _slot = acquireSlot(sellerId);
+    await using upload = await receiveWithMinimumRate(request, reply);
+    return { success: true, data: { url: photoUrl(origin, await host.storeUpload(upload, sellerId)) } };
   });
 
   app.route({
@@ -213,9 +220,9 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     url: '/photos/*',
     handler: async (request, reply) => {
       const params = PhotoParams.safeParse(request.params);
-      const variant = params.success ? await host.open(params.data['*']) : null;
+      const variant = params.success ? await host.openVariant(params.data['*']) : null;
       if (variant === null) throw new Refusal('not_found', 'There is no photo at this address.');
-      return serve(variant, request, reply);
+      return sendVariant(variant, request, reply);
     },
   });
 }

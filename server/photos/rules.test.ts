@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts';
-import { sizeObjection, standardLimits } from './objections.ts';
+import { checkSize, standardLimits } from './rejections.ts';
 import {
   hashesIn,
   isPhotoKey,
@@ -21,7 +21,7 @@ const origin = 'https://shop.example';
 const photo = { hash: 'a1'.repeat(32), width: 1280, height: 960, blur: '0'.repeat(36) };
 
 describe('ownPhotoPath', () => {
-  test('takes what an upload answers, of these origins only', () => {
+  test('accepts the URLs that uploads return, of these origins only', () => {
     const url = photoUrl(origin, photo);
     const path = `/photos/${variantKey(photo, 1280, 'webp')}`;
     expect(ownPhotoPath(url, [origin])).toBe(path);
@@ -30,7 +30,7 @@ describe('ownPhotoPath', () => {
     expect(ownPhotoPath(url, ['https://shop.example.evil.example'])).toBeNull();
   });
 
-  test('takes nothing else', () => {
+  test('rejects any other URL', () => {
     const url = photoUrl(origin, photo);
     for (const other of [
       '',
@@ -57,12 +57,12 @@ describe('ownPhotoPath', () => {
 
 describe('isPhotoOfHost', () => {
   const host = 'https://images.example:8443/1/upload';
-  test('takes the URLs of that host, whatever their path', () => {
+  test('accepts all URLs of that host', () => {
     expect(isPhotoOfHost('https://images.example:8443/abc/laptop.jpg', host)).toBe(true);
     expect(isPhotoOfHost('https://images.example:8443/abc/laptop.jpg?size=2', host)).toBe(true);
   });
 
-  test('takes no other scheme, host, port, spelling or credentials', () => {
+  test('rejects another scheme, host, port, spelling or credentials', () => {
     for (const other of [
       'http://images.example:8443/a.jpg',
       'https://images.example/a.jpg',
@@ -84,11 +84,11 @@ describe('isPhotoOfHost', () => {
   });
 });
 
-test('every picture that may be taken gets variants that exist, fit and can be told from its name', () => {
+test('the variants of every accepted size are within the limits, and their keys can be parsed', () => {
   const side = fc.integer({ min: 1, max: 16_000 });
   fc.assert(
     fc.property(side, side, (width, height) => {
-      fc.pre(sizeObjection({ width, height }, 'jpeg', 10_000_000, standardLimits) === null);
+      fc.pre(checkSize({ width, height }, 'jpeg', 10_000_000, standardLimits) === null);
       const largest = largestSize({ width, height });
       const sizes = variantWidths(largest.width).map((variant) => scaledTo(variant, largest));
       expect(sizes.at(-1)).toEqual(largest);
@@ -106,7 +106,7 @@ test('every picture that may be taken gets variants that exist, fit and can be t
   );
 });
 
-test('the hashes of photos are read off stored paths and whole addresses, each once and in order', () => {
+test('hashesIn extracts hashes from paths and URLs, unique and sorted', () => {
   const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
   const name = (hash: string) => `/photos/${hash}-64x48-${'0'.repeat(36)}/64.webp`;
   const urls = [
@@ -119,21 +119,21 @@ test('the hashes of photos are read off stored paths and whole addresses, each o
   expect(hashesIn(urls)).toEqual([a, b]);
 });
 
-test('a photo’s keys are known from everything else that a bucket may hold', () => {
+test('isPhotoKey rejects the keys of other objects in a bucket', () => {
   const keys = [masterKey(photo), recordKey(photo.hash), variantKey(photo, 640, 'avif')];
   expect(keys.map(isPhotoKey)).toEqual([true, true, true]);
   const others = ['restoring.json', 'logs/2026.json', `old/${photo.hash}.json`, `${photo.hash}.tar`, ''];
   expect(others.filter(isPhotoKey)).toEqual([]);
 });
 
-test('the photo at an address is known wherever the shop was', () => {
+test('photoAt parses URLs of any origin', () => {
   expect(photoAt(photoUrl('https://earlier.example', photo))).toEqual(photo);
   expect(photoAt(photoUrl('', photo))).toEqual(photo);
   expect(photoAt('https://img.example/photos/a/b.png')).toBeNull();
   expect(photoAt(`${origin}/brands/hp.svg`)).toBeNull();
 });
 
-test('a photo’s variants are those of its widths in both formats', () => {
+test('variantKeys returns all widths in both formats', () => {
   const named = [320, 640, 960, 1280].flatMap((width) => [
     variantKey(photo, width, 'avif'),
     variantKey(photo, width, 'webp'),

@@ -8,14 +8,14 @@ let host: RunningHost;
 let path: string;
 beforeAll(async () => {
   host = await startHost();
-  path = await host.take(await halves(700, 500).jpeg().toBuffer());
+  path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
 });
 
-/** A request whose path goes out exactly as written; `fetch` would tidy it up first. */
-async function raw(target: string): Promise<{ status: number | undefined; body: string }> {
+/** Requests a path exactly as written; `fetch` would normalize it. */
+async function requestRaw(target: string): Promise<{ status: number | undefined; body: string }> {
   const { hostname, port } = new URL(host.base);
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
   httpRequest({ hostname, port, path: target }, (message) => {
@@ -26,7 +26,7 @@ async function raw(target: string): Promise<{ status: number | undefined; body: 
   return promise;
 }
 
-test('a variant is served for ever, to every site, as exactly what it is', async () => {
+test('a variant has immutable caching, cross-origin and content-type headers', async () => {
   for (const format of ['avif', 'webp']) {
     const response = await fetch(host.base + path.replace('webp', format));
     expect(response.status).toBe(200);
@@ -41,11 +41,11 @@ test('a variant is served for ever, to every site, as exactly what it is', async
   }
 });
 
-test('no key and no token is needed to look', async () => {
+test('serves variants without a key or a token', async () => {
   expect((await fetch(host.base + path, { headers: {} })).status).toBe(200);
 });
 
-test('every variant has a tag of its own, and who has it is told so without the bytes', async () => {
+test('each variant has its own ETag, and a matching If-None-Match gets 304 without a body', async () => {
   const tags = new Set<string>();
   for (const file of ['320.avif', '320.webp', '640.avif', '640.webp']) {
     const url = host.base + path.replace('640.webp', file);
@@ -63,7 +63,7 @@ test('every variant has a tag of its own, and who has it is told so without the 
   expect(tags.size).toBe(4);
 });
 
-test('HEAD answers the headers of GET', async () => {
+test('HEAD returns the headers of GET', async () => {
   const [head, get] = [await fetch(host.base + path, { method: 'HEAD' }), await fetch(host.base + path)];
   expect(head.status).toBe(200);
   for (const name of ['content-type', 'content-length', 'cache-control', 'etag']) {
@@ -74,7 +74,7 @@ test('HEAD answers the headers of GET', async () => {
   expect(missing.status).toBe(404);
 });
 
-test('every source that a page is given exists', async () => {
+test('all sources of photoSources exist', async () => {
   const sources = photoSources(ORIGIN + path);
   const urls = `${sources.avif}, ${sources.webp}, ${sources.src} 0w`
     .split(', ')
@@ -87,8 +87,8 @@ test('every source that a page is given exists', async () => {
   }
 });
 
-describe('what is not there', () => {
-  test('answers a problem document that no cache keeps', async () => {
+describe('a path without a variant', () => {
+  test('gets a problem document that is not cached', async () => {
     const response = await fetch(host.base + path.replace(/[0-9a-f]{64}/, '0'.repeat(64)));
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -99,7 +99,7 @@ describe('what is not there', () => {
     });
   });
 
-  test('whatever the path tries, nothing but variants comes out', async () => {
+  test('gets 404, also for path traversal and internal files', async () => {
     const folder = path.replace('/640.webp', '');
     const hash = folder.split('/')[2]?.slice(0, 64) ?? '';
     const targets = [
@@ -133,10 +133,10 @@ describe('what is not there', () => {
       `${folder.replace('640x457', '640x458')}/640.webp`,
     ];
     for (const target of targets) {
-      const { status, body } = await raw(target);
+      const { status, body } = await requestRaw(target);
       expect(status, target).toBe(404);
       expect(body, target).toContain('There is no photo at this address.');
     }
-    expect((await raw(`${folder}/640.webp`)).status).toBe(200);
+    expect((await requestRaw(`${folder}/640.webp`)).status).toBe(200);
   });
 });

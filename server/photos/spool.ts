@@ -2,36 +2,36 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { KIND_BYTES } from './headers.ts';
+import { SIGNATURE_BYTES } from './image-headers.ts';
 
-/** An upload that was received whole, in a file of its own until it is disposed of. */
+/** A completely received upload, in a file that is removed when this is disposed of. */
 export interface SpooledUpload extends AsyncDisposable {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
   /** SHA-256 of the bytes, hexadecimal. */
   readonly hash: string;
-  /** The first bytes, from which its kind is told. */
-  readonly beginning: Uint8Array;
+  /** The first {@link SIGNATURE_BYTES} bytes, from which the file's kind is detected. */
+  readonly firstBytes: Uint8Array;
 }
 
-/** The files of uploads that are being received or worked on have reached their bound. */
+/** The spooled files have reached their capacity. */
 export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
-  /** The same as of a disk that is full: it is answered the same way. */
+  /** The code of a full disk, which is refused in the same way. */
   readonly code = 'ENOSPC';
 }
 
 export interface Spool {
   /**
-   * Writes an upload to a file as it comes. A part of it is removed when it does not come to its end.
+   * Writes an upload to a file while it is received. The file is removed if the upload fails.
    * @throws SpoolFull
-   * @throws what the stream or the file system throws
+   * @throws the errors of the stream and of the file system
    */
   receive(upload: Readable): Promise<SpooledUpload>;
 }
 
-/** Older than any upload can be, in milliseconds: left by a process that was killed. */
+/** In milliseconds. No upload takes this long, so an older file was left by a killed process. */
 const ABANDONED_AFTER = 60 * 60_000;
 
 async function removeAbandoned(folder: string): Promise<void> {
@@ -43,7 +43,8 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * Keeps uploads in files while they are received and wait for their turn, so that they hold no memory.
+ * Opens a folder in which uploads are stored while they are received and wait to be decoded, so that they hold no
+ * memory.
  * @param capacity bytes of all files together
  */
 export async function openSpool(folder: string, capacity: number): Promise<Spool> {
@@ -55,7 +56,7 @@ export async function openSpool(folder: string, capacity: number): Promise<Spool
     async receive(upload) {
       const path = join(folder, randomUUID());
       const digest = createHash('sha256');
-      let beginning = Buffer.alloc(0);
+      let firstBytes = Buffer.alloc(0);
       let size = 0;
       const discard = async () => {
         used -= size;
@@ -69,8 +70,11 @@ export async function openSpool(folder: string, capacity: number): Promise<Spool
           size += bytes.length;
           used += bytes.length;
           if (used > capacity) throw new SpoolFull(`More than ${capacity} bytes of uploads at a time`);
-          if (beginning.length < KIND_BYTES) {
-            beginning = Buffer.concat([beginning, bytes.subarray(0, KIND_BYTES)]).subarray(0, KIND_BYTES);
+          if (firstBytes.length < SIGNATURE_BYTES) {
+            firstBytes = Buffer.concat([firstBytes, bytes.subarray(0, SIGNATURE_BYTES)]).subarray(
+              0,
+              SIGNATURE_BYTES,
+            );
           }
           digest.update(bytes);
           await file.writeFile(bytes);
@@ -79,7 +83,7 @@ export async function openSpool(folder: string, capacity: number): Promise<Spool
         await discard();
         throw error;
       }
-      const received = { path, size, hash: digest.digest('hex'), beginning };
+      const received = { path, size, hash: digest.digest('hex'), firstBytes };
       return { ...received, [Symbol.asyncDispose]: discard };
     },
   };

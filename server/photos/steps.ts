@@ -5,86 +5,87 @@ import { hashesIn, masterKey, PhotoRecord, photoAt, recordKey, variantKeys } fro
 import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
-export { type PhotoStorage, StorageProblem } from './storage.ts';
+export { type PhotoStorage, StorageError } from './storage.ts';
 
-/** For so long an upload waits for its laptop, in milliseconds: a form may stay open overnight. */
-const WAIT = 24 * 60 * 60_000;
+/** How long an upload is kept before a laptop shows it, in milliseconds: a form may stay open overnight. */
+const UNCLAIMED_UPLOAD_TTL = 24 * 60 * 60_000;
 
-/** For so long it is remembered that a photo was removed, in milliseconds: longer than any draft is kept open. */
-const MEMORY = 90 * 24 * 60 * 60_000;
+/** How long the hash of a deleted photo is kept, in milliseconds: longer than any draft is kept open. */
+const DELETED_HASH_RETENTION = 90 * 24 * 60 * 60_000;
 
-/** So many photos are decided on and removed at once. */
-export const REMOVAL_BATCH = 500;
+/** The most photos that one transaction resolves or one query selects. */
+export const DELETION_BATCH_SIZE = 500;
 
-/** The name under which the photo of these uploaded bytes is kept, or null. Its files may be missing. */
+/** Reads the name under which the photo with this hash is stored, or null. Its files may be missing. */
 export async function readRecord(storage: PhotoStorage, hash: string): Promise<PhotoName | null> {
   const found = await storage.get(recordKey(hash));
   return found === null ? null : PhotoRecord.parse(await json(found.stream));
 }
 
-/** Whether the image host keeps the photo at an address: exactly this one, not only one with its hash. */
-export async function isKept(storage: PhotoStorage, url: string): Promise<boolean> {
+/** Whether the image host stores the photo at a URL. Compares the whole name, not only the hash. */
+export async function isPhotoStored(storage: PhotoStorage, url: string): Promise<boolean> {
   const photo = photoAt(url);
   if (photo === null) return false;
   const record = await readRecord(storage, photo.hash);
   if (record === null || writePhotoName(record) !== writePhotoName(photo)) return false;
-  // Uploads from before masters were kept have only their variants.
+  // Earlier versions stored no master image: their uploads have only variants.
   for (const key of [masterKey(photo), ...variantKeys(photo)]) if (await storage.has(key)) return true;
   return false;
 }
 
-const isOwn = (address: string) => address.startsWith('/');
+const isOwnPath = (address: string) => address.startsWith('/');
 
 /**
- * Keeps the photos of a laptop that is being listed from being removed.
+ * Protects the photos of a laptop that is being listed from deletion.
  * @param addresses as they are stored: the built-in host's as paths
- * @returns those of the addresses whose photo was removed already
+ * @returns those of the addresses whose photo was already deleted
  */
 export async function claimPhotos(transaction: Transaction, addresses: readonly string[]): Promise<string[]> {
-  const hashes = hashesIn(addresses.filter(isOwn));
+  const hashes = hashesIn(addresses.filter(isOwnPath));
   if (hashes.length === 0) return [];
-  await store.list(transaction, hashes);
-  const removed = await store.removedAmong(transaction, hashes);
-  return addresses.filter((address) => isOwn(address) && removed.some((hash) => address.includes(hash)));
+  await store.setListed(transaction, hashes);
+  const deleted = await store.selectDeleted(transaction, hashes);
+  return addresses.filter((address) => isOwnPath(address) && deleted.some((hash) => address.includes(hash)));
 }
 
-/** Ends a laptop's claim on photos. They are removed with the next round unless another laptop shows them. */
+/** Ends a laptop's claim on photos. The next clean-up deletes them unless another laptop shows them. */
 export async function releasePhotos(transaction: Transaction, addresses: readonly string[]): Promise<void> {
   const hashes = hashesIn(addresses);
-  if (hashes.length > 0) await store.release(transaction, hashes, new Date(0));
+  if (hashes.length > 0) await store.setWaiting(transaction, hashes, new Date(0));
 }
 
 /**
- * Photos that have waited for a laptop for a day, or were released, locked until the transaction ends.
- * @returns up to REMOVAL_BATCH hashes
+ * Selects photos that have been unclaimed for a day or were released, and locks them until the transaction ends.
+ * @returns up to {@link DELETION_BATCH_SIZE} hashes
  */
-export function photosInQuestion(transaction: Transaction, now: Date): Promise<string[]> {
-  return store.lockInQuestion(transaction, new Date(now.getTime() - WAIT), REMOVAL_BATCH);
+export function lockOrphanCandidates(transaction: Transaction, now: Date): Promise<string[]> {
+  const before = new Date(now.getTime() - UNCLAIMED_UPLOAD_TTL);
+  return store.lockOrphanCandidates(transaction, before, DELETION_BATCH_SIZE);
 }
 
-/** Decides on locked photos: those that are shown stay, the others are to be removed. */
-export async function decideOnPhotos(
+/** Keeps the candidates that a laptop shows and marks the others for deletion. */
+export async function resolveOrphanCandidates(
   transaction: Transaction,
-  inQuestion: readonly string[],
+  candidates: readonly string[],
   shown: ReadonlySet<string>,
 ): Promise<void> {
-  await store.mark(
+  await store.setState(
     transaction,
-    inQuestion.filter((hash) => shown.has(hash)),
+    candidates.filter((hash) => shown.has(hash)),
     'listed',
   );
-  await store.mark(
+  await store.setState(
     transaction,
-    inQuestion.filter((hash) => !shown.has(hash)),
+    candidates.filter((hash) => !shown.has(hash)),
     'leaving',
   );
 }
 
 /**
- * Removes a photo's files. Their keys follow from its record, so no folder is listed: the record is removed last, and an
- * interrupted removal can be continued. Without the master, nobody takes the photo for kept.
+ * Deletes a photo's files. Their keys follow from its record, so no folder is listed. The record goes last, so that an
+ * interrupted deletion can be continued; the master goes first, so that the photo no longer counts as stored.
  */
-async function removeFiles(storage: PhotoStorage, hash: string): Promise<void> {
+async function deletePhotoFiles(storage: PhotoStorage, hash: string): Promise<void> {
   const photo = await readRecord(storage, hash);
   if (photo === null) return;
   await storage.remove(masterKey(photo));
@@ -93,38 +94,38 @@ async function removeFiles(storage: PhotoStorage, hash: string): Promise<void> {
 }
 
 /**
- * Removes the files of all photos whose removal was decided, those included that an earlier round has not come to. Until
- * a photo is gone nobody can upload it anew, so nothing new is removed with it.
- * @returns how many
- * @throws Error when some could not be removed; the others are gone, and those are tried again with the next round
+ * Deletes the files of all photos that are marked for deletion, including those that an earlier run left. While a photo
+ * is marked, uploading it again is refused, so no new files are deleted with it.
+ * @returns the number of deleted photos
+ * @throws Error when some could not be deleted; the others are deleted, and the next run tries those again
  */
-export async function removeLeavingPhotos(
+export async function deleteMarkedPhotos(
   database: Database,
   storage: PhotoStorage,
   now: Date,
 ): Promise<number> {
   const failures: unknown[] = [];
-  let removed = 0;
+  let deleted = 0;
   let last = '';
   for (;;) {
-    const batch = await store.leavingAfter(database, last, REMOVAL_BATCH);
+    const batch = await store.selectDeleting(database, last, DELETION_BATCH_SIZE);
     for (const hash of batch) {
       try {
-        await removeFiles(storage, hash);
-        await store.mark(database, [hash], 'gone');
-        removed += 1;
+        await deletePhotoFiles(storage, hash);
+        await store.setState(database, [hash], 'gone');
+        deleted += 1;
       } catch (error) {
         failures.push(error);
       }
     }
-    if (batch.length < REMOVAL_BATCH) break;
+    if (batch.length < DELETION_BATCH_SIZE) break;
     last = batch.at(-1) ?? last;
   }
-  await store.forget(database, new Date(now.getTime() - MEMORY));
+  await store.pruneDeleted(database, new Date(now.getTime() - DELETED_HASH_RETENTION));
   if (failures.length > 0) {
-    throw new Error(`${failures.length} of ${removed + failures.length} photos could not be removed`, {
+    throw new Error(`${failures.length} of ${deleted + failures.length} photos could not be removed`, {
       cause: failures[0],
     });
   }
-  return removed;
+  return deleted;
 }

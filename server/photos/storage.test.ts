@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('what is put is there, also for the next process', async () => {
+test('stores files durably across instances', async () => {
   const storage = await openDiskStorage(join(folder, 'new', 'photos'));
   expect(await storage.get('photo/320.webp')).toBeNull();
   expect(await storage.has('photo/320.webp')).toBe(false);
@@ -28,7 +28,7 @@ test('what is put is there, also for the next process', async () => {
   expect(await readdir(join(folder, 'new', 'photos', '.incoming'))).toEqual([]);
 });
 
-test('a reader during many overwrites sees one whole version or another, never a part', async () => {
+test('a reader during overwrites sees one complete version', async () => {
   const storage = await openDiskStorage(folder);
   const versions = ['a', 'b'].map((letter) => Buffer.alloc(400_000, letter));
   await storage.put('photo/1.webp', Buffer.from(versions[0] ?? ''), 'image/webp');
@@ -45,7 +45,7 @@ test('a reader during many overwrites sees one whole version or another, never a
   await writing;
 });
 
-test('a key cannot lead out of the folder', async () => {
+test('rejects keys that leave the folder', async () => {
   const storage = await openDiskStorage(join(folder, 'photos'));
   await writeFile(join(folder, 'secret'), 'secret');
   for (const key of [
@@ -67,7 +67,7 @@ test('a key cannot lead out of the folder', async () => {
   }
 });
 
-test('what cannot be written leaves nothing behind and says why', async () => {
+test('a failed put throws and leaves no partial file', async () => {
   const storage = await openDiskStorage(folder);
   await mkdir(join(folder, 'taken', '320.webp'), { recursive: true });
   await expect(storage.put('taken/320.webp', Buffer.from('x'), 'image/webp')).rejects.toThrow(
@@ -76,7 +76,7 @@ test('what cannot be written leaves nothing behind and says why', async () => {
   expect(await readdir(join(folder, '.incoming'))).toEqual([]);
 });
 
-test('at the start, files that a killed process left are removed, those of one at work are not', async () => {
+test('opening removes old partial files and keeps recent ones', async () => {
   const incoming = join(folder, '.incoming');
   await mkdir(incoming);
   await writeFile(join(incoming, 'left'), 'half');
@@ -87,12 +87,12 @@ test('at the start, files that a killed process left are removed, those of one a
   expect(await readdir(incoming)).toEqual(['at-work']);
 });
 
-/** A photo's name, in the form in which keys begin. */
+/** The part of a photo's keys before the slash. */
 const nameOf = (digit: string) => `${digit.repeat(64)}-640x480-${'0'.repeat(36)}`;
 const keysIn = async (storage: PhotoStorage) => (await Readable.from(storage.keys()).toArray()).sort();
 const bytes = Buffer.from('bytes');
 
-test('what is removed is gone with its folder, and nothing else is', async () => {
+test('remove deletes a file and its empty folder, and nothing else', async () => {
   const storage = await openDiskStorage(folder);
   const [one, other] = [nameOf('a'), nameOf('b')];
   const keys = [`${'a'.repeat(64)}.json`, `${one}/320.webp`, `${one}/master.webp`];
@@ -105,7 +105,7 @@ test('what is removed is gone with its folder, and nothing else is', async () =>
   expect(await storage.has(`${other}/320.webp`)).toBe(true);
 });
 
-test('photos are spread over folders by their hashes', async () => {
+test('distributes photos over folders by hash', async () => {
   const storage = await openDiskStorage(join(folder, 'photos'));
   const hashes = Array.from({ length: 40 }, (_, index) =>
     createHash('sha256').update(String(index)).digest('hex'),
@@ -116,7 +116,7 @@ test('photos are spread over folders by their hashes', async () => {
   expect(await keysIn(storage)).toEqual(hashes.map((hash) => `${hash}.json`).sort());
 });
 
-describe('in a folder that the version before has used', () => {
+describe('in a folder that the previous version has used', () => {
   const [flat, added] = [nameOf('c'), nameOf('d')];
   const hoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
 
@@ -126,7 +126,7 @@ describe('in a folder that the version before has used', () => {
     await writeFile(join(folder, flat, 'master.webp'), 'flat');
   });
 
-  test('what it has kept is found, listed and removed, and stays where it is', async () => {
+  test('finds, lists and removes its files without moving them', async () => {
     const storage = await openDiskStorage(folder);
     const key = `${flat}/master.webp`;
     expect(await storage.has(key)).toBe(true);
@@ -139,19 +139,19 @@ describe('in a folder that the version before has used', () => {
     expect(await readdir(folder)).not.toContain(flat);
   });
 
-  test('bytes go where it finds them while it may still run, and into folders by hash from then on', async () => {
+  test('writes to flat paths for an hour, and to sharded ones afterwards', async () => {
     const key = `${added}/master.webp`;
     const first = await openDiskStorage(folder);
     await first.put(key, Buffer.from('during the restart'), 'image/webp');
     expect(await readdir(join(folder, added))).toEqual(['master.webp']);
 
-    // An hour has passed since the first start of this version.
+    // As if this version had first started hours ago.
     await utimes(join(folder, '.sharded'), hoursAgo, hoursAgo);
     const storage = await openDiskStorage(folder);
     expect(await storage.has(key)).toBe(true);
     await storage.put(`${added}/320.webp`, bytes, 'image/webp');
     expect(await readdir(join(folder, 'dd', 'dd', added))).toEqual(['320.webp']);
-    // Put again, it is in one place only.
+    // Overwriting removes the file at the other path.
     await storage.put(key, Buffer.from('later'), 'image/webp');
     const found = await storage.get(key);
     expect(found && String(await buffer(found.stream))).toBe('later');

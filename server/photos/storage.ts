@@ -2,38 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { INCOMING, openLayout, type Places, placesOf, SHARD } from './disk-layout.ts';
+import { INCOMING_FOLDER, type KeyPaths, keyPathsOf, openDiskLayout, SHARD_PREFIX } from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
-/** Kept bytes, on their way out. Who does not read the stream destroys it. */
+/** Stored bytes. A caller that does not read the stream must destroy it. */
 export interface StoredBytes {
   readonly stream: Readable;
   /** Bytes. */
   readonly size: number;
 }
 
-/** A storage that cannot do its work, in a sentence for whoever runs the shop. */
-export class StorageProblem extends Error {
-  override readonly name = 'StorageProblem';
+/** Thrown when a storage fails, with a message for the operator. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
 }
 
 /**
- * Where photos are kept. A key is a relative path of lower-case names. What is put is there as a whole or not at
- * all, and survives a power cut once `put` has answered.
+ * Stores files under keys. A key is a relative path of lower-case names. `put` is atomic, and durable once its promise
+ * resolves.
  */
 export interface PhotoStorage {
-  /** What a sentence calls it, such as "the bucket shop-photos". */
-  readonly place: string;
+  /** Names the storage in messages, such as "the bucket shop-photos". */
+  readonly description: string;
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<StoredBytes | null>;
   has(key: string): Promise<boolean>;
-  /** Every key, in no order. They are read while they are asked for: there may be millions. */
+  /** Lists all keys, in no order. They are read as they are iterated: there may be millions. */
   keys(): AsyncIterable<string>;
-  /** Removes what is kept there, if anything is. */
+  /** Removes the file with this key, if there is one. */
   remove(key: string): Promise<void>;
 }
 
-/** Older than any upload can be under way, in milliseconds. */
+/** In milliseconds. No `put` takes this long, so an older file was left by a killed process. */
 const ABANDONED_AFTER = 60 * 60 * 1000;
 
 function isMissing(error: unknown): boolean {
@@ -50,8 +50,8 @@ async function existsAt(path: string): Promise<boolean> {
   }
 }
 
-/** A new name survives a power cut once its folder is on disk as well. */
-async function flushFolder(folder: string): Promise<void> {
+/** A new or renamed file is durable only once its folder is synced as well. */
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
@@ -72,50 +72,50 @@ async function removeAbandoned(incoming: string): Promise<void> {
 }
 
 /**
- * Keeps photos in a folder of the local disk, making it when needed. Files that a killed process left half-written
- * are removed; they were never visible under a key.
+ * Opens a storage in a folder of the local disk, creating it when needed. Partial files that a killed process left are
+ * removed; they were never visible under a key.
  *
- * A photo's files are below two folders named after the first four digits of its hash, so that no folder grows with the
- * shop. Earlier versions kept all photos side by side; what they have written is found, stays where it is, and is no
- * longer added to ({@link openLayout}).
- * @throws what the file system throws: no permission, no space
+ * A photo's files are below two folders that are named after the first four digits of its hash, which bounds the size of
+ * each folder. Earlier versions stored all photos in one folder: their files are still found, stay where they are, and no
+ * new ones are added there ({@link openDiskLayout}).
+ * @throws the errors of the file system
  */
 export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
-  const incoming = join(folder, INCOMING);
-  const layout = await openLayout(folder);
+  const incoming = join(folder, INCOMING_FOLDER);
+  const layout = await openDiskLayout(folder);
   await mkdir(incoming, { recursive: true });
   await removeAbandoned(incoming);
 
-  function placed(key: string): Places {
+  function absolutePathsOf(key: string): KeyPaths {
     if (!storageKey.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key)}`);
-    const { sharded, flat } = placesOf(key);
+    const { sharded, flat } = keyPathsOf(key);
     return { sharded: join(folder, sharded), flat: join(folder, flat) };
   }
-  function pathsOf(key: string): Iterable<string> {
-    const { sharded, flat } = placed(key);
+  function candidatePathsOf(key: string): Iterable<string> {
+    const { sharded, flat } = absolutePathsOf(key);
     return new Set([sharded, flat]);
   }
 
-  async function* filesIn(place: string): AsyncGenerator<string> {
-    const entries = await opendir(join(folder, place)).catch((error: unknown) => {
-      // The last file of a photo that is removed takes its folder with it.
+  async function* filesIn(subfolder: string): AsyncGenerator<string> {
+    const entries = await opendir(join(folder, subfolder)).catch((error: unknown) => {
+      // Removing a photo's last file also removes its folder.
       if (isMissing(error)) return [];
       throw error;
     });
     for await (const entry of entries) {
       if (!storageKey.test(entry.name)) continue;
-      const path = place === '' ? entry.name : `${place}/${entry.name}`;
+      const path = subfolder === '' ? entry.name : `${subfolder}/${entry.name}`;
       if (entry.isDirectory()) yield* filesIn(path);
       else yield path;
     }
   }
 
   return {
-    place: `the folder ${folder}`,
+    description: `the folder ${folder}`,
 
     async put(key, bytes) {
-      const { sharded, flat } = placed(key);
-      const [path, other] = layout.isSharded() ? [sharded, flat] : [flat, sharded];
+      const { sharded, flat } = absolutePathsOf(key);
+      const [path, otherPath] = layout.isSharded() ? [sharded, flat] : [flat, sharded];
       const draft = join(incoming, randomUUID());
       try {
         const handle = await open(draft, 'wx');
@@ -128,9 +128,9 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
         const created = await mkdir(dirname(path), { recursive: true });
         await rename(draft, path);
         const last = dirname(created ?? path);
-        for (let made = dirname(path); made !== last; made = dirname(made)) await flushFolder(made);
-        await flushFolder(last);
-        if (other !== path) await rm(other, { force: true });
+        for (let made = dirname(path); made !== last; made = dirname(made)) await syncFolder(made);
+        await syncFolder(last);
+        if (otherPath !== path) await rm(otherPath, { force: true });
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
@@ -138,7 +138,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async get(key) {
-      for (const path of pathsOf(key)) {
+      for (const path of candidatePathsOf(key)) {
         const handle = await open(path, 'r').catch((error: unknown) => {
           if (isMissing(error)) return null;
           throw error;
@@ -151,11 +151,11 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async *keys() {
-      for await (const path of filesIn('')) yield path.replace(SHARD, '');
+      for await (const path of filesIn('')) yield path.replace(SHARD_PREFIX, '');
     },
 
     async remove(key) {
-      for (const path of pathsOf(key)) {
+      for (const path of candidatePathsOf(key)) {
         await rm(path, { force: true });
         if (!key.includes('/')) continue;
         await rmdir(dirname(path)).catch((error: unknown) => {
@@ -166,7 +166,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async has(key) {
-      for (const path of pathsOf(key)) if (await existsAt(path)) return true;
+      for (const path of candidatePathsOf(key)) if (await existsAt(path)) return true;
       return false;
     },
   };

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 
-/** Notes that a photo is being uploaded now. @returns false while it is being removed */
-export async function arrive(database: Database, hash: string): Promise<boolean> {
+// States of a row: `waiting` (no laptop shows the photo yet), `listed` (a laptop shows it), `leaving` (its files are
+// being deleted), `gone` (deleted).
+
+/** Records an upload in progress. @returns false while the same photo is being deleted */
+export async function registerUpload(database: Database, hash: string): Promise<boolean> {
   const { rows } = await sql`
     insert into photos (hash) values (${hash})
     on conflict (hash) do update
@@ -14,19 +17,19 @@ export async function arrive(database: Database, hash: string): Promise<boolean>
 }
 
 /**
- * Marks photos as shown by a laptop and locks their rows; those that were removed stay so. A photo that was uploaded
+ * Sets waiting photos to `listed` and locks their rows; deleted photos keep their state. A photo that was uploaded
  * before this table existed gets its row here.
  * @param hashes sorted, so that transactions that list the same photos do not deadlock
  */
-export async function list(transaction: Transaction, hashes: readonly string[]): Promise<void> {
+export async function setListed(transaction: Transaction, hashes: readonly string[]): Promise<void> {
   await sql`
     insert into photos (hash, state) select unnest(${hashes}::text[]), 'listed'
     on conflict (hash) do update set state = 'listed', since = now() where photos.state = 'waiting'
   `.execute(transaction);
 }
 
-/** Those of these photos that were removed or are being removed. */
-export async function removedAmong(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+/** Selects those of these photos that were deleted or are being deleted. */
+export async function selectDeleted(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const rows = await reader
     .selectFrom('photos')
     .select('hash')
@@ -36,8 +39,8 @@ export async function removedAmong(reader: Reader, hashes: readonly string[]): P
   return rows.map(({ hash }) => hash);
 }
 
-/** Puts photos in question: from `since` on it is checked whether a laptop still shows them. */
-export async function release(
+/** Sets listed photos to `waiting`. @param since from when on they are orphan candidates */
+export async function setWaiting(
   transaction: Transaction,
   hashes: readonly string[],
   since: Date,
@@ -50,8 +53,11 @@ export async function release(
     .execute();
 }
 
-/** Photos in question since before then, locked; those that somebody lists right now are passed over. */
-export async function lockInQuestion(
+/**
+ * Selects photos that have been waiting since before then, and locks their rows. Rows that another transaction has
+ * locked, because it lists the photo, are skipped.
+ */
+export async function lockOrphanCandidates(
   transaction: Transaction,
   before: Date,
   limit: number,
@@ -69,7 +75,7 @@ export async function lockInQuestion(
   return rows.map(({ hash }) => hash);
 }
 
-export async function mark(
+export async function setState(
   database: Database,
   hashes: readonly string[],
   state: 'listed' | 'leaving' | 'gone',
@@ -82,8 +88,8 @@ export async function mark(
     .execute();
 }
 
-/** Photos whose removal was decided and not finished, in the order of their hashes. */
-export async function leavingAfter(reader: Reader, hash: string, limit: number): Promise<string[]> {
+/** Selects photos whose deletion was decided and has not finished, ordered by hash. @param hash only those after it */
+export async function selectDeleting(reader: Reader, hash: string, limit: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('photos')
     .select('hash')
@@ -95,8 +101,8 @@ export async function leavingAfter(reader: Reader, hash: string, limit: number):
   return rows.map((row) => row.hash);
 }
 
-/** Forgets photos that were removed before then. */
-export async function forget(database: Database, before: Date): Promise<void> {
+/** Deletes the rows of photos that were deleted before then. */
+export async function pruneDeleted(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom('photos')
     .where('state', '=', sql.lit('gone'))

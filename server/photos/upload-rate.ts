@@ -1,31 +1,30 @@
 import type { Socket } from 'node:net';
 
-/** The slowest that an upload may be. */
+/** The minimum rate of an upload. */
 export interface UploadRate {
-  /** Bytes that arrive in each window at least. */
+  /** Minimum number of bytes received in each window. */
   readonly bytes: number;
-  /** Milliseconds. */
   readonly windowMs: number;
 }
 
-/** 8 KiB/s: less than a quarter of what a phone has at the edge of a 3G cell. A connection may pause for some seconds. */
-export const standardRate: UploadRate = { bytes: 15 * 8 * 1024, windowMs: 15_000 };
+/** 8 KiB/s: less than a quarter of the rate at the edge of a 3G cell. A connection may pause for some seconds. */
+export const standardUploadRate: UploadRate = { bytes: 15 * 8 * 1024, windowMs: 15_000 };
 
 /**
- * Waits for what is read from a connection, and gives up when a window brings too few bytes.
- * @param refusal makes what is thrown then
+ * Waits for a result that is read from a connection.
+ * @param createError makes the error that is thrown when a window brings too few bytes
  */
-export async function atMinimumRate<Answer>(
+export async function withMinimumRate<Result>(
   { bytes, windowMs }: UploadRate,
   socket: Socket,
-  receiving: Promise<Answer>,
-  refusal: () => Error,
-): Promise<Answer> {
+  receiving: Promise<Result>,
+  createError: () => Error,
+): Promise<Result> {
   const tooSlow = Promise.withResolvers<never>();
-  let before = socket.bytesRead;
+  let bytesBefore = socket.bytesRead;
   const timer = setInterval(() => {
-    if (socket.bytesRead - before < bytes) tooSlow.reject(refusal());
-    before = socket.bytesRead;
+    if (socket.bytesRead - bytesBefore < bytes) tooSlow.reject(createError());
+    bytesBefore = socket.bytesRead;
   }, windowMs);
   try {
     return await Promise.race([receiving, tooSlow.promise]);

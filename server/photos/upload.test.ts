@@ -15,7 +15,7 @@ afterAll(async () => {
   await host[Symbol.asyncDispose]();
 });
 
-describe('what is taken', () => {
+describe('accepts', () => {
   const samples: ReadonlyArray<[string, () => Sharp]> = [
     ['JPEG', () => halves(700, 500).jpeg()],
     ['progressive JPEG', () => halves(700, 500).jpeg({ progressive: true })],
@@ -28,10 +28,10 @@ describe('what is taken', () => {
     ['AVIF of 10 bits a channel', () => halves(700, 500).toColourspace('rgb16').avif({ bitdepth: 10 })],
   ];
   for (const [name, sample] of samples) {
-    test(`a ${name}, shown as it was sent`, async () => {
-      const path = await host.take(await sample().toBuffer());
+    test(`a ${name} and serves it in the same colours`, async () => {
+      const path = await host.uploadAccepted(await sample().toBuffer());
       for (const format of ['avif', 'webp'] as const) {
-        const shown = await host.variant(path, 640, format);
+        const shown = await host.fetchVariant(path, 640, format);
         const metadata = await sharp(shown).metadata();
         expect(metadata).toMatchObject({
           format: format === 'avif' ? 'heif' : 'webp',
@@ -44,7 +44,7 @@ describe('what is taken', () => {
     });
   }
 
-  test('a photo by its content, whatever its name and declared type say', async () => {
+  test('a photo by its content, ignoring its name and declared type', async () => {
     const png = await halves(400, 300).png().toBuffer();
     expect((await host.upload(png, 'page.html', 'text/html')).status).toBe(200);
     expect((await host.upload(await halves(400, 300).webp().toBuffer(), '../../../x.svg', '')).status).toBe(
@@ -52,37 +52,45 @@ describe('what is taken', () => {
     );
   });
 
-  test('grey pictures and transparent ones, with their transparency', async () => {
-    const grey = await host.take(await halves(400, 300).greyscale().png().toBuffer());
-    const [r, g, b] = await colourAt(await host.variant(grey, 320, 'webp'), 0.25, 0.5);
+  test('grey images, and transparent ones with their transparency', async () => {
+    const grey = await host.uploadAccepted(await halves(400, 300).greyscale().png().toBuffer());
+    const [r, g, b] = await colourAt(await host.fetchVariant(grey, 320, 'webp'), 0.25, 0.5);
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(6);
     const clear = await sharp(await halves(400, 300).png().toBuffer())
       .ensureAlpha(0.5)
       .png()
       .toBuffer();
-    const path = await host.take(clear);
-    expect(await sharp(await host.variant(path, 320, 'avif')).metadata()).toMatchObject({ hasAlpha: true });
-    expect(await sharp(await host.variant(path, 320, 'webp')).metadata()).toMatchObject({ hasAlpha: true });
+    const path = await host.uploadAccepted(clear);
+    expect(await sharp(await host.fetchVariant(path, 320, 'avif')).metadata()).toMatchObject({
+      hasAlpha: true,
+    });
+    expect(await sharp(await host.fetchVariant(path, 320, 'webp')).metadata()).toMatchObject({
+      hasAlpha: true,
+    });
   });
 
-  test('a JPEG in print colours, as a screen can show them', async () => {
+  test('a CMYK JPEG, converted to sRGB', async () => {
     const cmyk = await halves(700, 500).toColourspace('cmyk').jpeg().toBuffer();
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
-    const shown = await host.variant(await host.take(cmyk), 640, 'avif');
+    const shown = await host.fetchVariant(await host.uploadAccepted(cmyk), 640, 'avif');
     expect((await sharp(shown).metadata()).space).toBe('srgb');
     const [r, g, b] = await colourAt(shown, 0.25, 0.5);
     expect(r).toBeGreaterThan(3 * Math.max(g, b));
   });
 
-  test('a JPEG with a gain map for bright screens, in the colours that any screen shows', async () => {
+  test('a JPEG with an HDR gain map, in its SDR colours', async () => {
     const jpeg = await readFile(new URL('./gain-map.sample.jpg', import.meta.url));
     expect((await sharp(jpeg).metadata()).gainMap).toBeDefined();
     const [r, g, b] = await colourAt(jpeg, 0.5, 0.5);
-    const shown = await colourAt(await host.variant(await host.take(jpeg), 320, 'webp'), 0.5, 0.5);
+    const shown = await colourAt(
+      await host.fetchVariant(await host.uploadAccepted(jpeg), 320, 'webp'),
+      0.5,
+      0.5,
+    );
     expect(shown).toEqual([expect.closeTo(r, -1), expect.closeTo(g, -1), expect.closeTo(b, -1)]);
   });
 
-  test('the first frame of a moving picture', async () => {
+  test('the first frame of an animation', async () => {
     const frames = [
       await halves(400, 300).png().toBuffer(),
       await halves(400, 300).negate().png().toBuffer(),
@@ -91,48 +99,48 @@ describe('what is taken', () => {
       .webp({ loop: 0, delay: [100, 100] })
       .toBuffer();
     expect((await sharp(moving).metadata()).pages).toBe(2);
-    const shown = await host.variant(await host.take(moving), 320, 'webp');
+    const shown = await host.fetchVariant(await host.uploadAccepted(moving), 320, 'webp');
     expect((await sharp(shown).metadata()).pages).toBeUndefined();
     expect(await colourAt(shown, 0.25, 0.5)).toEqual(red);
   });
 });
 
-describe('what is made of it', () => {
-  test('every width that the photo has, none larger, as AVIF and WebP', async () => {
-    const path = await host.take(await halves(1300, 975).jpeg().toBuffer());
+describe('the stored photo', () => {
+  test('has variants up to its own width, as AVIF and WebP', async () => {
+    const path = await host.uploadAccepted(await halves(1300, 975).jpeg().toBuffer());
     expect(path).toMatch(/^\/photos\/[0-9a-f]{64}-1280x960-[0-9a-f]{36}\/1280\.webp$/);
     for (const width of [320, 640, 960, 1280]) {
       for (const format of ['avif', 'webp'] as const) {
-        const metadata = await sharp(await host.variant(path, width, format)).metadata();
+        const metadata = await sharp(await host.fetchVariant(path, width, format)).metadata();
         expect(metadata).toMatchObject({ width, height: (width * 3) / 4 });
       }
     }
-    await expect(host.variant(path, 1920, 'avif')).rejects.toThrow('404');
+    await expect(host.fetchVariant(path, 1920, 'avif')).rejects.toThrow('404');
   });
 
-  test('1920 pixels at most of a 12-megapixel photo', async () => {
-    const path = await host.take(await halves(4000, 3000).jpeg().toBuffer());
+  test('is at most 1920 pixels wide', async () => {
+    const path = await host.uploadAccepted(await halves(4000, 3000).jpeg().toBuffer());
     expect(path).toContain('-1920x1440-');
-    const shown = await sharp(await host.variant(path, 1920, 'avif')).metadata();
+    const shown = await sharp(await host.fetchVariant(path, 1920, 'avif')).metadata();
     expect(shown).toMatchObject({ width: 1920, height: 1440 });
   });
 
-  test('its own size of a photo narrower than all widths', async () => {
-    const path = await host.take(await halves(200, 120).png().toBuffer());
+  test('keeps its own size when it is narrower than all widths', async () => {
+    const path = await host.uploadAccepted(await halves(200, 120).png().toBuffer());
     expect(path).toMatch(/-200x120-[0-9a-f]{36}\/200\.webp$/);
   });
 
-  test('no variant too tall for WebP of a tall photo', async () => {
-    const path = await host.take(await halves(1000, 9000).png().toBuffer());
+  test('has no variant that is too tall for WebP', async () => {
+    const path = await host.uploadAccepted(await halves(1000, 9000).png().toBuffer());
     expect(path).toContain('-320x2880-');
   });
 
-  test('a URL in the form that laptops may carry', async () => {
-    const path = await host.take(await halves(400, 300).jpeg().toBuffer());
+  test('has a URL that ownPhotoPath accepts', async () => {
+    const path = await host.uploadAccepted(await halves(400, 300).jpeg().toBuffer());
     expect(ownPhotoPath(ORIGIN + path, [ORIGIN])).toBe(path);
   });
 
-  test('an upright picture, for each of the eight EXIF orientations', async () => {
+  test('is upright for each of the eight EXIF orientations', async () => {
     const upright = await halves(640, 480).png().toBuffer();
     const turned: Record<number, Sharp> = {
       1: sharp(upright),
@@ -150,17 +158,17 @@ describe('what is made of it', () => {
         .jpeg()
         .toBuffer();
       expect((await sharp(jpeg).metadata()).orientation).toBe(Number(orientation));
-      const path = await host.take(jpeg);
+      const path = await host.uploadAccepted(jpeg);
       expect(path).toContain('-640x480-');
       for (const format of ['avif', 'webp'] as const) {
-        const shown = await host.variant(path, 640, format);
+        const shown = await host.fetchVariant(path, 640, format);
         expect(await colourAt(shown, 0.25, 0.5), `orientation ${orientation} as ${format}`).toEqual(red);
         expect(await colourAt(shown, 0.75, 0.5), `orientation ${orientation} as ${format}`).toEqual(blue);
       }
     }
   });
 
-  test('nothing of where, when and with what it was taken', async () => {
+  test('contains no EXIF, GPS, XMP or other metadata', async () => {
     const jpeg = await halves(700, 500)
       .withExif({
         IFD0: { Make: 'TellingCamera', Copyright: 'Telling Name' },
@@ -180,10 +188,10 @@ describe('what is made of it', () => {
     expect(before.exif?.includes(Buffer.from([0x25, 0x88]))).toBe(true);
     expect(before.xmp).toBeDefined();
     expect(before.icc).toBeDefined();
-    const path = await host.take(jpeg);
+    const path = await host.uploadAccepted(jpeg);
     for (const format of ['avif', 'webp'] as const) {
       for (const width of [320, 640]) {
-        const shown = await host.variant(path, width, format);
+        const shown = await host.fetchVariant(path, width, format);
         const { exif, xmp, iptc, icc, orientation } = await sharp(shown).metadata();
         expect({ exif, xmp, iptc, icc, orientation }).toEqual({});
         for (const trace of ['Exif', 'Telling', 'telling', 'xmpmeta'])
@@ -192,18 +200,22 @@ describe('what is made of it', () => {
     }
   });
 
-  test('sRGB of a wider colour space, by value', async () => {
+  test('is converted to sRGB from a wider colour space', async () => {
     const p3 = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#b06040' } })
       .withIccProfile('p3')
       .png()
       .toBuffer();
     const stored = await sharp(p3, { ignoreIcc: true }).raw().toBuffer();
-    const shown = await colourAt(await host.variant(await host.take(p3), 320, 'webp'), 0.5, 0.5);
+    const shown = await colourAt(
+      await host.fetchVariant(await host.uploadAccepted(p3), 320, 'webp'),
+      0.5,
+      0.5,
+    );
     expect(stored[0]).toBeLessThan(174);
     expect(shown).toEqual([expect.closeTo(176, -1), expect.closeTo(96, -1), expect.closeTo(64, -1)]);
   });
 
-  test('nothing that was hidden behind or inside the picture', async () => {
+  test('contains no data that was hidden after or inside the image', async () => {
     const jpeg = await halves(400, 300).jpeg().toBuffer();
     const hidden = '<script>alert(document.domain)</script>';
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, hidden.length + 2]), Buffer.from(hidden)]);
@@ -213,15 +225,15 @@ describe('what is made of it', () => {
       jpeg.subarray(2),
       Buffer.from(`PK\x03\x04${hidden}`),
     ]);
-    const path = await host.take(polyglot);
+    const path = await host.uploadAccepted(polyglot);
     for (const format of ['avif', 'webp'] as const) {
-      expect((await host.variant(path, 320, format)).includes('script')).toBe(false);
+      expect((await host.fetchVariant(path, 320, format)).includes('script')).toBe(false);
     }
   });
 });
 
-describe('the same photo again', () => {
-  test('answers the same URL and stores nothing anew', async () => {
+describe('the same photo uploaded again', () => {
+  test('gets the same URL and stores nothing again', async () => {
     const puts: string[] = [];
     await using counted = await startHost({}, (storage) => ({
       ...storage,
@@ -231,19 +243,19 @@ describe('the same photo again', () => {
       },
     }));
     const photo = await halves(700, 500).jpeg().toBuffer();
-    const first = await counted.take(photo);
+    const first = await counted.uploadAccepted(photo);
     expect(puts).toHaveLength(2);
-    // The record comes first: by it an upload that ends halfway is removed again.
+    // The record comes first: deletion of an interrupted upload follows it.
     expect(puts[0]).toMatch(/^[0-9a-f]{64}\.json$/);
-    expect(await counted.take(photo)).toBe(first);
+    expect(await counted.uploadAccepted(photo)).toBe(first);
     expect(puts).toHaveLength(2);
-    expect(await counted.take(await halves(700, 500).jpeg().toBuffer())).not.toBe(first);
+    expect(await counted.uploadAccepted(await halves(700, 500).jpeg().toBuffer())).not.toBe(first);
     expect(puts).toHaveLength(4);
   });
 
-  test('at the same moment is worked on once', async () => {
+  test('at the same time is decoded once', async () => {
     const puts: string[] = [];
-    await using counted = await startHost({ places: { total: 8, perSeller: 8 } }, (storage) => ({
+    await using counted = await startHost({ uploadSlots: { total: 8, perSeller: 8 } }, (storage) => ({
       ...storage,
       put: (key, bytes, type) => {
         puts.push(key);
@@ -251,12 +263,12 @@ describe('the same photo again', () => {
       },
     }));
     const photo = await halves(700, 500).jpeg().toBuffer();
-    const paths = await Promise.all(Array.from({ length: 8 }, () => counted.take(photo)));
+    const paths = await Promise.all(Array.from({ length: 8 }, () => counted.uploadAccepted(photo)));
     expect(new Set(paths).size).toBe(1);
     expect(puts).toHaveLength(2);
   });
 
-  test('after a failed attempt is made whole; the failure tells nothing about the inside', async () => {
+  test('is stored completely after a failed attempt, whose response reveals no internals', async () => {
     let remaining = 2;
     await using failing = await startHost({}, (storage) => ({
       ...storage,
@@ -273,12 +285,12 @@ describe('the same photo again', () => {
     const text = await response.text();
     expect(text).toContain('"success":false');
     expect(text).not.toContain('secret');
-    const path = await failing.take(photo);
-    for (const width of [320, 640]) await failing.variant(path, width, 'avif');
+    const path = await failing.uploadAccepted(photo);
+    for (const width of [320, 640]) await failing.fetchVariant(path, width, 'avif');
   });
 });
 
-test('parts beside the photo are passed over', async () => {
+test('ignores other parts of the form', async () => {
   const form = new FormData();
   form.append('name', 'ThinkPad');
   form.append('image', new File([new Uint8Array(await halves(400, 300).jpeg().toBuffer())], 'x.jpg'));

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { halves, problemOf, startHost } from '#server/photos/photo-samples.ts';
-import { StorageProblem } from '#server/photos/storage.ts';
+import { StorageError } from '#server/photos/storage.ts';
 import { type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { createObjectStorage, type ObjectStorageOptions } from './object-storage.ts';
 
@@ -41,7 +41,7 @@ test('a bucket that is not there is a failure, not a missing photo', async () =>
   await expect(lost.put('photo/320.webp', Buffer.from('x'), 'image/webp')).rejects.toThrow(
     `The bucket no-such-bucket at ${options.endpoint} does not exist.`,
   );
-  await expect(lost.get('photo/320.webp')).rejects.toThrow(StorageProblem);
+  await expect(lost.get('photo/320.webp')).rejects.toThrow(StorageError);
   lost.close();
 });
 
@@ -59,7 +59,7 @@ test('a store that refuses, fails, is away or says nothing is told in a sentence
   impatient.close();
   const away = createObjectStorage({ ...options, endpoint: 'http://127.0.0.1:1' });
   await expect(away.has('photo/320.webp')).rejects.toThrow(
-    new StorageProblem('The bucket photos at http://127.0.0.1:1 cannot be reached (ECONNREFUSED).'),
+    new StorageError('The bucket photos at http://127.0.0.1:1 cannot be reached (ECONNREFUSED).'),
   );
   away.close();
 });
@@ -67,9 +67,9 @@ test('a store that refuses, fails, is away or says nothing is told in a sentence
 test('the image host runs on it', async () => {
   await using host = await startHost({ storage });
   const photo = await halves(700, 500).jpeg().toBuffer();
-  const path = await host.take(photo);
-  expect(await host.take(photo)).toBe(path);
-  expect(await sharp(await host.variant(path, 640, 'avif')).metadata()).toMatchObject({ width: 640 });
+  const path = await host.uploadAccepted(photo);
+  expect(await host.uploadAccepted(photo)).toBe(path);
+  expect(await sharp(await host.fetchVariant(path, 640, 'avif')).metadata()).toMatchObject({ width: 640 });
   const head = await fetch(host.base + path, { method: 'HEAD' });
   expect(head.status).toBe(200);
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ test('an image host whose bucket is away says so, and works again when it is bac
   const refused = await host.upload(photo);
   expect([refused.status, (await problemOf(refused)).code]).toEqual([503, 'busy']);
   store.between = () => 'through';
-  expect((await host.variant(await host.take(photo), 320, 'webp')).length).toBeGreaterThan(0);
+  expect((await host.fetchVariant(await host.uploadAccepted(photo), 320, 'webp')).length).toBeGreaterThan(0);
 });
 
 test('lists its keys page by page, as they are asked for, and removes them', async () => {

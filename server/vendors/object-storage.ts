@@ -10,7 +10,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type PhotoStorage, StorageProblem } from '#server/photos/storage.ts';
+import { type PhotoStorage, StorageError } from '#server/photos/storage.ts';
 
 export interface ObjectStorageOptions {
   bucket: string;
@@ -32,8 +32,8 @@ const PATIENCE = 15_000;
 const rights = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 
 /** What went wrong, as a sentence about a bucket that bears `name`. */
-function problemOf(error: unknown, name: string): StorageProblem {
-  const say = (sentence: string) => new StorageProblem(sentence, { cause: error });
+function problemOf(error: unknown, name: string): StorageError {
+  const say = (sentence: string) => new StorageError(sentence, { cause: error });
   if (!(error instanceof Error)) return say(`${name} cannot be used: ${String(error)}.`);
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode ?? 0;
@@ -50,7 +50,7 @@ function problemOf(error: unknown, name: string): StorageProblem {
 /**
  * Keeps photos in a bucket of any service that speaks S3. The credentials need `s3:GetObject`, `s3:PutObject`,
  * `s3:DeleteObject` and `s3:ListBucket`; without the last, S3 answers "forbidden" for what is not there.
- * @returns the storage, whose calls throw StorageProblem, and `close` to drop its connections
+ * @returns the storage, whose calls throw StorageError, and `close` to drop its connections
  */
 export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage & { close(): void } {
   const {
@@ -75,7 +75,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
   });
 
   const at = endpoint === undefined ? '' : ` at ${endpoint}`;
-  /** Waits for an answer. @throws StorageProblem, or the SDK's own error about what is not there */
+  /** Waits for an answer. @throws StorageError, or the SDK's own error about what is not there */
   async function answerOf<Answer>(asked: Promise<Answer>): Promise<Answer> {
     try {
       return await asked;
@@ -86,7 +86,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
   }
 
   return {
-    place: `the bucket ${Bucket}`,
+    description: `the bucket ${Bucket}`,
 
     async put(Key, bytes, contentType) {
       await answerOf(

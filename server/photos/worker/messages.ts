@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { photoFormats } from '#contract/photos.ts';
-import { objectionCodes } from '../objections.ts';
+import { rejectionCodes } from '../rejections.ts';
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const Size = { width: z.int(), height: z.int() };
 
-/** What the server asks of the process that decodes photos. */
+/** A request from the server to the codec process. */
 export const CodecRequest = z.discriminatedUnion('task', [
   z.object({
     task: z.literal('ingest'),
@@ -29,8 +29,8 @@ export const CodecRequest = z.discriminatedUnion('task', [
 export type CodecRequest = z.infer<typeof CodecRequest>;
 
 /**
- * What that process answers. The server parses it like any foreign input: a decoder that was taken over by a hostile
- * file could send anything.
+ * The codec process's answer. The server parses it like any untrusted input: a decoder that a hostile file has exploited
+ * could send anything.
  */
 export const CodecAnswer = z.discriminatedUnion('outcome', [
   z.object({
@@ -42,8 +42,8 @@ export const CodecAnswer = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('encoded'), bytes: Bytes }),
   z.object({
     outcome: z.literal('rejected'),
-    objection: z.object({
-      code: z.enum(objectionCodes),
+    rejection: z.object({
+      code: z.enum(rejectionCodes),
       detail: z.string().check(z.maxLength(300)),
     }),
   }),
@@ -51,16 +51,16 @@ export const CodecAnswer = z.discriminatedUnion('outcome', [
 ]);
 export type CodecAnswer = z.infer<typeof CodecAnswer>;
 
-/** The envelope around a request. */
-export const Numbered = z.object({ id: z.int(), request: z.unknown() });
+/** A request with the id that its answer refers to. */
+export const RequestEnvelope = z.object({ id: z.int(), request: z.unknown() });
 
-/** What a worker process sends: that it can take requests, or an answer to one. */
+/** A message from the codec process: that it accepts requests, or an answer to one. */
 export const WorkerMessage = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({
     id: z.int(),
     answer: z.unknown(),
-    /** Whether the process holds much memory and should be replaced. */
+    /** Whether the process uses so much memory that it should be replaced. */
     retire: z.boolean(),
   }),
 ]);

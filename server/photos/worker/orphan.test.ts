@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { codecProcesses } from '../hostile-samples.ts';
 
-/** A server that has a photo decoded, says so, and goes on running. */
+/** A program that decodes a photo, prints `decoded` and keeps running. */
 const server = `
   import { createCodec, standardBudget } from ${JSON.stringify(new URL('../codec-client.ts', import.meta.url).href)};
-  import { standardLimits } from ${JSON.stringify(new URL('../objections.ts', import.meta.url).href)};
+  import { standardLimits } from ${JSON.stringify(new URL('../rejections.ts', import.meta.url).href)};
   const photo = ${JSON.stringify(new URL('../tiles.sample.heic', import.meta.url).pathname)};
   const codec = createCodec(standardBudget);
   await codec.ingest(photo, standardLimits, 'seller');
   console.log('decoded');
 `;
 
-/** Whether a process runs; one that only waits to be reaped does not. */
-function runs(pid: number): boolean {
+/** Whether a process runs; a zombie does not. */
+function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
   } catch {
@@ -23,7 +23,7 @@ function runs(pid: number): boolean {
   }
 }
 
-test('the process that decodes photos ends with its server, also when that is killed outright', async () => {
+test('the codec process ends when its server is killed with SIGKILL', async () => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', server], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -31,8 +31,8 @@ test('the process that decodes photos ends with its server, also when that is ki
   const [pid] = codecProcesses(parent.pid);
   if (pid === undefined) throw new Error('No process decodes photos');
   onTestFinished(() => {
-    if (runs(pid)) process.kill(pid, 'SIGKILL');
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
   parent.kill('SIGKILL');
-  await expect.poll(() => runs(pid)).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });

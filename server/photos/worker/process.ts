@@ -1,52 +1,52 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { EndReason } from '../objections.ts';
+import type { WorkerEndReason } from '../rejections.ts';
 import { WorkerMessage } from './messages.ts';
 
-/** The process ended before it answered. */
+/** Thrown when the process ended before it answered. */
 export class WorkerEnded extends Error {
   override readonly name = 'WorkerEnded';
-  readonly reason: EndReason;
-  constructor(reason: EndReason, detail: string) {
+  readonly reason: WorkerEndReason;
+  constructor(reason: WorkerEndReason, detail: string) {
     super(`The process that decodes photos ended (${reason}): ${detail}`);
     this.reason = reason;
   }
 }
 
-/** What a request may cost before its process is killed. */
+/** The limits above which the process is killed. */
 export interface WorkerLimits {
-  /** CPU time that a request may take, in milliseconds. */
+  /** CPU time of a request, in milliseconds. */
   readonly cpuMs: number;
-  /** Time that a request may take, in milliseconds. */
+  /** Elapsed time of a request, in milliseconds. */
   readonly timeoutMs: number;
-  /** Resident memory that the process may hold, in bytes. */
+  /** Resident memory of the process, in bytes. */
   readonly memoryBytes: number;
 }
 
 export interface WorkerProcess {
   /**
    * Sends a request and waits for its answer.
-   * @throws WorkerEnded; the next call starts a new process
+   * @throws WorkerEnded; the next call then starts a new process
    */
   call(request: unknown): Promise<unknown>;
   /** Kills the process, and resolves when it has ended. */
   close(): Promise<void>;
 }
 
-/** After so many milliseconds without a request the process is ended, which frees its memory. */
-const IDLE_MS = 60_000;
+/** How long a process without requests is kept, in milliseconds. Ending it frees its memory. */
+const IDLE_TIMEOUT_MS = 60_000;
 
-/** After so many milliseconds a process that has not started is killed. */
+/** How long a process may take to start, in milliseconds. */
 const START_TIMEOUT_MS = 60_000;
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** No variable of the server's: none of its secrets is in the process that reads hostile files. */
+/** The process reads hostile files, so it gets none of the server's variables, some of which are secrets. */
 function workerEnvironment(): Record<string, string> {
   const cache = getCompileCacheDir();
   return {
-    // The C library gives memory back instead of keeping it for the next picture.
+    // Makes malloc return freed memory to the system instead of keeping it.
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '131072',
     MALLOC_TRIM_THRESHOLD_: '131072',
@@ -54,24 +54,24 @@ function workerEnvironment(): Record<string, string> {
   };
 }
 
-/** Why a process that nobody asked to end has ended. */
-function reasonOf(code: number | null, signal: NodeJS.Signals | null): EndReason {
-  // The signals of the process's own guard.
+/** Derives why a process ended from its exit code or signal. */
+function toEndReason(code: number | null, signal: NodeJS.Signals | null): WorkerEndReason {
+  // Sent by the process's own watchdog thread.
   if (signal === 'SIGUSR2') return 'memory';
   if (signal === 'SIGVTALRM') return 'time';
-  // Killed by the operator or by the kernel for want of memory elsewhere: no fault of the photo.
+  // Killed by the operator or by the kernel's out-of-memory killer, not because of the photo.
   return code === null && signal === 'SIGKILL' ? 'unavailable' : 'crash';
 }
 
-/** One process, from its start to its end. */
-interface Running {
+/** One started process. */
+interface RunningProcess {
   readonly ended: Promise<void>;
   send(request: unknown): Promise<unknown>;
   kill(): void;
 }
 
-/** @param onRetire called once, when the process should get no more requests */
-function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => void): Running {
+/** @param onRetire called once, when the process must get no more requests */
+function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => void): RunningProcess {
   const child: ChildProcess = spawn(
     process.execPath,
     ['--max-old-space-size=128', '--max-semi-space-size=1', program, String(memoryBytes), String(cpuMs)],
@@ -86,7 +86,7 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
 
-  function endWhenDone(): void {
+  function disconnectIfIdle(): void {
     if (calls.size === 0 && child.connected) child.disconnect();
   }
 
@@ -94,10 +94,10 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
     clearTimeout(idle);
     if (!retiring) onRetire();
     retiring = true;
-    endWhenDone();
+    disconnectIfIdle();
   }
 
-  function end(reason: EndReason, detail: string): void {
+  function handleEnd(reason: WorkerEndReason, detail: string): void {
     for (const call of calls.values()) call.reject(new WorkerEnded(reason, detail));
     retire();
     ended.resolve();
@@ -115,10 +115,10 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
       if (data.retire) retire();
     }
   });
-  child.on('error', (error) => end('unavailable', error.message));
+  child.on('error', (error) => handleEnd('unavailable', error.message));
   child.once('exit', (code, signal) => {
-    const reason = timedOut ? 'time' : started ? reasonOf(code, signal) : 'unavailable';
-    end(reason, signal ?? `exit code ${code}`);
+    const reason = timedOut ? 'time' : started ? toEndReason(code, signal) : 'unavailable';
+    handleEnd(reason, signal ?? `exit code ${code}`);
   });
 
   async function send(request: unknown): Promise<unknown> {
@@ -137,27 +137,27 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
       await Promise.race([ready.promise, call.promise]);
       clearTimeout(timer);
       timer = killAfter(timeoutMs);
-      // A channel that is closed already is not reported here: the process has ended, which rejects the call.
+      // An error of a closed channel is ignored: the process has ended, which rejects the call.
       child.send({ id, request }, () => undefined);
       return await call.promise;
     } finally {
       clearTimeout(timer);
       calls.delete(id);
-      if (retiring) endWhenDone();
-      else if (calls.size === 0) idle = setTimeout(retire, IDLE_MS).unref();
+      if (retiring) disconnectIfIdle();
+      else if (calls.size === 0) idle = setTimeout(retire, IDLE_TIMEOUT_MS).unref();
     }
   }
 
   return { ended: ended.promise, send, kill: () => void child.kill('SIGKILL') };
 }
 
-/** Runs requests in a process that is started when needed, and again after it was killed or has crashed. */
+/** Runs requests in a process that is started on demand and restarted after it was killed or has crashed. */
 export function createWorkerProcess(limits: WorkerLimits): WorkerProcess {
-  const alive = new Set<Running>();
-  let current: Running | null = null;
+  const alive = new Set<RunningProcess>();
+  let current: RunningProcess | null = null;
   let closed = false;
 
-  function launch(): Running {
+  function launch(): RunningProcess {
     if (closed) throw new WorkerEnded('unavailable', 'the server is closing');
     const running = start(limits, () => {
       if (current === running) current = null;

@@ -1,53 +1,53 @@
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_PIXELS } from '#contract/photos.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
-import type { PhotoKind } from './headers.ts';
+import type { PhotoKind } from './image-headers.ts';
 import type { Size } from './rules.ts';
 
-export const objectionCodes = [
+export const rejectionCodes = [
   'invalid_input',
   'too_large',
   'unsupported_media_type',
   'busy',
 ] as const satisfies RefusalCode[];
 
-/** Why a photo is not kept: a code of the contract and a sentence for people. */
-export interface Objection {
-  readonly code: (typeof objectionCodes)[number];
+/** Why a photo is not stored: a refusal code and its detail for people. */
+export interface Rejection {
+  readonly code: (typeof rejectionCodes)[number];
   readonly detail: string;
 }
 
-/** An uploaded file that is not kept for what is in it. */
+/** Thrown for an uploaded file whose content is not accepted. */
 export class PhotoRejected extends Error {
   override readonly name = 'PhotoRejected';
-  readonly objection: Objection;
-  constructor(objection: Objection, options?: ErrorOptions) {
-    super(objection.detail, options);
-    this.objection = objection;
+  readonly rejection: Rejection;
+  constructor(rejection: Rejection, options?: ErrorOptions) {
+    super(rejection.detail, options);
+    this.rejection = rejection;
   }
 }
 
-/** Why a process that decodes a photo ended before it answered. */
-export type EndReason = 'time' | 'memory' | 'crash' | 'unavailable';
+/** Why the process that decodes a photo ended before it answered. */
+export type WorkerEndReason = 'time' | 'memory' | 'crash' | 'unavailable';
 
 export interface PhotoLimits {
-  /** Largest upload, in bytes. */
+  /** The largest upload, in bytes. */
   readonly bytes: number;
-  /** Largest picture, in pixels. */
+  /** The largest image, in pixels. */
   readonly pixels: number;
-  /** Largest AVIF, in pixels: its decoder takes 18 bytes of memory a pixel, twice as much as any other. */
+  /** The largest AVIF, in pixels: its decoder uses 18 bytes of memory per pixel, twice as much as any other. */
   readonly avifPixels: number;
-  /** Pixels a byte of the file may stand for, in a picture of more than {@link SMALL_PICTURE} pixels. */
+  /** The most pixels per byte of the file, for images of more than {@link SMALL_IMAGE_PIXELS} pixels. */
   readonly pixelsPerByte: number;
-  /** Scans of a JPEG. */
+  /** The most scans of a JPEG. */
   readonly scans: number;
 }
 
-/** Decoding a picture of up to so many pixels costs little, however few bytes it has. */
-const SMALL_PICTURE = 4_000_000;
+/** Decoding an image of up to this many pixels is cheap whatever its file size. */
+const SMALL_IMAGE_PIXELS = 4_000_000;
 
 /**
- * The largest pictures that phones take by default have 12 to 50 megapixels: 8064 × 6048 as HEIC or JPEG from iPhones,
- * 8160 × 6120 as JPEG from others. A photo has fewer than 200 pixels a byte, and a progressive JPEG ten scans or so.
+ * The largest photos that phones take by default have 12 to 50 megapixels: 8064 × 6048 as HEIC or JPEG from iPhones,
+ * 8160 × 6120 as JPEG from others. A photo has fewer than 200 pixels per byte, and a progressive JPEG about ten scans.
  */
 export const standardLimits: PhotoLimits = {
   bytes: MAXIMUM_PHOTO_BYTES,
@@ -57,23 +57,23 @@ export const standardLimits: PhotoLimits = {
   scans: 64,
 };
 
-/** The longest side over the shortest: beyond it no variant of the narrowest width stays under the height. */
-const MAXIMUM_RATIO = 12;
+/** The longest side divided by the shortest: above it even the narrowest variant exceeds the maximum height. */
+const MAXIMUM_ASPECT_RATIO = 12;
 
-/** The objection to a file whose first bytes are those of no accepted kind. */
-export const notAPhoto: Objection = {
+/** For a file whose first bytes are not those of an accepted kind. */
+export const notAPhoto: Rejection = {
   code: 'unsupported_media_type',
   detail: 'Please choose a photo: a JPEG, PNG, WebP, AVIF or HEIC file.',
 };
 
-/** The objection to a file that begins like a photo and cannot be decoded. */
-export const unreadable: Objection = {
+/** For a file that starts like a photo and cannot be decoded. */
+export const damagedPhoto: Rejection = {
   code: 'invalid_input',
   detail: 'This photo is damaged or incomplete. Please try it again or choose another.',
 };
 
-/** The objection to a photo whose decoding was ended, by what ended it. */
-export const endedObjections: Readonly<Record<EndReason, Objection>> = {
+/** For a photo whose decoding process ended early. */
+export const rejectionsByEndReason: Readonly<Record<WorkerEndReason, Rejection>> = {
   time: {
     code: 'invalid_input',
     detail:
@@ -95,8 +95,8 @@ export const endedObjections: Readonly<Record<EndReason, Objection>> = {
   },
 };
 
-/** The objection to an upload of more bytes than the limit. */
-export function tooManyBytes(limits: PhotoLimits): Objection {
+/** For an upload of more bytes than the limit. */
+export function tooManyBytes(limits: PhotoLimits): Rejection {
   const megabytes = Math.floor(limits.bytes / (1024 * 1024));
   return {
     code: 'too_large',
@@ -104,37 +104,41 @@ export function tooManyBytes(limits: PhotoLimits): Objection {
   };
 }
 
-/** The objection to a picture of this size, told before anything of it is decoded; null when there is none. */
-export function sizeObjection(
+/**
+ * Checks an image's size as its header states it, before anything is decoded.
+ * @param bytes of the file
+ * @returns null when the size is accepted
+ */
+export function checkSize(
   { width, height }: Size,
   kind: PhotoKind,
   bytes: number,
   limits: PhotoLimits,
-): Objection | null {
+): Rejection | null {
   const pixels = width * height;
-  const most = kind === 'avif' ? Math.min(limits.avifPixels, limits.pixels) : limits.pixels;
-  if (pixels > most) {
-    const megapixels = Math.floor(most / 1_000_000);
+  const maximum = kind === 'avif' ? Math.min(limits.avifPixels, limits.pixels) : limits.pixels;
+  if (pixels > maximum) {
+    const megapixels = Math.floor(maximum / 1_000_000);
     const subject = kind === 'avif' ? 'An AVIF photo' : 'A photo';
     return {
       code: 'too_large',
       detail: `${subject} can have up to ${megapixels} megapixels; this one has ${width} × ${height} pixels.`,
     };
   }
-  if (pixels > SMALL_PICTURE && pixels > limits.pixelsPerByte * bytes) {
+  if (pixels > SMALL_IMAGE_PIXELS && pixels > limits.pixelsPerByte * bytes) {
     return {
       code: 'invalid_input',
       detail: `This file is too small to be a photo of ${width} × ${height} pixels. Please choose another one.`,
     };
   }
-  if (Math.max(width, height) > MAXIMUM_RATIO * Math.min(width, height)) {
+  if (Math.max(width, height) > MAXIMUM_ASPECT_RATIO * Math.min(width, height)) {
     return { code: 'invalid_input', detail: 'This picture is too narrow to be shown as a photo.' };
   }
   return null;
 }
 
-/** The objection to a JPEG of so many scans; null when there is none. */
-export function scansObjection(scans: number, limits: PhotoLimits): Objection | null {
+/** Checks a JPEG's number of scans. @returns null when it is accepted */
+export function checkScanCount(scans: number, limits: PhotoLimits): Rejection | null {
   if (scans <= limits.scans) return null;
   return {
     code: 'invalid_input',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { countScans } from './headers.ts';
 import { withScans } from './hostile-samples.ts';
+import { countScans } from './image-headers.ts';
 import { halves } from './photo-samples.ts';
 
-test('the scans of a JPEG are counted as a decoder meets them', async () => {
+test('counts the scans of a JPEG up to a limit', async () => {
   expect(countScans(await halves(400, 300).jpeg().toBuffer(), 100)).toBe(1);
   const progressive = await halves(400, 300).jpeg({ progressive: true }).toBuffer();
   const scans = countScans(progressive, 100);
@@ -13,7 +13,7 @@ test('the scans of a JPEG are counted as a decoder meets them', async () => {
   expect(countScans(progressive.subarray(0, 200), 100)).toBeLessThanOrEqual(scans);
 });
 
-test('what only looks like a scan is none: in a segment, in coded data, behind the end', async () => {
+test('does not count scan markers inside segments, in coded data or after the end marker', async () => {
   const jpeg = await halves(400, 300).jpeg().toBuffer();
   const comment = Buffer.from([0xff, 0xfe, 0, 10, 0xff, 0xda, 0, 2, 0xff, 0xda, 0, 2]);
   const scan = Buffer.from([0xff, 0xda, 0, 2]);
@@ -26,7 +26,7 @@ test.for([
   ['restart markers', [0xff, 0xd0]],
   ['empty segments', [0xff, 0xe0, 0, 2]],
   ['segments without a length', [0xff, 0xe0, 0, 0]],
-] as const)('counting takes time linear in %s', ([, pattern]) => {
+] as const)('counts scans in time linear in %s', ([, pattern]) => {
   const time = (bytes: number): number => {
     const worst = Buffer.alloc(bytes, Buffer.from(pattern));
     worst.writeUInt16BE(0xffd8);

@@ -11,32 +11,32 @@ import { openSpool } from './spool.ts';
 
 const photo = () => halves(400, 300).jpeg().toBuffer();
 
-/** Begins an upload and sends a byte now and then, for as long as the host lets it. @returns the host's answer */
-function drip(host: RunningHost, seller: string): Promise<IncomingMessage> {
+/** Starts an upload that sends one byte every 50 ms until the host closes the connection. @returns the response */
+function uploadSlowly(host: RunningHost, seller: string): Promise<IncomingMessage> {
   const sending: ClientRequest = httpRequest(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${seller}`, 'content-type': 'multipart/form-data; boundary=b' },
   });
   sending.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff');
-  const dripping = setInterval(() => sending.write('x'), 50);
-  sending.once('close', () => clearInterval(dripping));
+  const timer = setInterval(() => sending.write('x'), 50);
+  sending.once('close', () => clearInterval(timer));
   const answer = once(sending, 'response').then(([message]: IncomingMessage[]) => {
     if (message === undefined) throw new Error('No answer');
     return message;
   });
-  // The host ends the connection while bytes are on their way.
+  // The host closes the connection while bytes are being sent.
   sending.on('error', () => undefined);
   return answer;
 }
 
-test('sixteen dripping uploads of one account take its two places, are ended, and keep nobody waiting', async () => {
-  await using host = await startHost({ rate: { bytes: 10_000, windowMs: 3_000 } });
-  const answering = Array.from({ length: 16 }, () => drip(host, 'seller-drip'));
+test('sixteen slow uploads of one account use its two slots, are aborted, and delay no other account', async () => {
+  await using host = await startHost({ minimumRate: { bytes: 10_000, windowMs: 3_000 } });
+  const answering = Array.from({ length: 16 }, () => uploadSlowly(host, 'seller-drip'));
   const ended: number[] = [];
   for (const answer of answering) void answer.then(({ statusCode }) => ended.push(statusCode ?? 0));
   await expect.poll(() => ended).toEqual(Array.from({ length: 14 }, () => 429));
 
-  // Two of them drip on meanwhile.
+  // Two of them are still in progress.
   const other = await host.upload(await photo(), 'a.jpg', 'image/jpeg', 'seller-other');
   expect(other.status).toBe(200);
 
@@ -59,8 +59,8 @@ test('sixteen dripping uploads of one account take its two places, are ended, an
   await expect.poll(() => readdir(`${host.folder}-uploads`)).toEqual([]);
 });
 
-test('a drip before the photo, where no file is open yet, is ended as well', async () => {
-  await using host = await startHost({ rate: { bytes: 10_000, windowMs: 1_000 } });
+test('aborts an upload that is slow before the photo part, when no file is open yet', async () => {
+  await using host = await startHost({ minimumRate: { bytes: 10_000, windowMs: 1_000 } });
   const sending = httpRequest(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
     method: 'POST',
     headers: { authorization: 'Bearer seller', 'content-type': 'multipart/form-data; boundary=b' },
@@ -73,11 +73,11 @@ test('a drip before the photo, where no file is open yet, is ended as well', asy
   expect((await host.upload(await photo())).status).toBe(200);
 });
 
-test('uploads leave no file behind, whether they are kept, refused or broken off', async () => {
+test('leaves no spooled file after stored, refused and aborted uploads', async () => {
   await using host = await startHost();
-  await host.take(await photo());
-  await host.refuse(Buffer.from('no photo'));
-  await host.refuse((await photo()).subarray(0, 300));
+  await host.uploadAccepted(await photo());
+  await host.uploadRefused(Buffer.from('no photo'));
+  await host.uploadRefused((await photo()).subarray(0, 300));
   const head = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';
   const broken = await fetch(`${host.base}/photos?key=${encodeURIComponent(KEY)}`, {
     method: 'POST',
@@ -88,18 +88,18 @@ test('uploads leave no file behind, whether they are kept, refused or broken off
   await expect.poll(() => readdir(`${host.folder}-uploads`)).toEqual([]);
 });
 
-test('uploads that are under way fill the spool up to its capacity, whoever sends them', async () => {
+test('limits the bytes of all spooled uploads together to the capacity', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'spool-'));
   const spool = await openSpool(folder.path, 1000);
-  const pieces = (count: number) =>
+  const chunks = (count: number) =>
     Readable.from(Array.from({ length: count }, () => Buffer.alloc(100, 'x')));
-  const first = await spool.receive(pieces(8));
+  const first = await spool.receive(chunks(8));
   expect(first).toMatchObject({ size: 800 });
-  await expect(spool.receive(pieces(3))).rejects.toMatchObject({ code: 'ENOSPC' });
-  const second = await spool.receive(pieces(2));
+  await expect(spool.receive(chunks(3))).rejects.toMatchObject({ code: 'ENOSPC' });
+  const second = await spool.receive(chunks(2));
   expect(await readdir(folder.path)).toHaveLength(2);
   await first[Symbol.asyncDispose]();
   await second[Symbol.asyncDispose]();
-  await using third = await spool.receive(pieces(10));
+  await using third = await spool.receive(chunks(10));
   expect(third.size).toBe(1000);
 });

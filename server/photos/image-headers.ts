@@ -1,7 +1,7 @@
 export type PhotoKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic';
 
-/** How many bytes {@link photoKind} looks at. */
-export const KIND_BYTES = 64;
+/** How many bytes {@link detectPhotoKind} reads. */
+export const SIGNATURE_BYTES = 64;
 
 function ascii(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
@@ -18,38 +18,39 @@ const heifBrands: Readonly<Record<string, PhotoKind>> = {
   hevx: 'heic',
 };
 
-/** The kind of a HEIF file: its major brand, or the first compatible brand that names a coding. */
-function heifKind(bytes: Uint8Array): PhotoKind | null {
-  const brands = ascii(bytes, 16, KIND_BYTES).match(/.{4}/gs) ?? [];
+/** Detects the kind of a HEIF file by its major brand, or by the first compatible brand that names a codec. */
+function detectHeifKind(bytes: Uint8Array): PhotoKind | null {
+  const brands = ascii(bytes, 16, SIGNATURE_BYTES).match(/.{4}/gs) ?? [];
   const major = ascii(bytes, 8, 12);
-  // "mif1" and "msf1" stand for any coding.
+  // "mif1" and "msf1" allow any codec.
   if (major !== 'mif1' && major !== 'msf1') return heifBrands[major] ?? null;
   return brands.map((brand) => heifBrands[brand]).find((kind) => kind !== undefined) ?? 'heic';
 }
 
 /**
- * The kind of a picture by its first {@link KIND_BYTES} bytes. File names and declared media types are not trusted.
- * @returns null for a file that is none of the accepted kinds
+ * Detects the kind of an image by its first {@link SIGNATURE_BYTES} bytes. File names and declared media types are not
+ * trusted.
+ * @returns null for a file of any other kind
  */
-export function photoKind(bytes: Uint8Array): PhotoKind | null {
+export function detectPhotoKind(bytes: Uint8Array): PhotoKind | null {
   if (ascii(bytes, 0, 3) === '\xff\xd8\xff') return 'jpeg';
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp';
-  if (ascii(bytes, 4, 8) === 'ftyp') return heifKind(bytes);
+  if (ascii(bytes, 4, 8) === 'ftyp') return detectHeifKind(bytes);
   return null;
 }
 
 const [SCAN, END, FILL] = [0xda, 0xd9, 0xff];
 
-/** Markers that stand alone, without a segment: RST0 to RST7, SOI and TEM; 0 is a stuffed data byte. */
+/** Markers without a segment: RST0 to RST7, SOI and TEM; 0 is a stuffed data byte. */
 function hasNoSegment(marker: number): boolean {
   return marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
 /**
- * Counts the scans of a JPEG up to its end marker, in time linear in its bytes. A decoder goes over the whole picture
- * for each scan, so their number multiplies the cost of a file.
- * @param limit counting ends above this number
+ * Counts the scans of a JPEG up to its end marker, in time linear in its bytes. A decoder processes the whole image for
+ * each scan, so their number multiplies the cost of a file.
+ * @param limit counting stops above this number
  */
 export function countScans(jpeg: Uint8Array, limit: number): number {
   let scans = 0;
@@ -65,7 +66,7 @@ export function countScans(jpeg: Uint8Array, limit: number): number {
       at += 2;
     } else {
       if (marker === SCAN) scans += 1;
-      // The length counts its own two bytes. The coded data after a scan's header is searched for the next marker.
+      // The length includes its own two bytes. The entropy-coded data after a scan's header is searched for markers.
       const length = ((jpeg[at + 2] ?? 0) << 8) | (jpeg[at + 3] ?? 0);
       at += 2 + Math.max(2, length);
     }
@@ -75,13 +76,12 @@ export function countScans(jpeg: Uint8Array, limit: number): number {
 
 interface Box {
   readonly type: string;
-  /** Without the header; shorter than it should be when the file was cut off. */
+  /** Without the header; shorter than stated when the file is truncated. */
   readonly content: Buffer;
-  /** Whether all of it is there. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** The boxes of an ISO base media file that stand side by side. */
+/** Yields the sibling boxes of an ISO base media file. */
 function* boxesIn(bytes: Buffer): Generator<Box> {
   let at = 0;
   while (at + 8 <= bytes.length) {
@@ -94,7 +94,7 @@ function* boxesIn(bytes: Buffer): Generator<Box> {
     yield {
       type: bytes.toString('latin1', at + 4, at + 8),
       content: bytes.subarray(at + header, at + size),
-      whole: at + size <= bytes.length,
+      isComplete: at + size <= bytes.length,
     };
     at += size;
   }
@@ -104,16 +104,16 @@ function* contentsOf(bytes: Buffer, type: string): Generator<Buffer> {
   for (const box of boxesIn(bytes)) if (box.type === type) yield box.content;
 }
 
-/** Whether a HEIF file ends in the middle of a box. libheif would show what is missing in black. */
-export function isCutOff(heif: Buffer): boolean {
-  for (const { whole } of boxesIn(heif)) if (!whole) return true;
+/** Whether a HEIF file ends in the middle of a box. libheif would decode the missing part as black. */
+export function isTruncated(heif: Buffer): boolean {
+  for (const { isComplete } of boxesIn(heif)) if (!isComplete) return true;
   return false;
 }
 
-/** The first ICC profile among a HEIF file's image properties; null without one. */
-export function iccProfileOf(heif: Buffer): Buffer | null {
+/** Finds the first ICC profile among a HEIF file's image properties; null without one. */
+export function findIccProfile(heif: Buffer): Buffer | null {
   for (const meta of contentsOf(heif, 'meta')) {
-    // Four bytes of version and flags come before the boxes inside.
+    // Four bytes of version and flags precede the inner boxes.
     for (const properties of contentsOf(meta.subarray(4), 'iprp')) {
       for (const container of contentsOf(properties, 'ipco')) {
         for (const colour of contentsOf(container, 'colr')) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
-test('as many tasks run at once as are allowed, the others in the order of their coming', async () => {
-  const turns = createTurns(2);
+test('runs as many tasks as it has permits, and the others in order', async () => {
+  const semaphore = createSemaphore(2);
   const order: number[] = [];
   const tasks = Array.from({ length: 5 }, (_, index) => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    const run = turns.run(async () => {
+    const run = semaphore.run(async () => {
       order.push(index);
       started.resolve();
       await gate.promise;
@@ -30,18 +30,18 @@ test('as many tasks run at once as are allowed, the others in the order of their
   expect(order).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a task that fails makes room for the next', async () => {
-  const turns = createTurns(1);
-  const failing = turns.run(async () => {
+test('releases the permit of a task that fails', async () => {
+  const semaphore = createSemaphore(1);
+  const failing = semaphore.run(async () => {
     throw new Error('broken');
   });
-  const following = turns.run(async () => 'done');
+  const following = semaphore.run(async () => 'done');
   await expect(failing).rejects.toThrow('broken');
   await expect(following).resolves.toBe('done');
 });
 
-test('tasks of one owner let those of others pass', async () => {
-  const turns = createTurns(1);
+test('alternates between owners', async () => {
+  const semaphore = createSemaphore(1);
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
   const task = (name: string) => async () => {
@@ -49,12 +49,12 @@ test('tasks of one owner let those of others pass', async () => {
     await gate.promise;
   };
   const all = [
-    turns.run(task('a1'), 'a'),
-    turns.run(task('a2'), 'a'),
-    turns.run(task('a3'), 'a'),
-    turns.run(task('b1'), 'b'),
-    turns.run(task('b2'), 'b'),
-    turns.run(task('c1'), 'c'),
+    semaphore.run(task('a1'), 'a'),
+    semaphore.run(task('a2'), 'a'),
+    semaphore.run(task('a3'), 'a'),
+    semaphore.run(task('b1'), 'b'),
+    semaphore.run(task('b2'), 'b'),
+    semaphore.run(task('c1'), 'c'),
   ];
   gate.resolve();
   await Promise.all(all);

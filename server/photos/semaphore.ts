@@ -1,0 +1,56 @@
+/**
+ * Limits how many tasks run at the same time. p-limit and p-queue start waiting tasks in the order in which they came;
+ * this one also alternates between owners.
+ */
+export interface Semaphore {
+  /** Tasks that run or wait. */
+  readonly size: number;
+  /**
+   * Runs a task once a permit is free. Waiting tasks start in the order in which they came, except that one owner gets
+   * no two permits in a row while another owner waits.
+   */
+  run<Result>(task: () => Promise<Result>, owner?: string): Promise<Result>;
+}
+
+interface WaitingTask {
+  readonly owner: string | undefined;
+  readonly start: () => void;
+}
+
+/** @param permits how many tasks run at the same time */
+export function createSemaphore(permits: number): Semaphore {
+  let running = 0;
+  const queue: WaitingTask[] = [];
+
+  async function acquire(owner: string | undefined): Promise<void> {
+    if (running < permits) {
+      running += 1;
+      return;
+    }
+    await new Promise<void>((start) => {
+      queue.push({ owner, start });
+    });
+  }
+
+  /** Hands the permit to the next task. */
+  function release(previousOwner: string | undefined): void {
+    const ofAnotherOwner = queue.findIndex(({ owner }) => owner !== previousOwner);
+    const [next] = queue.splice(Math.max(0, ofAnotherOwner), 1);
+    if (next === undefined) running -= 1;
+    else next.start();
+  }
+
+  return {
+    get size() {
+      return running + queue.length;
+    },
+    async run(task, owner) {
+      await acquire(owner);
+      try {
+        return await task();
+      } finally {
+        release(owner);
+      }
+    },
+  };
+}
