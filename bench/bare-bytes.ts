@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { answerOrders } from './child.ts';
+import { handleOrders } from './child.ts';
 import { BareBytesOrder, type Listening } from './messages.ts';
 
 // The least that a Node server can do to give out an answer: what the shop is measured against where it answers
 // from memory.
-answerOrders(BareBytesOrder, async ({ answers }): Promise<Listening> => {
+handleOrders(BareBytesOrder, async ({ answers }): Promise<Listening> => {
   const known = new Map(
     answers.map(({ url, headers, body }) => [
       url,

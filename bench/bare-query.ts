@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import { answerOrders } from './child.ts';
+import { handleOrders } from './child.ts';
 import { BareQueryOrder, type Listening } from './messages.ts';
 
 /** As many connections to the database as the shop opens. */
@@ -24,7 +24,7 @@ const shelf = `
 
 // The least that a Node server can do to answer from the database: what the shop is measured against where each
 // answer has to be read.
-answerOrders(BareQueryOrder, async ({ connectionString, photoOrigin }): Promise<Listening> => {
+handleOrders(BareQueryOrder, async ({ connectionString, photoOrigin }): Promise<Listening> => {
   const pool = new Pool({ connectionString, max: CONNECTIONS });
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bare');

@@ -96,7 +96,7 @@ export function categoryPath(brand: string): string {
 }
 
 /** Changes a laptop of HP about every so many milliseconds. @returns what ends it, with how often it did */
-export function keepChanging(client: Client, milliseconds: number): () => Promise<number> {
+export function changeLaptopsRepeatedly(client: Client, milliseconds: number): () => Promise<number> {
   let changes = 0;
   let underWay = Promise.resolve();
   const timer = setInterval(() => {

@@ -19,7 +19,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Starts a program that calls {@link answerOrders}. It ends with this process, whatever ends that. */
+/** Starts a program that calls {@link handleOrders}. It ends with this process, whatever ends that. */
 export function startChild<Order extends object, Report>(
   program: URL,
   schema: z.ZodMiniType<Report>,
@@ -56,7 +56,7 @@ export function startChild<Order extends object, Report>(
 }
 
 /** The other end: answers the orders of the process that started this one, and ends with it. */
-export function answerOrders<Order>(
+export function handleOrders<Order>(
   schema: z.ZodMiniType<Order>,
   answer: (order: Order) => Promise<object>,
 ): void {

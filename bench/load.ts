@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { answerOrders } from './child.ts';
+import { handleOrders } from './child.ts';
 import { LoadOrder, type LoadReport } from './messages.ts';
 
 /**
@@ -59,7 +59,7 @@ function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-answerOrders(LoadOrder, async (order): Promise<LoadReport> => {
+handleOrders(LoadOrder, async (order): Promise<LoadReport> => {
   const times: number[] = [];
   const failures: Record<string, number> = {};
   const fail = (what: string) => {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/database/embedded.ts';
 import { openSecrets } from '#server/secrets.ts';
-import { startShop } from '#tests/harness/bootstrapped-shop.ts';
+import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
@@ -23,7 +23,7 @@ import {
 } from './messages.ts';
 import { type PageQuality, pageQuality } from './page-quality.ts';
 import { residentMemory } from './processes.ts';
-import { follow, record } from './recorded-response.ts';
+import { followNextLinks, record } from './recorded-response.ts';
 import { type Findings, figuresTable, loadNote, loadTable, pagesNote, pagesTable } from './report.ts';
 import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, targetsOf } from './targets.ts';
@@ -39,7 +39,7 @@ const PAGES = ['/', '/blog'] as const;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** Both must say the same, or comparing their speed would mean nothing. */
-async function demandSameAnswer(shop: string, bare: string, path: string): Promise<void> {
+async function requireSameResponse(shop: string, bare: string, path: string): Promise<void> {
   const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
   const parsed = [ours, theirs].map(({ answer }): unknown => JSON.parse(Buffer.from(answer.body).toString()));
   if (!isDeepStrictEqual(parsed[0], parsed[1])) throw new Error(`${path} is answered differently.`);
@@ -54,12 +54,12 @@ async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
 }
 
 /** How the public pages of a filled shop come to a phone. */
-async function lookAtPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
+async function auditPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
   const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
   say('Starting a shop with demo data …');
   const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret, demo: true };
-  const shop = await startShop(options);
+  const shop = await startBootstrappedShop(options);
   cleanup.defer(shop.stop);
   const pages = new Map<string, PageQuality>();
   for (const path of PAGES) {
@@ -78,9 +78,9 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret };
 
   say('Starting the shop, twice …');
-  const fresh = await startShop(options);
+  const fresh = await startBootstrappedShop(options);
   await fresh.stop();
-  const shop = await startShop(options);
+  const shop = await startBootstrappedShop(options);
   cleanup.defer(shop.stop);
   const started = residentMemory(shop.pid).now;
 
@@ -99,7 +99,7 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const signed = await Promise.all(catalogue.buyerIds.map((id) => tokens.sign(id)));
 
   const firstPath = categoryPath('HP');
-  const deepStart = await follow(shop.origin, firstPath.replace('limit=24', 'limit=100'), DEPTH);
+  const deepStart = await followNextLinks(shop.origin, firstPath.replace('limit=24', 'limit=100'), DEPTH);
   const paths = {
     firstPage: firstPath,
     deepPage: deepStart.replace('limit=100', 'limit=24'),
@@ -134,7 +134,7 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
     },
   };
   for (const path of [paths.firstPage, paths.deepPage]) {
-    await demandSameAnswer(shop.origin, servers.bareQuery.origin, path);
+    await requireSameResponse(shop.origin, servers.bareQuery.origin, path);
   }
 
   const targets = targetsOf(servers, paths, firstPage.etag, catalogue, signed, client);
@@ -197,7 +197,7 @@ async function main(): Promise<void> {
       ];
     };
     const parts = values.pages ? [] : await load();
-    parts.push(write(pagesTable(await lookAtPages(cleanup))), pagesNote());
+    parts.push(write(pagesTable(await auditPages(cleanup))), pagesNote());
     process.stdout.write(`\n${parts.join('\n\n')}\n`);
     stop(0);
   } catch (error) {

@@ -32,7 +32,7 @@ export async function record(
 }
 
 /** Follows the Link headers from a page for so many pages. @returns the path and query where that ends */
-export async function follow(origin: string, from: string, pages: number): Promise<string> {
+export async function followNextLinks(origin: string, from: string, pages: number): Promise<string> {
   let url = from;
   for (let page = 0; page < pages; page += 1) {
     const { next } = await record(origin, url);

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type Catalogue, keepChanging } from './catalogue.ts';
+import { type Catalogue, changeLaptopsRepeatedly } from './catalogue.ts';
 import type { Target } from './measure.ts';
 
 /** A server that is measured. */
@@ -79,7 +79,7 @@ export function targetsOf(
     knownPage: { ...known, order: (round: number) => ({ ...known.order(round), status: 304 }) },
     bareRead,
     everyPage: asking('category, every page another', shop, { kind: 'pages', paths: pages }, bareRead),
-    changing: { ...changing, beside: () => keepChanging(client, CHANGE_MILLISECONDS) },
+    changing: { ...changing, beside: () => changeLaptopsRepeatedly(client, CHANGE_MILLISECONDS) },
     bareBrands,
     brands: asking('brands', shop, page(paths.brands), bareBrands),
     bareHome,

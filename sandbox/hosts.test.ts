@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRaw } from '#tests/harness/raw-http.ts';
+import { sendRawGet } from '#tests/harness/raw-http.ts';
 import { startGoogle } from './google/start.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { startMail } from './mail/start.ts';
@@ -54,7 +54,7 @@ const pages: readonly (readonly [string, () => string, string])[] = [
 test.each(pages)(
   '%s is read by this machine and by the shop’s host, and by no other',
   async (_name, origin, path) => {
-    const statusOf = async (...lines: string[]) => (await askRaw(origin(), path, lines)).status;
+    const statusOf = async (...lines: string[]) => (await sendRawGet(origin(), path, lines)).status;
     const own = await statusOf('Host: 127.0.0.1');
     expect([200, 401]).toContain(own);
     for (const host of ['localhost:3003', 'mail.localhost', '[::1]', 'shop.example', 'SHOP.example:8443']) {

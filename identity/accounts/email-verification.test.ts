@@ -58,7 +58,7 @@ const isGood = async (token: string) => (await provider.call('GET', '/token', { 
 
 /** The token in the link of the latest letter that asks for a proof. */
 async function linked(email: string) {
-  const { text } = await inbox.arrival(email, VERIFY);
+  const { text } = await inbox.waitForEmail(email, VERIFY);
   return /#([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 }
 const verify = (token: string, device?: string) =>
@@ -100,7 +100,7 @@ describe('proving an address', () => {
   it('leads to the shop, with the token where no server sees it, and keeps only its hash', async () => {
     const email = newEmail();
     const { user } = await signUp(email, { name: 'Ann <b>Smith' });
-    const { text, html } = await inbox.arrival(email, VERIFY);
+    const { text, html } = await inbox.waitForEmail(email, VERIFY);
     const [, token = ''] = /http:\/\/pages\.example\/verify-email#([\w-]{43})\n/.exec(text ?? '') ?? [];
     expect(token).not.toBe('');
     expect(html).toContain(`href="http://pages.example/verify-email#${token}"`);
@@ -113,11 +113,11 @@ describe('proving an address', () => {
     const email = newEmail();
     const device = newDevice();
     await signUp(email, { device, name: 'Call <b>evil.example</b>' });
-    const { text, html } = await inbox.arrival(email, VERIFY);
+    const { text, html } = await inbox.waitForEmail(email, VERIFY);
     expect(`${text}${html}`).not.toContain('evil');
     expect((await verify(await linked(email), device)).status).toBe(200);
     await post('/password/reset-letter', { email });
-    const proven = await inbox.arrival(email, 'Choose a new password');
+    const proven = await inbox.waitForEmail(email, 'Choose a new password');
     expect(proven.text).toContain('Hello Call <b>evil[.]example</b>,');
     expect(proven.html).toContain('Hello Call &lt;b&gt;evil[.]example&lt;/b&gt;,');
   });
@@ -135,7 +135,7 @@ describe('proving an address', () => {
       user.uid,
     ]);
     expect((await ask()).status).toBe(200);
-    await expect.poll(async () => (await inbox.to(email)).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await inbox.emailsTo(email)).length, { timeout: 10_000 }).toBe(2);
     const second = await linked(email);
     await provider.sql(`update letter set expires_at = expires_at - interval '1 day' where user_id = $1`, [
       user.uid,

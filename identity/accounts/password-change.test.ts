@@ -43,7 +43,7 @@ const codeOf = async (answer: Response) => Problem.parse(await answer.json()).co
 
 /** The token in the link of the latest letter with this subject. */
 async function linked(email: string, subject: string) {
-  const { text } = await inbox.arrival(email, subject);
+  const { text } = await inbox.waitForEmail(email, subject);
   return /#([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 }
 const VERIFY = 'Is this your e-mail address?';
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     const back = Signed.parse(await (await signIn(email, OTHER)).json());
     expect(back.user.emailVerified).toBe(true);
     expect((await reset(token, 'Another#4Quarry')).status).toBe(410);
-    await inbox.arrival(email, 'Your password was changed');
+    await inbox.waitForEmail(email, 'Your password was changed');
   });
 
   it('is answered the same, and a letter goes out, only for who has an account', async () => {
@@ -74,8 +74,8 @@ describe('a forgotten password', () => {
     const [first, second] = [await askReset(known), await askReset(unknown)];
     expect(second.status).toBe(first.status);
     expect(await second.json()).toEqual(await first.json());
-    await inbox.arrival(known, RESET);
-    expect(await inbox.to(unknown)).toEqual([]);
+    await inbox.waitForEmail(known, RESET);
+    expect(await inbox.emailsTo(unknown)).toEqual([]);
   });
 
   it('cannot be used to flood a mailbox', async () => {
@@ -83,8 +83,8 @@ describe('a forgotten password', () => {
     await signUp(email);
     const answers = await Promise.all(Array.from({ length: 6 }, () => askReset(email)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    await inbox.arrival(email, RESET);
-    expect((await inbox.to(email)).filter(({ subject }) => subject === RESET)).toHaveLength(1);
+    await inbox.waitForEmail(email, RESET);
+    expect((await inbox.emailsTo(email)).filter(({ subject }) => subject === RESET)).toHaveLength(1);
   });
 
   it('keeps its link for another try when the new password is refused', async () => {
@@ -106,7 +106,8 @@ describe('a forgotten password', () => {
       user.uid,
     ]);
     await askReset(email);
-    const resets = async () => (await inbox.to(email)).filter(({ subject }) => subject === RESET).length;
+    const resets = async () =>
+      (await inbox.emailsTo(email)).filter(({ subject }) => subject === RESET).length;
     await expect.poll(resets).toBe(2);
     const second = await linked(email, RESET);
     expect((await reset(first, OTHER)).status).toBe(200);
@@ -158,7 +159,7 @@ describe('a forgotten password', () => {
     await signUp(email);
     await provider.call('POST', '/admin/disable', { body: { email }, token: SERVICE_SECRET });
     expect((await askReset(email)).status).toBe(200);
-    expect((await inbox.to(email)).map(({ subject }) => subject)).not.toContain(RESET);
+    expect((await inbox.emailsTo(email)).map(({ subject }) => subject)).not.toContain(RESET);
   });
 });
 
@@ -175,7 +176,7 @@ describe('changing the password', () => {
     expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
     expect((await provider.call('GET', '/token', { token: other.sessionToken })).status).toBe(401);
     expect((await signIn(email, OTHER)).status).toBe(200);
-    await inbox.arrival(email, 'Your password was changed');
+    await inbox.waitForEmail(email, 'Your password was changed');
   });
 
   it('stops guessing at the present one after five times', async () => {
@@ -231,7 +232,7 @@ it('a mail server that is away keeps nobody from registering, and its letters fo
       await away.sql('update letter set next_attempt_at = now()');
       // Any further letter hurries the post along; otherwise it looks by itself within ten seconds.
       await away.call('POST', '/password/reset-letter', { body: { email } });
-      await back.arrival(email, VERIFY);
+      await back.waitForEmail(email, VERIFY);
     } finally {
       await back.close();
     }

@@ -123,7 +123,7 @@ it('five reset letters for a stranger leave the owner’s own, and the mailbox i
 
   expect((await askReset(email, { address: '192.0.2.1', device: DESK })).status).toBe(200);
   expect(await letters()).toBe(6);
-  await inbox.arrival(email, RESET);
+  await inbox.waitForEmail(email, RESET);
   const own = Array.from({ length: 8 }, async () => askReset(email, { address: HOME, device: DESK }));
   await Promise.all(own);
   expect(await letters()).toBe(6);

@@ -46,7 +46,7 @@ it('tells of a sign-in with another device, and not of the first one, a known on
   expect(await ordered(email)).toBe(0);
 
   await enter('sign-in', email, phone);
-  const { text } = await inbox.arrival(email, SUBJECT);
+  const { text } = await inbox.waitForEmail(email, SUBJECT);
   expect(text).toContain('If that was not you');
   expect(text).toContain('/dashboard/account');
   await enter('sign-in', email, phone.replace('18_6', '18_7'));
@@ -88,5 +88,5 @@ it('does not tell of who has not shown the second factor', async () => {
     body: { response: device.get(request) },
     headers: { 'user-agent': phone },
   });
-  await inbox.arrival(email, SUBJECT);
+  await inbox.waitForEmail(email, SUBJECT);
 });

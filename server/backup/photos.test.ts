@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   createSampleShops,
+  laptopPhoto,
   type SampleShop,
   type SampleShops,
-  samplePhoto,
 } from '#tests/harness/backup-shops.ts';
-import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { writeVersion1 } from '#tests/harness/version-1-backup.ts';
 import { checkedEntries } from './read-archive.ts';
 
@@ -20,13 +20,13 @@ let ofFour: Awaited<ReturnType<SampleShop['contents']>>;
 beforeAll(async () => {
   store = await startObjectStore();
   shops = await createSampleShops(store);
-  const shop = await shops.filled('disk', 4);
-  four = shops.newFile();
+  const shop = await shops.createFilled('disk', 4);
+  four = shops.newPath();
   await shop.backUp(four);
   ofFour = await shop.contents();
 });
 beforeEach(() => {
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   store.pageSize = 1000;
 });
 afterAll(async () => {
@@ -51,20 +51,20 @@ const photosIn = async (file: string) => (await namesIn(file)).filter((name) => 
 
 test('a shop moves from a disk into a bucket and back to a disk, the same each time', async () => {
   store.pageSize = 5;
-  const first = await shops.filled('disk', 12);
+  const first = await shops.createFilled('disk', 12);
   const whole = await first.contents();
   expect(Object.keys(whole.photos)).toHaveLength(24);
-  store.between = async ({ method }): Promise<Fate> => {
+  store.onCall = async ({ method }): Promise<CallOutcome> => {
     // A store that is slower than the file is read.
     if (method === 'PUT') await setTimeout(40);
-    return 'through';
+    return 'pass';
   };
   let from = first;
   for (const [which, kind] of [
     ['target', 'bucket'],
     ['source', 'disk'],
   ] as const) {
-    const file = shops.newFile();
+    const file = shops.newPath();
     const told: string[] = [];
     const progress = (done: number, of: number) => told.push(`${done}/${of}`);
     const made = await from.backUp(file, progress);
@@ -78,18 +78,18 @@ test('a shop moves from a disk into a bucket and back to a disk, the same each t
     expect(told).toEqual([...counted(12), ...counted(24)]);
     expect(await to.photos.has('restoring.json')).toBe(false);
     if (kind === 'bucket')
-      expect(await typesOf(to, samplePhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
+      expect(await typesOf(to, laptopPhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
     from = to;
   }
   // More than one at once and never many: neither one after the other, nor all in memory.
   for (const method of ['GET', 'PUT']) {
-    expect(store.atOnce(method), method).toBeGreaterThan(1);
-    expect(store.atOnce(method), method).toBeLessThanOrEqual(8);
+    expect(store.maxConcurrent(method), method).toBeGreaterThan(1);
+    expect(store.maxConcurrent(method), method).toBeLessThanOrEqual(8);
   }
 });
 
 test('what others keep in the same bucket is neither backed up nor removed', async () => {
-  const [shop, file] = [await shops.filled('bucket', 1), shops.newFile()];
+  const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
   for (const key of ['logs/2026.txt', 'readme.webp']) {
     await shop.photos.put(key, Buffer.from('theirs'), 'text/plain');
   }
@@ -101,42 +101,42 @@ test('what others keep in the same bucket is neither backed up nor removed', asy
 });
 
 test('a bucket that cannot be reached, at once or midway, is told, and no half file stays', async () => {
-  const [shop, file] = [await shops.filled('bucket'), shops.newFile()];
-  store.between = () => 403;
+  const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
+  store.onCall = () => 403;
   await expect(shop.backUp(file)).rejects.toThrow(/^The bucket .* refuses .* No backup was made\.$/);
-  store.between = ({ key }) => (key === samplePhoto('Laptop 2').master ? 500 : 'through');
+  store.onCall = ({ key }) => (key === laptopPhoto('Laptop 2').master ? 500 : 'pass');
   await expect(shop.backUp(file)).rejects.toThrow(/answered 500 .*No backup was made\.$/);
-  expect(await shops.leftAt(file)).toEqual([]);
+  expect(await shops.filesAt(file)).toEqual([]);
 
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   const empty = await shops.open('target', 'bucket');
-  store.between = () => 403;
+  store.onCall = () => 403;
   await expect(empty.restore(four)).rejects.toThrow(/^The bucket .* refuses .* Nothing was restored\.$/);
 });
 
 test('a photo that breaks off on its way is asked for again', async () => {
-  const [shop, file] = [await shops.filled('bucket', 2), shops.newFile()];
-  const { master } = samplePhoto('Laptop 1');
+  const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
+  const { master } = laptopPhoto('Laptop 1');
   let breaks = 2;
-  store.between = ({ key }) => {
-    if (key !== master || breaks === 0) return 'through';
+  store.onCall = ({ key }) => {
+    if (key !== master || breaks === 0) return 'pass';
     breaks -= 1;
-    return 'broken';
+    return 'truncate';
   };
   expect(await shop.backUp(file)).toMatchObject({ photos: 4, missingPhotos: { count: 0, first: [] } });
   expect(await photosIn(file)).toHaveLength(4);
 
   breaks = Number.POSITIVE_INFINITY;
-  const never = shops.newFile();
+  const never = shops.newPath();
   await expect(shop.backUp(never)).rejects.toThrow(
     `${master} in ${shop.photos.description} breaks off each time`,
   );
-  expect(await shops.leftAt(never)).toEqual([]);
+  expect(await shops.filesAt(never)).toEqual([]);
 });
 
 test('a photo that a laptop shows and that is lost is named; the backup is made without it', async () => {
-  const [shop, file] = [await shops.filled('bucket'), shops.newFile()];
-  const [lost, old] = [samplePhoto('Laptop 0'), samplePhoto('Laptop 1')];
+  const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
+  const [lost, old] = [laptopPhoto('Laptop 0'), laptopPhoto('Laptop 1')];
   await shop.photos.remove(lost.master);
   // Kept by a version that made all variants and no master.
   await shop.photos.put(old.variant, Buffer.from('variant'), 'image/webp');
@@ -152,9 +152,9 @@ test('a photo that a laptop shows and that is lost is named; the backup is made 
 });
 
 test('what an upload has left that did not come to its end is passed over', async () => {
-  const [shop, file] = [await shops.filled('bucket', 1), shops.newFile()];
-  const { hash, record, width, height, blur } = samplePhoto('Broken off');
-  await shop.query('insert into photos (hash) values ($1), ($2)', [hash, samplePhoto('Not begun').hash]);
+  const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
+  const { hash, record, width, height, blur } = laptopPhoto('Broken off');
+  await shop.query('insert into photos (hash) values ($1), ($2)', [hash, laptopPhoto('Not begun').hash]);
   await shop.photos.put(
     record,
     Buffer.from(JSON.stringify({ hash, width, height, blur })),
@@ -165,8 +165,8 @@ test('what an upload has left that did not come to its end is passed over', asyn
 });
 
 test('a backup holds no variant that can be made again; those without a master it holds', async () => {
-  const [shop, file] = [await shops.filled('disk', 2), shops.newFile()];
-  const [photo, old] = [samplePhoto('Laptop 0'), samplePhoto('Laptop 1')];
+  const [shop, file] = [await shops.createFilled('disk', 2), shops.newPath()];
+  const [photo, old] = [laptopPhoto('Laptop 0'), laptopPhoto('Laptop 1')];
   for (const { variant } of [photo, old]) await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
   await shop.photos.remove(old.master);
   await shop.photos.remove(old.record);
@@ -177,8 +177,8 @@ test('a backup holds no variant that can be made again; those without a master i
 });
 
 test('a backup in the format of before is restored as it was, with its variants', async () => {
-  const [shop, file, old] = [await shops.filled('disk', 2), shops.newFile(), shops.newFile()];
-  const { variant } = samplePhoto('Laptop 1');
+  const [shop, file, old] = [await shops.createFilled('disk', 2), shops.newPath(), shops.newPath()];
+  const { variant } = laptopPhoto('Laptop 1');
   await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
   await shop.backUp(file);
   await writeVersion1(file, old, { more: { [`photos/${variant}`]: Buffer.from('made') } });
@@ -189,7 +189,7 @@ test('a backup in the format of before is restored as it was, with its variants'
 
 test('a bucket that has photos is not written over unasked; replaced, it holds the backup’s only', async () => {
   const to = await shops.open('target', 'bucket');
-  const { master } = samplePhoto('Somebody else’s');
+  const { master } = laptopPhoto('Somebody else’s');
   await to.photos.put(master, Buffer.from('theirs'), 'image/webp');
   const before = await to.contents();
   await expect(to.restore(four)).rejects.toThrow(
@@ -205,11 +205,11 @@ test('a restore that fails midway leaves the shop as it was', async () => {
   await to.list('Laptop 1');
   await to.list('Its own');
   const before = await to.contents();
-  const last = samplePhoto('Laptop 3').master;
-  for (const fate of [500, 'forgotten'] as const) {
-    store.between = ({ method, key }) => (method === 'PUT' && key === last ? fate : 'through');
+  const last = laptopPhoto('Laptop 3').master;
+  for (const outcome of [500, 'discard'] as const) {
+    store.onCall = ({ method, key }) => (method === 'PUT' && key === last ? outcome : 'pass');
     await expect(to.restore(four, { replace: true })).rejects.toThrow(
-      fate === 500
+      outcome === 500
         ? /answered 500 .* Nothing was restored\.$/
         : /^Of 8 photos 7 are in the bucket .* Nothing was restored\.$/,
     );
@@ -220,18 +220,18 @@ test('a restore that fails midway leaves the shop as it was', async () => {
 
 test('what is still being written when a restore fails is waited for, and taken back too', async () => {
   const to = await shops.open('target', 'bucket');
-  const [slow, failing] = [samplePhoto('Laptop 0').master, samplePhoto('Laptop 1').master];
+  const [slow, failing] = [laptopPhoto('Laptop 0').master, laptopPhoto('Laptop 1').master];
   const refused = Promise.withResolvers<void>();
   let tries = 0;
   let late = 0;
-  store.between = async ({ method, key }): Promise<Fate> => {
-    if (method === 'DELETE') late += store.underWay('PUT');
-    if (method !== 'PUT' || (key !== slow && key !== failing)) return 'through';
+  store.onCall = async ({ method, key }): Promise<CallOutcome> => {
+    if (method === 'DELETE') late += store.inFlight('PUT');
+    if (method !== 'PUT' || (key !== slow && key !== failing)) return 'pass';
     if (key === slow) {
       await refused.promise;
       // Long enough for whoever does not wait to be taken for done.
       await setTimeout(150);
-      return 'through';
+      return 'pass';
     }
     tries += 1;
     if (tries === 3) refused.resolve();
@@ -245,12 +245,12 @@ test('what is still being written when a restore fails is waited for, and taken 
 test('what an interrupted restore has left is known for what it is, and done again', async () => {
   const to = await shops.open('target', 'bucket');
   let [puts, removals] = [0, 0];
-  store.between = async ({ method }): Promise<Fate> => {
+  store.onCall = async ({ method }): Promise<CallOutcome> => {
     if (method === 'PUT') {
       puts += 1;
-      return puts > 4 ? 500 : 'through';
+      return puts > 4 ? 500 : 'pass';
     }
-    if (method !== 'DELETE') return 'through';
+    if (method !== 'DELETE') return 'pass';
     removals += 1;
     // All but the first are slow: nobody may go on behind the back of whoever is told of its failure.
     if (removals > 1) await setTimeout(100);
@@ -259,16 +259,16 @@ test('what an interrupted restore has left is known for what it is, and done aga
   await expect(to.restore(four)).rejects.toThrow(
     /answered 500 .* Nothing was restored; photos that had come already stay in the bucket .* until a restore ends\.$/,
   );
-  expect(store.underWay('DELETE')).toBe(0);
-  store.between = () => 'through';
+  expect(store.inFlight('DELETE')).toBe(0);
+  store.onCall = () => 'pass';
   expect(Object.keys((await to.contents()).photos).length).toBeGreaterThan(0);
   // The next one fails as well, and takes back no more than what it has put itself.
-  store.between = ({ method, key }) =>
-    method === 'PUT' && key === samplePhoto('Laptop 3').master ? 500 : 'through';
+  store.onCall = ({ method, key }) =>
+    method === 'PUT' && key === laptopPhoto('Laptop 3').master ? 500 : 'pass';
   await expect(to.restore(four)).rejects.toThrow(/answered 500 .* Nothing was restored\.$/);
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   // Of another backup, which the next restore must not leave among its own.
-  await to.photos.put(samplePhoto('Left').master, Buffer.from('left'), 'image/webp');
+  await to.photos.put(laptopPhoto('Left').master, Buffer.from('left'), 'image/webp');
   const told: string[] = [];
   await to.restore(four, { tell: (sentence) => told.push(sentence) });
   expect(told).toEqual([
@@ -279,12 +279,12 @@ test('what an interrupted restore has left is known for what it is, and done aga
 
 test('a restore that was interrupted when its rows had come says so, and is done again only when asked', async () => {
   const to = await shops.open('target', 'bucket');
-  await to.photos.put(samplePhoto('Before').master, Buffer.from('before'), 'image/webp');
-  store.between = ({ method }) => (method === 'DELETE' ? 500 : 'through');
+  await to.photos.put(laptopPhoto('Before').master, Buffer.from('before'), 'image/webp');
+  store.onCall = ({ method }) => (method === 'DELETE' ? 500 : 'pass');
   await expect(to.restore(four, { replace: true })).rejects.toThrow(
     /answered 500 .* Everything is restored, but photos of the shop before may still be in the bucket/,
   );
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   expect((await to.contents()).rows).toEqual(ofFour.rows);
   await expect(to.restore(four)).rejects.toThrow(
     'A restore into this shop was interrupted before its end. Say --replace',
@@ -294,14 +294,14 @@ test('a restore that was interrupted when its rows had come says so, and is done
 });
 
 test('a file that changes after it was checked is not restored', async () => {
-  const [to, file, whole] = [await shops.open('target', 'bucket'), shops.newFile(), await readFile(four)];
+  const [to, file, whole] = [await shops.open('target', 'bucket'), shops.newPath(), await readFile(four)];
   await writeFile(file, whole);
-  store.between = async ({ key }): Promise<Fate> => {
+  store.onCall = async ({ key }): Promise<CallOutcome> => {
     const damaged = Buffer.from(whole);
     damaged.write('X', damaged.indexOf('the photo of Laptop 1'));
     // The bucket is first looked at when the file has been checked.
     if (key === '') await writeFile(file, damaged);
-    return 'through';
+    return 'pass';
   };
   await expect(to.restore(file)).rejects.toThrow(/is not as it was written\. Nothing was restored\.$/);
   expect(await to.contents()).toEqual({ rows: [], photos: {} });
@@ -315,10 +315,10 @@ test('a shop whose photos another host keeps is not given any', async () => {
 });
 
 test('a backup of before, which left a bucket’s photos out, finds them where they are', async () => {
-  const [shop, file] = [await shops.filled('bucket', 2), shops.newFile()];
+  const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
   const before = await shop.contents();
   await shop.backUp(file);
-  const old = shops.newFile();
+  const old = shops.newPath();
   await writeVersion1(file, old, { photos: false });
   await shop.query('delete from laptops; delete from users; delete from photos');
   expect(await shop.restore(old)).toMatchObject({ photos: null, missingPhotos: { count: 0, first: [] } });

@@ -3,11 +3,11 @@ import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import {
   createSampleShops,
+  laptopPhoto,
   type SampleShop,
   type SampleShops,
-  samplePhoto,
 } from '#tests/harness/backup-shops.ts';
-import { type Fate, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
+import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;
@@ -25,12 +25,12 @@ const locks = `pg_locks where locktype = 'advisory'
 function holdUp(method: string, key: string) {
   const come = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
-  store.between = async (call): Promise<Fate> => {
+  store.onCall = async (call): Promise<CallOutcome> => {
     if (call.method === method && call.key === key) {
       come.resolve();
       await go.promise;
     }
-    return 'through';
+    return 'pass';
   };
   return { come: come.promise, go: () => go.resolve() };
 }
@@ -41,10 +41,10 @@ beforeAll(async () => {
   connection = connect((await shops.open('source', 'bucket')).url, () => undefined);
 });
 beforeEach(async () => {
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   shop = await shops.open('source', 'bucket');
   await shop.list('Kept', 'Leaving');
-  await shop.query(`update photos set state = 'waiting' where hash = $1`, [samplePhoto('Leaving').hash]);
+  await shop.query(`update photos set state = 'waiting' where hash = $1`, [laptopPhoto('Leaving').hash]);
 });
 afterAll(async () => {
   await connection.close();
@@ -53,9 +53,9 @@ afterAll(async () => {
 });
 
 test('while a backup reads the bucket no photo is removed that its rows name', async () => {
-  const { master } = samplePhoto('Leaving');
+  const { master } = laptopPhoto('Leaving');
   const held = holdUp('GET', master);
-  const backingUp = shop.backUp(shops.newFile());
+  const backingUp = shop.backUp(shops.newPath());
   await held.come;
   // Let go of after the backup's moment, so that its rows still name the photo.
   await shop.query(`delete from laptops where name = 'Leaving'`);
@@ -68,10 +68,10 @@ test('while a backup reads the bucket no photo is removed that its rows name', a
 
 test('while photos are removed from the bucket a backup waits, and then names none of them', async () => {
   await shop.query(`delete from laptops where name = 'Leaving'`);
-  const held = holdUp('DELETE', samplePhoto('Leaving').master);
+  const held = holdUp('DELETE', laptopPhoto('Leaving').master);
   const removing = remove();
   await held.come;
-  const backingUp = shop.backUp(shops.newFile());
+  const backingUp = shop.backUp(shops.newPath());
   const waiting = () => shop.query(`select from ${locks} and not granted`);
   await expect.poll(waiting).toHaveLength(1);
   held.go();
@@ -80,8 +80,8 @@ test('while photos are removed from the bucket a backup waits, and then names no
 });
 
 test('a backup that has lost what keeps photos from being removed is none', async () => {
-  const held = holdUp('GET', samplePhoto('Kept').master);
-  const file = shops.newFile();
+  const held = holdUp('GET', laptopPhoto('Kept').master);
+  const file = shops.newPath();
   const backingUp = shop.backUp(file);
   const failing = expect(backingUp).rejects.toThrow(
     /^The connection to the database was lost while the photos were read.* No backup was made\.$/,
@@ -92,5 +92,5 @@ test('a backup that has lost what keeps photos from being removed is none', asyn
   await expect.poll(holding).toHaveLength(0);
   held.go();
   await failing;
-  expect(await shops.leftAt(file)).toEqual([]);
+  expect(await shops.filesAt(file)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { NewLaptop } from '#contract/catalogue.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { StorageError } from '#server/photos/storage.ts';
-import { anyLaptop } from '#tests/harness/person.ts';
+import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { storedPhotos } from './actions.ts';
 
@@ -76,7 +76,7 @@ test('while the photos cannot be looked up nothing is listed, and the seller is 
     stored: (url: string) => url,
     isKept: () => Promise.reject(new StorageError('The bucket photos answered 500.')),
   };
-  const body = z.parse(NewLaptop, anyLaptop(shop.origin));
+  const body = z.parse(NewLaptop, sampleLaptop(shop.origin));
   await expect(storedPhotos(photos, body)).rejects.toMatchObject({
     status: 503,
     code: 'busy',

@@ -1,18 +1,18 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Unpluggable, unpluggable } from '#tests/harness/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
 import { listen } from './listen.ts';
 
 let database: TestDatabase;
-let line: Unpluggable;
+let proxy: TcpProxy;
 
 beforeAll(async () => {
   database = await createTestDatabase({ template: 'template0' });
-  line = await unpluggable(database.url);
+  proxy = await startTcpProxy(database.url);
 });
 afterAll(async () => {
-  await line.close();
+  await proxy.close();
   await database.drop();
 });
 
@@ -26,11 +26,11 @@ async function notify(): Promise<void> {
 test('a connection that a network has dropped without a word is noticed and replaced', async () => {
   const told: string[] = [];
   const hearing = { heard: () => told.push('heard'), lost: () => told.push('lost') };
-  const ear = listen(line.url, 'things', hearing, { every: 20, patience: 500 });
+  const ear = listen(proxy.url, 'things', hearing, { every: 20, patience: 500 });
   try {
     await expect.poll(() => told.at(-1), { timeout: 5_000 }).toBe('heard');
     const before = told.length;
-    line.freeze();
+    proxy.stall();
     await expect.poll(() => told.slice(before), { timeout: 5_000 }).toContain('lost');
     await expect.poll(() => told.at(-1), { timeout: 5_000 }).toBe('heard');
     const again = told.length;

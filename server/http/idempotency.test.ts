@@ -4,7 +4,7 @@ import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { reportLaptop } from '#contract/moderation.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
-import { anyLaptop } from '#tests/harness/person.ts';
+import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createIdempotency } from './idempotency.ts';
 
@@ -31,7 +31,7 @@ const post = (person: Person, headers: Record<string, string>, name: string) =>
       authorization: `Bearer ${person.token}`,
       ...headers,
     },
-    body: JSON.stringify({ ...anyLaptop(shop.origin), name }),
+    body: JSON.stringify({ ...sampleLaptop(shop.origin), name }),
   });
 
 const namesOf = async (person: Person) =>
@@ -39,7 +39,7 @@ const namesOf = async (person: Person) =>
 
 describe('a retry with the same key and the same input gets the first answer, and acts once:', () => {
   test('a laptop', async () => {
-    const input = { body: { ...anyLaptop(shop.origin), name: 'Once' }, idempotencyKey: 'laptop' };
+    const input = { body: { ...sampleLaptop(shop.origin), name: 'Once' }, idempotencyKey: 'laptop' };
     const first = await seller.client.call(listLaptop, input);
     expect(await seller.client.call(listLaptop, input)).toEqual(first);
     expect((await namesOf(seller)).filter((name) => name === 'Once')).toHaveLength(1);

@@ -11,7 +11,7 @@ import { listBookings } from '#contract/bookings.ts';
 import { listCategory, listOwnLaptops } from '#contract/catalogue.ts';
 import * as contract from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -93,7 +93,7 @@ describe('buyers', () => {
     });
 
     await admin.client.call(deleteBuyer, { params: { _id: buyer.userId } });
-    await untilQueueIsEmpty(shop.connection.pool);
+    await waitForEmptyQueue(shop.connection.pool);
 
     const { transactionId, status } = await shop.pay(clientSecret);
     expect(status).toBe('refused');

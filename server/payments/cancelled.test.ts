@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 /** Addresses of which the mail server refuses so many letters more. */
@@ -14,7 +14,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await startTestShop({
-    refusesLetter: ({ to }) => {
+    rejectsEmail: ({ to }) => {
       const left = refusals.get(to) ?? 0;
       refusals.set(to, left - 1);
       return left > 0;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   seller = await shop.seller();
 });
-afterEach(() => shop.cards.faults({}));
+afterEach(() => shop.cards.setFaults({}));
 afterAll(() => shop.close());
 
 async function booked(laptop: string) {
@@ -33,7 +33,7 @@ async function booked(laptop: string) {
 }
 
 const leave = (laptop: string) => seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
-const settled = () => untilQueueIsEmpty(shop.connection.pool);
+const settled = () => waitForEmptyQueue(shop.connection.pool);
 const lettersTo = ({ email }: { email: string }) => shop.mails.filter(({ to }) => to === email);
 
 test('each who had booked a laptop that left is told once, whoever’s letter is refused', async () => {
@@ -53,11 +53,11 @@ test('each who had booked a laptop that left is told once, whoever’s letter is
 test('who was charged meanwhile hears of the money that goes back, and never that there was no charge', async () => {
   const laptop = await shop.laptop(seller);
   const buyer = await booked(laptop);
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
   await leave(laptop);
   await settled();
-  expect(await shop.cards.refunded(transactionId)).toBe(54_999);
+  expect(await shop.cards.refundedCents(transactionId)).toBe(54_999);
   expect(lettersTo(buyer).map(({ subject }) => subject)).toEqual([
     'Your money for EliteBook 840 G8 is on its way back',
   ]);
@@ -71,7 +71,7 @@ test('who may yet be charged is not told that there was no charge', async () => 
   const laptop = await shop.laptop(seller);
   const buyer = await booked(laptop);
   // An attempt whose name the shop never learned, so that it cannot be ended at once.
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents', times: 3 }],
   });
   await expect(buyer.prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });

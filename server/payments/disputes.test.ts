@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readOwnData } from '#contract/accounts.ts';
 import { readBooking } from '#contract/bookings.ts';
-import { type MoneyShop, moneyShopForTests } from '#tests/harness/payment-shop.ts';
+import { type PaymentShop, setUpPaymentShop } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
-let money: MoneyShop;
+let paymentShop: PaymentShop;
 let shop: TestShop;
 
-moneyShopForTests((started) => {
-  money = started;
+setUpPaymentShop((started) => {
+  paymentShop = started;
   shop = started.shop;
 });
 
@@ -26,9 +26,9 @@ async function rows(transactionId: string) {
 
 /** A sale whose payment the buyer disputes; events are held. */
 async function disputedSale() {
-  const sale = await money.charged('4000000000000259');
+  const sale = await paymentShop.chargeBuyer('4000000000000259');
   await sale.report();
-  await shop.cards.later();
+  await shop.cards.runDelayedOutcomes();
   const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
   if (dispute === undefined) throw new Error('Nobody disputed it.');
   const decide = (evidence: 'winning_evidence' | 'losing_evidence') =>
@@ -36,12 +36,12 @@ async function disputedSale() {
   return { ...sale, dispute, decide };
 }
 
-const told = () => money.admins.map(money.subjectsTo);
+const told = () => paymentShop.admins.map(paymentShop.emailSubjectsTo);
 
 test('a dispute is written down with what the admins must do and until when, and the sale stays', async () => {
   const { buyer, bookingId, transactionId, dispute } = await disputedSale();
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
 
   const due = new Date((dispute.evidence_details.due_by ?? 0) * 1000);
   expect(await rows(transactionId)).toEqual([
@@ -53,7 +53,9 @@ test('a dispute is written down with what the admins must do and until when, and
       evidence_due_at: due,
     },
   ]);
-  expect(await money.trail(transactionId)).toEqual([['Dispute opened', 'Card processor', openedAct]]);
+  expect(await paymentShop.readAuditTrail(transactionId)).toEqual([
+    ['Dispute opened', 'Card processor', openedAct],
+  ]);
   expect(told()).toEqual([[opened], [opened], []]);
   const letter = shop.mails.find(({ subject }) => subject === opened);
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(due);
@@ -75,13 +77,13 @@ test.each([
   ['losing_evidence', 'lost', 'Dispute lost', 'the buyer has the money back'],
 ] as const)('%s: a dispute that is %s is closed once, on record', async (evidence, state, act, words) => {
   const { buyer, bookingId, transactionId, decide } = await disputedSale();
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
   await decide(evidence);
-  await shop.cards.deliver({ copies: 2 });
-  await money.settled();
+  await shop.cards.deliverEvents({ copies: 2 });
+  await paymentShop.waitForJobs();
   expect(await rows(transactionId)).toMatchObject([{ state }]);
-  expect(await money.trail(transactionId)).toEqual([
+  expect(await paymentShop.readAuditTrail(transactionId)).toEqual([
     ['Dispute opened', 'Card processor', openedAct],
     [act, 'Card processor', '$549.99, fraudulent'],
   ]);
@@ -91,67 +93,70 @@ test.each([
   expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
     state: 'Paid',
   });
-  expect(await shop.cards.refunded(transactionId)).toBe(0);
+  expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 });
 
 test('events that come doubled, backwards and again end the same, and nobody is asked for what is over', async () => {
   const { transactionId, decide } = await disputedSale();
   await decide('losing_evidence');
-  const events = await shop.cards.events(transactionId);
-  await shop.cards.deliver({ events, order: 'reversed', copies: 3 });
-  await money.settled();
+  const events = await shop.cards.listEventIds(transactionId);
+  await shop.cards.deliverEvents({ events, order: 'reversed', copies: 3 });
+  await paymentShop.waitForJobs();
   await shop.connection.pool.query('delete from webhook_events');
-  await shop.cards.deliver({ events });
-  await money.settled();
+  await shop.cards.deliverEvents({ events });
+  await paymentShop.waitForJobs();
   expect(await rows(transactionId)).toMatchObject([{ state: 'lost' }]);
-  expect((await money.trail(transactionId)).map(([act]) => act)).toEqual(['Dispute opened', 'Dispute lost']);
+  expect((await paymentShop.readAuditTrail(transactionId)).map(([act]) => act)).toEqual([
+    'Dispute opened',
+    'Dispute lost',
+  ]);
   const closed = 'The dispute is lost: EliteBook 840 G8';
   expect(told()).toEqual([[closed], [closed], []]);
 });
 
 test('the end of a dispute is noticed within a day when its event never comes', async () => {
   const { transactionId, decide } = await disputedSale();
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
   await decide('winning_evidence');
   await shop.reconcile(new Date(Date.now() + 3_600_000));
   expect(await rows(transactionId)).toMatchObject([{ state: 'chargeback' }]);
   await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
   expect(await rows(transactionId)).toMatchObject([{ state: 'won' }]);
-  await money.settled();
+  await paymentShop.waitForJobs();
 });
 
 test('a dispute is known when the card processor was away as its event came', async () => {
   const { transactionId } = await disputedSale();
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
     calls: [{ method: 'GET', path: '/v1/disputes/*', kind: 'error', times: 3 }],
   });
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
   expect(await rows(transactionId)).toMatchObject([{ state: 'chargeback' }]);
-  expect(await money.trail(transactionId)).toHaveLength(1);
+  expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
 });
 
 test('a dispute about a payment that is none of this shop’s is nobody’s business', async () => {
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { id } = await shop.cards.stripe.paymentIntents.create({
     amount: 100,
     currency: 'usd',
     payment_method: 'pm_card_createDispute',
     confirm: true,
   });
-  await shop.cards.later();
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.runDelayedOutcomes();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
   expect(await rows(id)).toEqual([]);
   expect(told()).toEqual([[], [], []]);
 });
 
 test('the laptop of a disputed sale stays sold', async () => {
   const { laptop } = await disputedSale();
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
   const { rows: found } = await shop.connection.pool.query('select state from laptops where id = $1', [
     laptop,
   ]);

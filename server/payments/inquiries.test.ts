@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type MoneyShop, moneyShopForTests } from '#tests/harness/payment-shop.ts';
+import { type PaymentShop, setUpPaymentShop } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
-let money: MoneyShop;
+let paymentShop: PaymentShop;
 let shop: TestShop;
 
-moneyShopForTests((started) => {
-  money = started;
+setUpPaymentShop((started) => {
+  paymentShop = started;
   shop = started.shop;
 });
 
@@ -16,9 +16,9 @@ const closed = 'The inquiry is closed: EliteBook 840 G8';
 
 /** A sale about which the buyer's bank asks; events are held. */
 async function askedAbout() {
-  const sale = await money.charged('4000000000001976');
+  const sale = await paymentShop.chargeBuyer('4000000000001976');
   await sale.report();
-  await shop.cards.later();
+  await shop.cards.runDelayedOutcomes();
   const [dispute] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
   if (dispute === undefined) throw new Error('Nobody asked about it.');
   const answer = (text: string) =>
@@ -30,15 +30,15 @@ async function askedAbout() {
     );
     return rows[0]?.state;
   };
-  const acts = async () => (await money.trail(sale.transactionId)).map(([act]) => act);
+  const acts = async () => (await paymentShop.readAuditTrail(sale.transactionId)).map(([act]) => act);
   return { ...sale, answer, state, acts };
 }
 
 async function deliver() {
-  await shop.cards.deliver({});
-  await money.settled();
+  await shop.cards.deliverEvents({});
+  await paymentShop.waitForJobs();
 }
-const told = () => money.admins.map(money.subjectsTo);
+const told = () => paymentShop.admins.map(paymentShop.emailSubjectsTo);
 
 test('an inquiry is told as one, and its growing into a chargeback is told again, once', async () => {
   const { transactionId, answer, state, acts } = await askedAbout();
@@ -50,8 +50,8 @@ test('an inquiry is told as one, and its growing into a chargeback is told again
   );
 
   await answer('escalate_inquiry_evidence');
-  await shop.cards.deliver({ copies: 3 });
-  await money.settled();
+  await shop.cards.deliverEvents({ copies: 3 });
+  await paymentShop.waitForJobs();
   expect(await state()).toBe('chargeback');
   expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated']);
   expect(told()).toEqual([[opened, escalated], [opened, escalated], []]);
@@ -60,14 +60,14 @@ test('an inquiry is told as one, and its growing into a chargeback is told again
   expect(letter?.text).toContain('Answer it in the card processor’s dashboard until');
 
   await answer('losing_evidence');
-  await shop.cards.deliver({ order: 'reversed', copies: 2 });
-  await money.settled();
+  await shop.cards.deliverEvents({ order: 'reversed', copies: 2 });
+  await paymentShop.waitForJobs();
   expect(await state()).toBe('lost');
   expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated', 'Dispute lost']);
   expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
     'coomercio_disputes{state="lost"} 1',
   );
-  expect(await shop.cards.refunded(transactionId)).toBe(0);
+  expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 });
 
 test('an inquiry that is closed is told, and so is a chargeback after that', async () => {
@@ -87,23 +87,23 @@ test('a chargeback of which no event comes is noticed within a day', async () =>
   await shop.reconcile(new Date(Date.now() + 25 * 3_600_000));
   expect(await state()).toBe('chargeback');
   expect(await acts()).toEqual(['Dispute opened', 'Dispute escalated']);
-  await money.settled();
+  await paymentShop.waitForJobs();
 });
 
 test('an answer of the card processor that arrives late does not undo what was learned meanwhile', async () => {
   const { answer, state, acts } = await askedAbout();
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
     calls: [{ method: 'GET', path: '/v1/disputes/*', kind: 'hold', moment: 'after' }],
   });
   // The answer that is held says that it is an inquiry.
-  await shop.cards.deliver({});
-  await shop.cards.untilHeld(1);
+  await shop.cards.deliverEvents({});
+  await shop.cards.waitForHeldCalls(1);
   await answer('escalate_inquiry_evidence');
-  await shop.cards.deliver({});
+  await shop.cards.deliverEvents({});
   await expect.poll(state, { timeout: 10_000 }).toBe('chargeback');
-  await shop.cards.release();
-  await money.settled();
+  await shop.cards.releaseHeldCalls();
+  await paymentShop.waitForJobs();
   expect(await state()).toBe('chargeback');
   expect(await acts()).toEqual(['Dispute opened']);
   expect(told()).toEqual([[opened], [opened], []]);

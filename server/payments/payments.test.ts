@@ -13,7 +13,7 @@ beforeAll(async () => {
   shop = await startTestShop();
   seller = await shop.seller();
 });
-afterEach(() => shop.cards.faults({}));
+afterEach(() => shop.cards.setFaults({}));
 afterAll(() => shop.close());
 
 /** A buyer who has booked a laptop and holds the client secret of its payment. */
@@ -106,7 +106,7 @@ describe('paying for a booking', () => {
 
   test('settles a payment nobody reported when the buyer comes back, instead of charging again', async () => {
     const { buyer, prepare } = await readyToPay();
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     await shop.pay((await prepare()).clientSecret);
     await expect(prepare()).rejects.toMatchObject({ code: 'already_paid' });
     await expect(buyer.client.call(listBookings, { query: {} })).resolves.toMatchObject([{ state: 'Paid' }]);
@@ -114,7 +114,7 @@ describe('paying for a booking', () => {
 
   test('is settled once however often its event comes', async () => {
     const { buyer, prepare } = await readyToPay();
-    await shop.cards.faults({ webhooks: { copies: 3 } });
+    await shop.cards.setFaults({ webhooks: { copies: 3 } });
     const { transactionId } = await shop.pay((await prepare()).clientSecret);
     const receipts = () =>
       shop.mails.filter((mail) => mail.to === buyer.email && mail.text.includes(transactionId));
@@ -124,17 +124,17 @@ describe('paying for a booking', () => {
 
   test('cannot be prepared while the card processor is away, and can afterwards', async () => {
     const { prepare } = await readyToPay();
-    await shop.cards.faults({
+    await shop.cards.setFaults({
       calls: [{ kind: 'error', method: 'POST', path: '/v1/payment_intents', times: 20 }],
     });
     await expect(prepare()).rejects.toMatchObject({ status: 503, code: 'card_processor_unavailable' });
-    await shop.cards.faults({});
+    await shop.cards.setFaults({});
     await expect(prepare()).resolves.toMatchObject({ clientSecret: expect.any(String) });
   });
 
   test('makes one intent when the processor’s answer is lost', async () => {
     const { prepare } = await readyToPay();
-    await shop.cards.faults({
+    await shop.cards.setFaults({
       calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents' }],
     });
     const { clientSecret } = await prepare();
@@ -256,18 +256,18 @@ describe('a laptop is sold once', () => {
     expect(outcomes.find((outcome) => outcome.status === 'rejected')).toMatchObject({
       reason: { code: 'refunded' },
     });
-    await expect.poll(() => shop.cards.refunded(loser.transactionId), { timeout: 10_000 }).toBe(54_999);
-    expect(await shop.cards.refunded(winner.transactionId)).toBe(0);
+    await expect.poll(() => shop.cards.refundedCents(loser.transactionId), { timeout: 10_000 }).toBe(54_999);
+    expect(await shop.cards.refundedCents(winner.transactionId)).toBe(0);
   });
 
   test('one that left the shop between the card’s confirmation and its report is given back', async () => {
     const { laptop, prepare, report } = await readyToPay();
     // Before the intent is made: the news of its making, followed late, would find it paid.
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
     await expect(report(transactionId)).rejects.toMatchObject({ code: 'refunded' });
-    await expect.poll(() => shop.cards.refunded(transactionId), { timeout: 10_000 }).toBe(54_999);
+    await expect.poll(() => shop.cards.refundedCents(transactionId), { timeout: 10_000 }).toBe(54_999);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   shop = await startTestShop();
   seller = await shop.seller();
 });
-afterEach(() => shop.cards.faults({}));
+afterEach(() => shop.cards.setFaults({}));
 afterAll(() => shop.close());
 
 const cents = 54_999;
@@ -62,7 +62,7 @@ async function giveUp(job: string): Promise<void> {
 
 test('money is given back also when the job that should have done so was given up', async () => {
   const { laptop, prepare, state } = await booked();
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
     calls: [{ kind: 'error', method: 'POST', path: '/v1/refunds', times: 1000 }],
   });
@@ -75,18 +75,18 @@ test('money is given back also when the job that should have done so was given u
     )
     .toBe(1);
   await giveUp('payments.refund-due');
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
-  expect(await shop.cards.refunded(transactionId)).toBe(0);
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+  expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 
   await shop.reconcile(anHourLater());
 
-  expect(await shop.cards.refunded(transactionId)).toBe(cents);
+  expect(await shop.cards.refundedCents(transactionId)).toBe(cents);
   expect(await state()).toBe('Cancelled');
 });
 
 test('an intent whose name the shop never learned is found again and closed with its laptop', async () => {
   const { laptop, bookingId, prepare } = await booked();
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents', times: 3 }],
   });
   await expect(prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
@@ -114,10 +114,10 @@ test('an attempt that became known only after its laptop was gone is closed', as
 
 test('one payment in trouble does not hold up the others', async () => {
   const [first, second] = [await booked(), await booked()];
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const troubled = await first.prepare();
   const fine = await second.prepare();
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
     calls: [
       {
@@ -144,7 +144,7 @@ test('an attempt and a refund in trouble keep no other refund waiting, more than
     [bookingId],
   );
   const inTrouble = (path: string) => ({ kind: 'error', method: 'GET', path, times: 1000 }) as const;
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
     calls: [inTrouble(`/v1/payment_intents/${idOf(clientSecret)}`), inTrouble('/v1/refunds/re_lost_1')],
   });
@@ -165,7 +165,7 @@ test('an intent that the card processor does not know any more is replaced by on
     .execute();
   const { transactionId } = await shop.pay((await prepare()).clientSecret);
   await expect(report(transactionId)).resolves.toMatchObject({ acknowledged: true });
-  expect(await shop.cards.refunded(transactionId)).toBe(0);
+  expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 });
 
 const attemptsOf = async (bookingId: string): Promise<unknown[]> =>
@@ -209,18 +209,18 @@ test('an attempt without an intent is given up after a day without asking the ca
 
 test.each([409, 429, 500])('a refusal with status %d is temporary: it is asked for again', async (status) => {
   const { bookingId, prepare } = await booked();
-  await shop.cards.faults({
+  await shop.cards.setFaults({
     calls: [{ kind: 'error', status, method: 'POST', path: '/v1/payment_intents', times: 3 }],
   });
   await expect(prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
-  await shop.cards.faults({});
+  await shop.cards.setFaults({});
   await shop.reconcile(anHourLater());
   expect(await attemptsOf(bookingId)).toMatchObject([{ state: 'open', transaction_id: expect.any(String) }]);
 });
 
 test('somebody who pays with an old attempt is asked about soon', async () => {
   const { bookingId, prepare, state } = await booked();
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { clientSecret } = await prepare();
   const nextCheck = (at: Date) =>
     shop.connection.database
@@ -247,6 +247,6 @@ test('money of another amount than the price buys nothing and goes back', async 
     code: 'refunded',
     message: expect.stringContaining('not its price'),
   });
-  await expect.poll(() => shop.cards.refunded(transactionId), { timeout: 10_000 }).toBe(100);
+  await expect.poll(() => shop.cards.refundedCents(transactionId), { timeout: 10_000 }).toBe(100);
   expect(await state()).toBe('Unpaid');
 });

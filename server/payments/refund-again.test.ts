@@ -1,31 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { aDayLater, held, letters, type MoneyShop, moneyShopForTests } from '#tests/harness/payment-shop.ts';
-import { runToEnd } from '#tests/harness/server-process.ts';
+import {
+  heldWebhooks,
+  inOneDay,
+  type PaymentShop,
+  refundSubjects,
+  setUpPaymentShop,
+} from '#tests/harness/payment-shop.ts';
+import { runCommand } from '#tests/harness/server-process.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
 const failingCard = '4000000000005126';
 
-let money: MoneyShop;
+let paymentShop: PaymentShop;
 let shop: TestShop;
 
-moneyShopForTests((started) => {
-  money = started;
+setUpPaymentShop((started) => {
+  paymentShop = started;
   shop = started.shop;
 });
 
 const again = (transactionId: string) =>
-  runToEnd('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
+  runCommand('server/admin.ts', ['refund-again', transactionId], { DATABASE_URL: shop.database.url });
 
 // Each command is a process of its own, which takes its time on a busy machine.
 describe('refund-again', { timeout: 60_000 }, () => {
   /** A refund that has failed. */
   async function failed() {
-    const about = await money.owed(failingCard);
-    await money.settled();
-    await shop.cards.later();
-    await shop.reconcile(aDayLater());
-    await money.settled();
-    expect(await money.refundOf(about.transactionId)).toMatchObject({ state: 'failed' });
+    const about = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    await shop.reconcile(inOneDay());
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(about.transactionId)).toMatchObject({ state: 'failed' });
     return about;
   }
 
@@ -37,7 +43,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
       0,
       `$549.99 of EliteBook 840 G8, ${transactionId}: attempt 2 at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.\n`,
     ]);
-    expect(await money.refundOf(transactionId)).toMatchObject({
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({
       state: 'pending',
       attempt: 2,
       card_refund_id: null,
@@ -46,22 +52,22 @@ describe('refund-again', { timeout: 60_000 }, () => {
       `The refund of ${transactionId} is under way already. Nothing was changed.\n`,
     );
     // News of the first attempt, before the second one has a name.
-    const old = await shop.cards.events(transactionId);
-    await shop.cards.deliver({ events: old });
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
+    const old = await shop.cards.listEventIds(transactionId);
+    await shop.cards.deliverEvents({ events: old });
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
 
-    await shop.cards.faults({ ...held, refunds: 'good' });
+    await shop.cards.setFaults({ ...heldWebhooks, refunds: 'good' });
     await shop.reconcile(new Date());
-    await money.settled();
+    await paymentShop.waitForJobs();
     await shop.connection.pool.query('delete from webhook_events');
-    await shop.cards.deliver({ events: old, order: 'reversed' });
-    await money.settled();
+    await shop.cards.deliverEvents({ events: old, order: 'reversed' });
+    await paymentShop.waitForJobs();
 
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', attempt: 2 });
-    expect(await money.atProcessor(transactionId)).toEqual(['failed', 'succeeded']);
-    expect(money.subjectsTo(buyer)).toEqual([letters.back]);
-    expect(await money.trail(transactionId)).toEqual([
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done', attempt: 2 });
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['failed', 'succeeded']);
+    expect(paymentShop.emailSubjectsTo(buyer)).toEqual([refundSubjects.sent]);
+    expect(await paymentShop.readAuditTrail(transactionId)).toEqual([
       ['Refund failed', 'Card processor', '$549.99, attempt 1: expired or canceled card'],
       ['Tried refund again', 'Command line', '$549.99, attempt 2'],
       ['Refund went through', 'Card processor', '$549.99, attempt 2'],
@@ -78,13 +84,13 @@ describe('refund-again', { timeout: 60_000 }, () => {
     shop.mails.length = 0;
     await again(transactionId);
     await shop.reconcile(new Date());
-    await money.settled();
-    await shop.cards.later();
-    await shop.reconcile(aDayLater());
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 2 });
-    expect(money.subjectsTo(buyer)).toEqual([letters.back, letters.failed]);
-    expect((await money.trail(transactionId)).at(-1)).toEqual([
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    await shop.reconcile(inOneDay());
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed', attempt: 2 });
+    expect(paymentShop.emailSubjectsTo(buyer)).toEqual([refundSubjects.sent, refundSubjects.failed]);
+    expect((await paymentShop.readAuditTrail(transactionId)).at(-1)).toEqual([
       'Refund failed',
       'Card processor',
       '$549.99, attempt 2: expired or canceled card',
@@ -92,48 +98,51 @@ describe('refund-again', { timeout: 60_000 }, () => {
   });
 
   test('is not taken for failed by an answer about the attempt before that comes late', async () => {
-    const { transactionId } = await money.owed(failingCard);
-    await money.settled();
-    await shop.cards.later();
-    await shop.cards.faults({
-      ...held,
+    const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    await shop.cards.setFaults({
+      ...heldWebhooks,
       calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', moment: 'after' }],
     });
-    await shop.cards.deliver({ events: (await shop.cards.events(transactionId)).slice(-1) });
-    await shop.cards.untilHeld(1);
-    await shop.reconcile(aDayLater());
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
+    await shop.cards.deliverEvents({ events: (await shop.cards.listEventIds(transactionId)).slice(-1) });
+    await shop.cards.waitForHeldCalls(1);
+    await shop.reconcile(inOneDay());
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
     await again(transactionId);
-    await shop.cards.release();
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
+    await shop.cards.releaseHeldCalls();
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
   });
 
   test('gives back once also when the answer gets lost', async () => {
     const { transactionId } = await failed();
     await again(transactionId);
-    await shop.cards.faults({
-      ...held,
+    await shop.cards.setFaults({
+      ...heldWebhooks,
       refunds: 'good',
       calls: [{ method: 'POST', path: '/v1/refunds', kind: 'disconnect', moment: 'after', times: 3 }],
     });
     await expect(shop.reconcile(new Date())).rejects.toMatchObject({ name: 'CardProcessorAway' });
     // Nobody but reconciliation looks after it, and soon.
     await shop.reconcile(new Date(Date.now() + 31_000));
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', attempt: 2 });
-    expect(await money.atProcessor(transactionId)).toEqual(['failed', 'succeeded']);
-    await money.settled();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done', attempt: 2 });
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['failed', 'succeeded']);
+    await paymentShop.waitForJobs();
   });
 
   test('finds that the money was given back by hand meanwhile', async () => {
     const { transactionId } = await failed();
-    await shop.cards.faults({ ...held, refunds: 'good' });
+    await shop.cards.setFaults({ ...heldWebhooks, refunds: 'good' });
     const byHand = await shop.cards.stripe.refunds.create({ payment_intent: transactionId });
     await again(transactionId);
     await shop.reconcile(new Date());
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', card_refund_id: byHand.id });
-    expect(await money.atProcessor(transactionId)).toEqual(['failed', 'succeeded']);
-    await money.settled();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({
+      state: 'done',
+      card_refund_id: byHand.id,
+    });
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['failed', 'succeeded']);
+    await paymentShop.waitForJobs();
   });
 
   test('has nothing to do where no money is to be given back', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readOwnData } from '#contract/accounts.ts';
 import {
-  aDayLater,
-  anHourLater,
-  held,
-  letters,
-  type MoneyShop,
-  moneyShopForTests,
+  heldWebhooks,
+  inOneDay,
+  inOneHour,
+  type PaymentShop,
+  refundSubjects,
+  setUpPaymentShop,
 } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 
@@ -17,68 +17,74 @@ const goodCard = '4242424242424242';
 const refundsPath = { method: 'POST', path: '/v1/refunds' } as const;
 const refundPath = { method: 'GET', path: '/v1/refunds/*' } as const;
 
-let money: MoneyShop;
+let paymentShop: PaymentShop;
 let shop: TestShop;
 
-moneyShopForTests((started) => {
-  money = started;
+setUpPaymentShop((started) => {
+  paymentShop = started;
   shop = started.shop;
 });
 
 describe('a refund that takes its time', () => {
   test('is pending, and nobody is told that money went back, until the event says so', async () => {
-    const { buyer, transactionId } = await money.owed(slowCard);
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(slowCard);
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({
       state: 'pending',
       card_refund_id: expect.any(String),
     });
-    expect(money.subjectsTo(buyer)).not.toContain(letters.back);
+    expect(paymentShop.emailSubjectsTo(buyer)).not.toContain(refundSubjects.sent);
 
-    await shop.cards.faults({});
-    await shop.cards.later();
-    await expect.poll(async () => (await money.refundOf(transactionId)).state).toBe('done');
-    await money.settled();
-    expect(money.subjectsTo(buyer).filter((subject) => subject === letters.back)).toHaveLength(1);
-    expect(await money.trail(transactionId)).toEqual([]);
+    await shop.cards.setFaults({});
+    await shop.cards.runDelayedOutcomes();
+    await expect.poll(async () => (await paymentShop.readRefund(transactionId)).state).toBe('done');
+    await paymentShop.waitForJobs();
+    expect(
+      paymentShop.emailSubjectsTo(buyer).filter((subject) => subject === refundSubjects.sent),
+    ).toHaveLength(1);
+    expect(await paymentShop.readAuditTrail(transactionId)).toEqual([]);
   });
 
   test('is asked about again when no event comes', async () => {
-    const { buyer, transactionId } = await money.owed(slowCard);
-    await money.settled();
-    await shop.reconcile(anHourLater());
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'pending' });
-    await shop.cards.later();
-    await shop.reconcile(new Date(anHourLater().getTime() + 3_600_000));
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done' });
-    await money.settled();
-    expect(money.subjectsTo(buyer)).toContain(letters.back);
-    expect(await money.atProcessor(transactionId)).toEqual(['succeeded']);
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(slowCard);
+    await paymentShop.waitForJobs();
+    await shop.reconcile(inOneHour());
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'pending' });
+    await shop.cards.runDelayedOutcomes();
+    await shop.reconcile(new Date(inOneHour().getTime() + 3_600_000));
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done' });
+    await paymentShop.waitForJobs();
+    expect(paymentShop.emailSubjectsTo(buyer)).toContain(refundSubjects.sent);
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['succeeded']);
   });
 });
 
 describe('a refund that fails', () => {
   test('days later is told to the buyer and to each living admin, and stands in the audit trail', async () => {
-    const { buyer, transactionId, report } = await money.owed(failingCard);
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done' });
-    expect(money.subjectsTo(buyer)).toEqual(expect.arrayContaining([letters.back]));
+    const { buyer, transactionId, report } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done' });
+    expect(paymentShop.emailSubjectsTo(buyer)).toEqual(expect.arrayContaining([refundSubjects.sent]));
 
-    await shop.cards.faults({});
-    await shop.cards.later();
-    await expect.poll(async () => (await money.refundOf(transactionId)).state).toBe('failed');
-    await money.settled();
+    await shop.cards.setFaults({});
+    await shop.cards.runDelayedOutcomes();
+    await expect.poll(async () => (await paymentShop.readRefund(transactionId)).state).toBe('failed');
+    await paymentShop.waitForJobs();
 
-    expect(await money.refundOf(transactionId)).toMatchObject({ failure_reason: 'expired_or_canceled_card' });
-    const letter = shop.mails.find(({ to, subject }) => to === buyer.email && subject === letters.failed);
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({
+      failure_reason: 'expired_or_canceled_card',
+    });
+    const letter = shop.mails.find(
+      ({ to, subject }) => to === buyer.email && subject === refundSubjects.failed,
+    );
     expect(letter?.text).toContain('$549.99');
     expect(letter?.text).toContain('still yours');
-    const [ada, second, ended] = money.admins.map(money.subjectsTo);
-    expect([ada, second, ended]).toEqual([[letters.toAdmin], [letters.toAdmin], []]);
-    const toAdmin = shop.mails.find(({ subject }) => subject === letters.toAdmin);
+    const [ada, second, ended] = paymentShop.admins.map(paymentShop.emailSubjectsTo);
+    expect([ada, second, ended]).toEqual([[refundSubjects.toAdmin], [refundSubjects.toAdmin], []]);
+    const toAdmin = shop.mails.find(({ subject }) => subject === refundSubjects.toAdmin);
     expect(toAdmin?.text).toContain(`npm run admin -- refund-again ${transactionId}`);
     expect(toAdmin?.text).toContain(buyer.email);
-    expect(await money.trail(transactionId)).toEqual([
+    expect(await paymentShop.readAuditTrail(transactionId)).toEqual([
       ['Refund failed', 'Card processor', '$549.99, attempt 1: expired or canceled card'],
     ]);
     const { refunds } = await buyer.client.call(readOwnData, {});
@@ -89,136 +95,149 @@ describe('a refund that fails', () => {
   });
 
   test('at once was never on its way back', async () => {
-    const { buyer, transactionId } = await money.owed(failingCard, () =>
-      shop.cards.faults({ ...held, calls: [{ ...refundPath, kind: 'hold' }] }),
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard, () =>
+      shop.cards.setFaults({ ...heldWebhooks, calls: [{ ...refundPath, kind: 'hold' }] }),
     );
-    await shop.cards.untilHeld(1);
-    await shop.cards.later();
-    await shop.cards.release();
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed' });
-    expect(money.subjectsTo(buyer)).toContain(letters.failed);
-    expect(money.subjectsTo(buyer)).not.toContain(letters.back);
+    await shop.cards.waitForHeldCalls(1);
+    await shop.cards.runDelayedOutcomes();
+    await shop.cards.releaseHeldCalls();
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed' });
+    expect(paymentShop.emailSubjectsTo(buyer)).toContain(refundSubjects.failed);
+    expect(paymentShop.emailSubjectsTo(buyer)).not.toContain(refundSubjects.sent);
   });
 
   test('is told once when two learn of it at the same moment', async () => {
-    const { buyer, transactionId } = await money.owed(failingCard);
-    await money.settled();
-    await shop.cards.later();
-    await shop.cards.faults({ ...held, calls: [{ ...refundPath, kind: 'hold', times: 2 }] });
-    await shop.cards.deliver({ events: (await shop.cards.events(transactionId)).slice(-1) });
-    await shop.cards.untilHeld(1);
-    const reconciling = shop.reconcile(aDayLater());
-    await shop.cards.untilHeld(2);
-    await shop.cards.release();
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    await shop.cards.setFaults({ ...heldWebhooks, calls: [{ ...refundPath, kind: 'hold', times: 2 }] });
+    await shop.cards.deliverEvents({ events: (await shop.cards.listEventIds(transactionId)).slice(-1) });
+    await shop.cards.waitForHeldCalls(1);
+    const reconciling = shop.reconcile(inOneDay());
+    await shop.cards.waitForHeldCalls(2);
+    await shop.cards.releaseHeldCalls();
     await reconciling;
-    await money.settled();
-    expect(await money.trail(transactionId)).toHaveLength(1);
-    expect(money.subjectsTo(buyer).filter((subject) => subject === letters.failed)).toHaveLength(1);
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
+    expect(
+      paymentShop.emailSubjectsTo(buyer).filter((subject) => subject === refundSubjects.failed),
+    ).toHaveLength(1);
   });
 
   test('stays failed when an older answer comes late, and a late letter does not say that money went back', async () => {
-    const { buyer, transactionId } = await money.owed(failingCard, () =>
-      shop.cards.faults({ ...held, calls: [{ ...refundPath, kind: 'hold', moment: 'after' }] }),
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard, () =>
+      shop.cards.setFaults({ ...heldWebhooks, calls: [{ ...refundPath, kind: 'hold', moment: 'after' }] }),
     );
-    await shop.cards.untilHeld(1);
-    await shop.cards.later();
-    await shop.reconcile(anHourLater());
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed' });
+    await shop.cards.waitForHeldCalls(1);
+    await shop.cards.runDelayedOutcomes();
+    await shop.reconcile(inOneHour());
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed' });
     // What was answered before it failed.
-    await shop.cards.release();
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed' });
-    expect(money.subjectsTo(buyer)).not.toContain(letters.back);
+    await shop.cards.releaseHeldCalls();
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed' });
+    expect(paymentShop.emailSubjectsTo(buyer)).not.toContain(refundSubjects.sent);
 
-    const { transactionId: second, buyer: other } = await money.owed(failingCard);
-    await money.settled();
-    await shop.cards.later();
-    await shop.reconcile(aDayLater());
-    await money.settled();
+    const { transactionId: second, buyer: other } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    await shop.reconcile(inOneDay());
+    await paymentShop.waitForJobs();
     shop.mails.length = 0;
     await shop.connection.pool.query(
       `update pgboss.job set state = 'retry', completed_on = null, start_after = now()
        where name = 'payments.refunded' and data->>'refundId' in (select id::text from refunds where transaction_id = $1)`,
       [second],
     );
-    await money.settled();
-    expect(money.subjectsTo(other)).toEqual([]);
+    await paymentShop.waitForJobs();
+    expect(paymentShop.emailSubjectsTo(other)).toEqual([]);
   });
 
   test('because the card processor has never heard of it is told; one that was done is left at that', async () => {
-    const [waiting, done] = [await money.owed(slowCard), await money.owed(goodCard)];
-    await money.settled();
+    const [waiting, done] = [
+      await paymentShop.chargeForRemovedLaptop(slowCard),
+      await paymentShop.chargeForRemovedLaptop(goodCard),
+    ];
+    await paymentShop.waitForJobs();
     for (const { transactionId } of [waiting, done]) {
       await shop.connection.pool.query(
         `update refunds set card_refund_id = 're_of_another_account_' || attempt || state where transaction_id = $1`,
         [transactionId],
       );
     }
-    await shop.reconcile(aDayLater());
-    await money.settled();
-    expect(await money.refundOf(waiting.transactionId)).toMatchObject({
+    await shop.reconcile(inOneDay());
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(waiting.transactionId)).toMatchObject({
       state: 'failed',
       failure_reason: 'unknown_to_the_card_processor',
     });
-    expect(await money.refundOf(done.transactionId)).toMatchObject({ state: 'done' });
+    expect(await paymentShop.readRefund(done.transactionId)).toMatchObject({ state: 'done' });
   });
 
   test('because the payment is disputed is not asked for over and over', async () => {
-    const { buyer, transactionId } = await money.owed(disputedCard, () => shop.cards.later());
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(disputedCard, () =>
+      shop.cards.runDelayedOutcomes(),
+    );
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({
       state: 'failed',
       failure_reason: 'charge_disputed',
       card_refund_id: null,
     });
-    expect(money.subjectsTo(buyer)).toContain(letters.failed);
-    await shop.reconcile(anHourLater());
-    await money.settled();
-    expect(await money.trail(transactionId)).toHaveLength(1);
+    expect(paymentShop.emailSubjectsTo(buyer)).toContain(refundSubjects.failed);
+    await shop.reconcile(inOneHour());
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
   });
 
   test('is taken over once, however often and in whatever order its events come', async () => {
-    const { buyer, transactionId } = await money.owed(failingCard);
-    await money.settled();
-    await shop.cards.later();
-    const events = await shop.cards.events(transactionId);
-    await shop.cards.deliver({ events, order: 'reversed', copies: 3 });
-    await money.settled();
-    await shop.cards.deliver({ events, copies: 2 });
+    const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    const events = await shop.cards.listEventIds(transactionId);
+    await shop.cards.deliverEvents({ events, order: 'reversed', copies: 3 });
+    await paymentShop.waitForJobs();
+    await shop.cards.deliverEvents({ events, copies: 2 });
     // As if each were new: who follows an old one asks, too.
     await shop.connection.pool.query('delete from webhook_events');
-    await shop.cards.deliver({ events });
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
-    expect(await money.trail(transactionId)).toHaveLength(1);
-    expect(money.subjectsTo(buyer).filter((subject) => subject === letters.failed)).toHaveLength(1);
-    expect(money.admins.map(money.subjectsTo)).toEqual([[letters.toAdmin], [letters.toAdmin], []]);
-    expect(await money.atProcessor(transactionId)).toEqual(['failed']);
+    await shop.cards.deliverEvents({ events });
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
+    expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
+    expect(
+      paymentShop.emailSubjectsTo(buyer).filter((subject) => subject === refundSubjects.failed),
+    ).toHaveLength(1);
+    expect(paymentShop.admins.map(paymentShop.emailSubjectsTo)).toEqual([
+      [refundSubjects.toAdmin],
+      [refundSubjects.toAdmin],
+      [],
+    ]);
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['failed']);
   });
 
   test('is noticed within a day when its event never comes', async () => {
-    const { transactionId } = await money.owed(failingCard);
-    await money.settled();
-    await shop.cards.later();
-    await shop.reconcile(anHourLater());
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done' });
-    await shop.reconcile(aDayLater());
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed' });
-    await money.settled();
+    const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
+    await shop.cards.runDelayedOutcomes();
+    await shop.reconcile(inOneHour());
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done' });
+    await shop.reconcile(inOneDay());
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed' });
+    await paymentShop.waitForJobs();
   });
 
   test('is known also when the version before gave it back, which did not ask for its name', async () => {
-    const { transactionId } = await money.owed(failingCard);
-    await money.settled();
+    const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+    await paymentShop.waitForJobs();
     await shop.connection.pool.query(
       'update refunds set card_refund_id = null, next_check_at = null where transaction_id = $1',
       [transactionId],
     );
-    await shop.cards.faults({});
-    await shop.cards.later();
-    await expect.poll(async () => (await money.refundOf(transactionId)).state).toBe('failed');
-    await money.settled();
+    await shop.cards.setFaults({});
+    await shop.cards.runDelayedOutcomes();
+    await expect.poll(async () => (await paymentShop.readRefund(transactionId)).state).toBe('failed');
+    await paymentShop.waitForJobs();
   });
 
   test('counts in the figures by its state', async () => {
@@ -239,25 +258,25 @@ describe('an answer that gets lost', () => {
     ['of making the refund', { ...refundsPath, kind: 'disconnect', moment: 'after', times: 3 }],
     ['of asking how it stands', { ...refundPath, kind: 'disconnect', moment: 'before', times: 3 }],
   ] as const)('%s: the money goes back once', async (_which, fault) => {
-    const { transactionId } = await money.owed(goodCard, () =>
-      shop.cards.faults({ ...held, calls: [fault] }),
+    const { transactionId } = await paymentShop.chargeForRemovedLaptop(goodCard, () =>
+      shop.cards.setFaults({ ...heldWebhooks, calls: [fault] }),
     );
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'done', attempt: 1 });
-    expect(await money.atProcessor(transactionId)).toEqual(['succeeded']);
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done', attempt: 1 });
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['succeeded']);
   });
 
   test('of making one that fails meanwhile: that is known, and no other is made in silence', async () => {
-    const { transactionId } = await money.owed(failingCard, () =>
-      shop.cards.faults({
-        ...held,
+    const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard, () =>
+      shop.cards.setFaults({
+        ...heldWebhooks,
         calls: [{ ...refundsPath, kind: 'disconnect', moment: 'after', times: 3 }],
       }),
     );
-    await expect.poll(() => money.atProcessor(transactionId)).toEqual(['succeeded']);
-    await shop.cards.later();
-    await money.settled();
-    expect(await money.refundOf(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
-    expect(await money.atProcessor(transactionId)).toEqual(['failed']);
+    await expect.poll(() => paymentShop.refundStatuses(transactionId)).toEqual(['succeeded']);
+    await shop.cards.runDelayedOutcomes();
+    await paymentShop.waitForJobs();
+    expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
+    expect(await paymentShop.refundStatuses(transactionId)).toEqual(['failed']);
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   storage = createObjectStorage(options);
 });
 beforeEach(() => {
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   store.pageSize = 1000;
 });
 afterAll(async () => {
@@ -47,13 +47,13 @@ test('a bucket that is not there is a failure, not a missing photo', async () =>
 
 test('a store that refuses, fails, is away or says nothing is told in a sentence', async () => {
   const where = `The bucket photos at ${options.endpoint}`;
-  store.between = () => 403;
+  store.onCall = () => 403;
   await expect(Readable.from(storage.keys()).toArray()).rejects.toThrow(
     `${where} refuses the shop's credentials (AccessDenied); they need s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket.`,
   );
-  store.between = () => 500;
+  store.onCall = () => 500;
   await expect(storage.remove('photo/320.webp')).rejects.toThrow(`${where} answered 500 (InternalError).`);
-  store.between = () => 'silence';
+  store.onCall = () => 'hang';
   const impatient = createObjectStorage({ ...options, patience: 50 });
   await expect(impatient.get('photo/320.webp')).rejects.toThrow(`${where} cannot be reached`);
   impatient.close();
@@ -82,10 +82,10 @@ test('the image host runs on it', async () => {
 test('an image host whose bucket is away says so, and works again when it is back', async () => {
   await using host = await startHost({ storage });
   const photo = await halves(640, 480).jpeg().toBuffer();
-  store.between = () => 500;
+  store.onCall = () => 500;
   const refused = await host.upload(photo);
   expect([refused.status, (await problemOf(refused)).code]).toEqual([503, 'busy']);
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   expect((await host.fetchVariant(await host.uploadAccepted(photo), 320, 'webp')).length).toBeGreaterThan(0);
 });
 

@@ -3,20 +3,20 @@ import { extname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
-import { photoKey, startWholeShop, type WholeShop } from '#tests/harness/full-shop.ts';
-import { type Answer, ask } from '#tests/harness/http-request.ts';
+import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';
+import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';
 import { paths } from '#web/links.ts';
 
 /** Fastify serves the first seven, Node also knows the eighth, and nobody knows the last. */
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'BREW'];
 
-let shop: WholeShop;
+let shop: FullShop;
 let buyer: Person;
 let addresses: string[];
 
 beforeAll(async () => {
-  shop = await startWholeShop();
+  shop = await startFullShop();
   const seller = await shop.seller();
   buyer = await shop.buyer();
   const photosUrl = `${shop.origin}/photos`;
@@ -50,14 +50,14 @@ afterAll(() => shop.close());
 
 /** Asks as nobody, or with a token of the shop. */
 const askWith = (method: string, path: string, token: string | null, body?: string) =>
-  ask(shop.origin, method, path, {
+  sendRequest(shop.origin, method, path, {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     ...(body !== undefined && { body }),
     fresh: method === 'BREW',
   });
 
 /** The headers that say something about what is at the address, without what differs from answer to answer. */
-function lasting({ headers }: Answer): IncomingHttpHeaders {
+function lasting({ headers }: HttpResponse): IncomingHttpHeaders {
   const { date: _, 'x-request-id': __, connection: ___, 'keep-alive': ____, ...others } = headers;
   const { 'transfer-encoding': _____, 'content-length': ______, ...rest } = others;
   const policy = String(rest['content-security-policy']).replace(/'nonce-[^']+'/, 'nonce');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 const GOOD_CARD = '4242424242424242';
@@ -40,18 +40,18 @@ async function trade(claims: { email_verified: boolean }): Promise<string[]> {
   ];
   const [first, second] = [await buyer(), await buyer()];
   await (await charge(first, await book(first, sold), DISPUTED_CARD))();
-  await shop.cards.later();
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.runDelayedOutcomes();
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const recordLate = await charge(second, await book(second, refunded));
   await seller.client.call(deleteOwnLaptop, { params: { _id: refunded } });
   await expect(recordLate()).rejects.toMatchObject({ code: 'refunded' });
-  await shop.cards.faults({});
+  await shop.cards.setFaults({});
   await report(first, dismissed);
   await admin.client.call(dismissReports, { params: { _id: dismissed }, body: {} });
   await book(second, takenDown);
   await report(first, takenDown);
   await admin.client.call(takeDownLaptop, { params: { _id: takenDown }, body: { note: 'A reason' } });
-  await untilQueueIsEmpty(shop.connection.pool);
+  await waitForEmptyQueue(shop.connection.pool);
   // How to reach the other one is said in any case; the harness makes addresses of names.
   return shop.mails
     .splice(0)

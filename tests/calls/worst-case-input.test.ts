@@ -4,8 +4,8 @@ import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import * as input from '#identity/input.ts';
-import { startWholeShop, type WholeShop } from '#tests/harness/full-shop.ts';
-import { type Answer, ask } from '#tests/harness/http-request.ts';
+import { type FullShop, startFullShop } from '#tests/harness/full-shop.ts';
+import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 
 /**
  * The worst that fits: each field of each call and of each endpoint of the identity provider gets a value as large as
@@ -73,12 +73,12 @@ function fieldsOf(schema: z.ZodMiniType): string[][] {
 const bodyWith = (path: readonly string[], value: string): string =>
   path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, value);
 
-let shop: WholeShop;
+let shop: FullShop;
 let tokens: Record<'identity' | 'signed-in' | 'Buyer' | 'Seller' | 'Admin', string>;
 let sessionToken: string;
 
 beforeAll(async () => {
-  shop = await startWholeShop();
+  shop = await startFullShop();
   const [buyer, seller, admin] = [await shop.buyer(), await shop.seller(), await shop.admin()];
   tokens = {
     identity: await shop.issuer.idToken('hostile@people.example'),
@@ -88,12 +88,16 @@ beforeAll(async () => {
     Admin: admin.token,
   };
   const person = { email: 'worst@people.example', password: 'Orchid#7Lantern' };
-  const answer = await ask(shop.origin, 'POST', '/identity/sign-up/email', { body: JSON.stringify(person) });
+  const answer = await sendRequest(shop.origin, 'POST', '/identity/sign-up/email', {
+    body: JSON.stringify(person),
+  });
   ({ sessionToken } = z.object({ sessionToken: z.string() }).parse(JSON.parse(answer.body.toString())));
 }, 60_000);
 afterAll(() => shop.close());
 
-async function timed(send: () => Promise<Answer>): Promise<{ answer: Answer; milliseconds: number }> {
+async function timed(
+  send: () => Promise<HttpResponse>,
+): Promise<{ answer: HttpResponse; milliseconds: number }> {
   const started = performance.now();
   const answer = await send();
   return { answer, milliseconds: performance.now() - started };
@@ -104,10 +108,10 @@ const MAXIMUM_ROUNDS = 15;
 
 /** The answer to a request, and how many times as long as usual it takes. @param known the usual time, where it is known */
 async function compare(
-  send: () => Promise<Answer>,
-  sendUsual: () => Promise<Answer>,
+  send: () => Promise<HttpResponse>,
+  sendUsual: () => Promise<HttpResponse>,
   known = Number.POSITIVE_INFINITY,
-): Promise<{ answer: Answer; ratio: number; usual: number }> {
+): Promise<{ answer: HttpResponse; ratio: number; usual: number }> {
   let [fastest, usual] = [Number.POSITIVE_INFINITY, known];
   for (let round = 1; ; round += 1) {
     if (round > 1 || known === Number.POSITIVE_INFINITY) {
@@ -124,8 +128,8 @@ async function compare(
 async function attack(
   schema: z.ZodMiniType,
   lengths: readonly number[],
-  post: (body: string) => Promise<Answer>,
-  expectRefusal: (answer: Answer, path: readonly string[], said: string) => void,
+  post: (body: string) => Promise<HttpResponse>,
+  expectRefusal: (answer: HttpResponse, path: readonly string[], said: string) => void,
 ): Promise<void> {
   const usualTimes = new Map<string, number>();
   for (const path of fieldsOf(schema)) {
@@ -156,7 +160,7 @@ test.each(withBody)(
     await attack(
       endpoint.body,
       [SHORT, LARGEST],
-      (body) => ask(shop.origin, endpoint.method, path, { headers, body }),
+      (body) => sendRequest(shop.origin, endpoint.method, path, { headers, body }),
       (answer, [field = ''], said) => {
         expect(answer.status, said).toBe(422);
         const { errors = {} } = ProblemDocument.parse(JSON.parse(answer.body.toString()));
@@ -220,10 +224,10 @@ test.each(reading)(
     await attack(
       schema,
       [LARGEST_AT_IDENTITY],
-      (body) => ask(shop.origin, method, url, { headers, body }),
+      (body) => sendRequest(shop.origin, method, url, { headers, body }),
       ({ status }, _path, said) => expect([401, 422], said).toContain(status),
     );
-    const tooLarge = await ask(shop.origin, method, url, {
+    const tooLarge = await sendRequest(shop.origin, method, url, {
       body: `{"x":"${'x'.repeat(20_000)}"}`,
       fresh: true,
     });
@@ -263,7 +267,7 @@ test('a header of any kind costs no more than one that nobody reads', async () =
       for (const text of texts.slice(0, 4)) {
         const value = filled(text, 7_000);
         const send = (header: string, prefix = '') =>
-          ask(shop.origin, method, path, {
+          sendRequest(shop.origin, method, path, {
             headers: { [header]: prefix + value },
             ...(method === 'POST' && { body: '{}' }),
           });

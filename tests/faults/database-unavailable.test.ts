@@ -3,18 +3,18 @@ import { listBookings } from '#contract/bookings.ts';
 import { listCategory } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Unpluggable, unpluggable } from '#tests/harness/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
 
-let line: Unpluggable;
+let proxy: TcpProxy;
 let shop: TestShop;
 let buyer: Person;
 let laptop: string;
 
 beforeAll(async () => {
   shop = await startTestShop({
-    line: async (databaseUrl) => {
-      line = await unpluggable(databaseUrl);
-      return line.url;
+    proxyDatabase: async (databaseUrl) => {
+      proxy = await startTcpProxy(databaseUrl);
+      return proxy.url;
     },
   });
   buyer = await shop.buyer();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shop.close();
-  await line.close();
+  await proxy.close();
 });
 
 test('an unplugged database is answered with 503 in words, and forgotten once it is back', async () => {
@@ -31,7 +31,7 @@ test('an unplugged database is answered with 503 in words, and forgotten once it
   const shelf = () => shop.visitor.call(listCategory, { params: { id: 'Dell' }, query: {} });
   await expect(orders()).resolves.toEqual([]);
 
-  line.unplug();
+  proxy.disconnect();
   for (const call of [orders, add, shelf]) {
     await expect(call()).rejects.toMatchObject({
       status: 503,
@@ -40,7 +40,7 @@ test('an unplugged database is answered with 503 in words, and forgotten once it
     });
   }
 
-  line.plugIn();
+  proxy.reconnect();
   await expect.poll(() => orders().catch(() => 'away'), { timeout: 10_000 }).toEqual([]);
   await expect(add()).resolves.toMatchObject({ acknowledged: true });
   await expect(shelf()).resolves.toEqual([]);
@@ -61,7 +61,7 @@ test('lists are kept only while changes are heard of, and heard of again after t
   await expect.poll(kept, { timeout: 10_000 }).toBe(true);
 
   // All connections break, and the one that listens to changes does not come back.
-  line.unplug('listen catalogue_changed');
+  proxy.disconnect('listen catalogue_changed');
   await expect.poll(() => kept().catch(() => 'away'), { timeout: 10_000 }).toBe(false);
   await shop.laptop(await shop.seller());
   await expect(kept()).resolves.toBe(false);
@@ -70,7 +70,7 @@ test('lists are kept only while changes are heard of, and heard of again after t
   const unheard = ['Renamed unheard', 'Renamed unheard'];
   await expect(read()).resolves.toEqual({ names: unheard, kept: false });
 
-  line.plugIn();
+  proxy.reconnect();
   await expect.poll(kept, { timeout: 10_000 }).toBe(true);
   await rename('Renamed elsewhere');
   await expect

@@ -11,11 +11,11 @@ import { readSettings } from '#contract/settings.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { anyLaptop, enterShop } from '#tests/harness/person.ts';
+import { registerPerson, sampleLaptop } from '#tests/harness/person.ts';
 import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { keepAnyPhoto } from '#tests/harness/sample-photo.ts';
-import { type Running, startServer } from '#tests/harness/server-process.ts';
+import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
+import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
 /** What the mail server does with a letter that has come in whole. */
 type Manner = 'takes it' | 'never answers';
@@ -49,7 +49,7 @@ let folder: string;
 let database: TestDatabase;
 let issuer: IdentityIssuer;
 let environment: Record<string, string> & { PORT: string };
-let shop: Running;
+let shop: ServerProcess;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
@@ -69,7 +69,7 @@ beforeAll(async () => {
     IDENTITY_ISSUER: issuer.issuer,
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
   };
-  await keepAnyPhoto(await openDiskStorage(join(folder, 'photos')));
+  await storeSamplePhoto(await openDiskStorage(join(folder, 'photos')));
   shop = await startServer(environment);
 }, 60_000);
 afterAll(async () => {
@@ -80,13 +80,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-const enter = (role: 'Buyer' | 'Seller') => enterShop({ origin: shop.origin, issuer }, role);
+const enter = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
 
 /** Everything up to the report of the payment, which is what commits the sale. */
 async function readyToReport() {
   const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
   const { insertedId: productCode } = await seller.client.call(listLaptop, {
-    body: { ...anyLaptop(`http://localhost:${environment.PORT}`), name: 'EliteBook', resale_price: 500 },
+    body: { ...sampleLaptop(`http://localhost:${environment.PORT}`), name: 'EliteBook', resale_price: 500 },
   });
   const { insertedId: bookingId = '' } = await buyer.client.call(book, {
     body: { productCode, price: 500, phone: '+351 900 000 000', location: 'Central Station' },

@@ -9,14 +9,14 @@ import { deleteOwnLaptop, listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
-import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
+import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { anyLaptop, enterShop } from '#tests/harness/person.ts';
+import { registerPerson, sampleLaptop } from '#tests/harness/person.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { keepAnyPhoto } from '#tests/harness/sample-photo.ts';
-import { type Running, startServer } from '#tests/harness/server-process.ts';
+import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
+import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
 const keys = { secretKey: 'sk_test_kill', publishableKey: 'pk_test_kill', webhookSecret: 'whsec_kill' };
 const [backMail, failedMail] = [
@@ -30,9 +30,9 @@ let pool: pg.Pool;
 let issuer: IdentityIssuer;
 let inbox: Inbox;
 let standIn: Awaited<ReturnType<typeof startCardSandbox>>;
-let cards: CardProcessorInHand;
+let cards: CardProcessorControl;
 let environment: Record<string, string> & { PORT: string };
-let shop: Running;
+let shop: ServerProcess;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-refunds-'));
@@ -49,7 +49,7 @@ beforeAll(async () => {
       delay: 24 * 3_600_000,
     }),
   ]);
-  cards = takeInHand(standIn.origin, keys.secretKey);
+  cards = controlCardProcessor(standIn.origin, keys.secretKey);
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
   environment = {
     PORT: String(port),
@@ -67,7 +67,7 @@ beforeAll(async () => {
     STRIPE_API_URL: standIn.origin,
     STRIPE_SCRIPT_URL: `${standIn.origin}/stripe.js`,
   };
-  await keepAnyPhoto(await openDiskStorage(join(environment.COOMERCIO_DATA ?? '', 'photos')));
+  await storeSamplePhoto(await openDiskStorage(join(environment.COOMERCIO_DATA ?? '', 'photos')));
   shop = await startServer(environment);
 }, 60_000);
 afterAll(async () => {
@@ -80,20 +80,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-const enter = (role: 'Buyer' | 'Seller') => enterShop({ origin: shop.origin, issuer }, role);
+const enter = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
 
 /** A buyer charged for a laptop that had left the shop; its event is held at the card processor. */
 async function owed(card: string) {
   const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
   const { insertedId: _id } = await seller.client.call(listLaptop, {
-    body: { ...anyLaptop(shop.origin), name: 'EliteBook', resale_price: 500 },
+    body: { ...sampleLaptop(shop.origin), name: 'EliteBook', resale_price: 500 },
   });
   const { insertedId: bookingId = '' } = await buyer.client.call(book, {
     body: { productCode: _id, price: 500, phone: '+351 900 000 000', location: 'Central Station' },
   });
   const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
   const place = { url: standIn.origin, publishableKey: keys.publishableKey };
-  await cards.faults({ webhooks: { mode: 'hold' } });
+  await cards.setFaults({ webhooks: { mode: 'hold' } });
   const { transactionId } = await confirmWithCard(place, clientSecret, { card });
   await seller.client.call(deleteOwnLaptop, { params: { _id } });
   return { email: buyer.email, transactionId };
@@ -101,14 +101,14 @@ async function owed(card: string) {
 
 const state = async (transactionId: string) =>
   (await pool.query('select state from refunds where transaction_id = $1', [transactionId])).rows[0]?.state;
-const subjectsTo = async (email: string) => (await inbox.to(email)).map(({ subject }) => subject);
+const subjectsTo = async (email: string) => (await inbox.emailsTo(email)).map(({ subject }) => subject);
 const patience = { timeout: 60_000, interval: 200 };
 
 test('a server killed after the card processor made the refund gives back once and tells the buyer', async () => {
   const { email, transactionId } = await owed('4242424242424242');
-  await cards.faults({ calls: [{ method: 'POST', path: '/v1/refunds', kind: 'hold', moment: 'after' }] });
-  await cards.untilHeld(1);
-  expect(await cards.refunded(transactionId)).toBe(50_000);
+  await cards.setFaults({ calls: [{ method: 'POST', path: '/v1/refunds', kind: 'hold', moment: 'after' }] });
+  await cards.waitForHeldCalls(1);
+  expect(await cards.refundedCents(transactionId)).toBe(50_000);
   await shop.stop('SIGKILL');
   expect(await state(transactionId)).toBe('pending');
   expect(await subjectsTo(email)).not.toContain(backMail);
@@ -122,14 +122,14 @@ test('a server killed after the card processor made the refund gives back once a
 
 test('a server killed while it asks about a refund that has failed knows it afterwards', async () => {
   const { email, transactionId } = await owed('4000000000005126');
-  await cards.faults({});
+  await cards.setFaults({});
   await expect.poll(() => state(transactionId), patience).toBe('done');
-  await cards.faults({ calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', times: 10 }] });
-  await cards.later();
-  await cards.untilHeld(1);
+  await cards.setFaults({ calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', times: 10 }] });
+  await cards.runDelayedOutcomes();
+  await cards.waitForHeldCalls(1);
   await shop.stop('SIGKILL');
   expect(await state(transactionId)).toBe('done');
-  await cards.faults({});
+  await cards.setFaults({});
 
   shop = await startServer(environment);
   await expect.poll(() => state(transactionId), patience).toBe('failed');

@@ -15,37 +15,37 @@ import { createTestDatabase } from './postgres.ts';
 
 const secret = 'a secret of the test, long enough';
 
-/** A shop's database and the place of its photos, without a server. */
+/** A shop's database and photo storage, without a server. */
 export interface SampleShop {
   url: string;
   photos: PhotoStorage;
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Lists laptops by their names, each with a photo of its own. */
+  /** Inserts laptops with these names, each with its own photo. */
   list(...names: string[]): Promise<void>;
-  /** Rows and photos, for comparing. */
+  /** Returns rows and photos for comparison. */
   contents(): Promise<{ rows: string[]; photos: Record<string, string> }>;
   backUp(file: string, progress?: (done: number, of: number) => void): Promise<BackupSummary>;
-  /** @param options in which `elsewhere` says that another image host keeps the shop's photos */
+  /** @param options.elsewhere whether the photos are stored by another image host */
   restore(file: string, options?: Partial<RestoreOptions> & { elsewhere?: boolean }): Promise<BackupSummary>;
 }
 
-/** Two databases for shops with photos in ever new places, because making a database is what takes long. */
+/** Two databases that tests reuse with new photo storages, because creating a database is slow. */
 export interface SampleShops {
   folder: string;
-  /** An empty shop that keeps its photos there; it takes the place of the one before. */
+  /** Empties a database and gives it a new photo storage. It replaces the earlier shop of that database. */
   open(which: 'source' | 'target', kind: 'disk' | 'bucket'): Promise<SampleShop>;
-  /** A source with laptops, the first of them "Laptop 0". */
-  filled(kind: 'disk' | 'bucket', laptops?: number): Promise<SampleShop>;
-  /** A path at which there is no file yet. */
-  newFile(): string;
-  /** What stands at a path, or near it under a name that begins so. */
-  leftAt(file: string): Promise<string[]>;
-  /** Removes them with everything in them. */
+  /** Opens a source shop with laptops named "Laptop 0", "Laptop 1" and so on. */
+  createFilled(kind: 'disk' | 'bucket', laptops?: number): Promise<SampleShop>;
+  /** Returns the path of a file that does not exist yet. */
+  newPath(): string;
+  /** Lists the files in the path's folder whose names start with the path's name. */
+  filesAt(file: string): Promise<string[]>;
+  /** Drops the databases and removes the photos. */
   close(): Promise<void>;
 }
 
-/** A photo's files under their keys, and its address as the shop stores it. */
-export function samplePhoto(name: string) {
+/** Returns the storage keys and the stored URL of a laptop's photo. */
+export function laptopPhoto(name: string) {
   const hash = createHash('sha256').update(name).digest('hex');
   const photo = { hash, width: 640, height: 480, blur: '0'.repeat(36) };
   const [master, record] = [masterKey(photo), recordKey(hash)];
@@ -71,13 +71,13 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
 
   async function list(...names: string[]): Promise<void> {
     for (const name of names) {
-      const { master, record, ...photo } = samplePhoto(name);
+      const { master, record, ...photo } = laptopPhoto(name);
       await photos.put(master, Buffer.from(`the photo of ${name}`.repeat(50)), mediaTypeOf(master));
       await photos.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));
     }
     await query(
       `insert into photos (hash, state) select unnest($1::text[]), 'listed' on conflict (hash) do nothing`,
-      [names.map((name) => samplePhoto(name).hash)],
+      [names.map((name) => laptopPhoto(name).hash)],
     );
     await query(
       `with seller as (
@@ -87,7 +87,7 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
            resale_price_cents, posted_time, use_time, mobile_number, condition)
          select 'HP', id, listed.name, 'Lisbon', array[image], '"text"', 90000, 54999, '', '', '', 'Good'
            from seller, unnest($1::text[], $2::text[]) as listed (name, image)`,
-      [names, names.map((name) => samplePhoto(name).url)],
+      [names, names.map((name) => laptopPhoto(name).url)],
     );
   }
 
@@ -130,17 +130,17 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
   };
 }
 
-/** @param store where buckets are; without one there are only shops on the disk */
+/** Creates the two databases. @param store required for shops with their photos in a bucket */
 export async function createSampleShops(store?: ObjectStore): Promise<SampleShops> {
   const folder = await mkdtemp(join(tmpdir(), 'backup-samples-'));
   const databases = { source: await createTestDatabase(), target: await createTestDatabase() };
-  const closings: (() => void)[] = [];
+  const buckets: ReturnType<typeof createObjectStorage>[] = [];
   let count = 0;
 
   async function openBucket(name: string): Promise<PhotoStorage> {
     if (store === undefined) throw new Error('There is no object store in this test.');
     const storage = createObjectStorage(await store.bucket(name));
-    closings.push(() => storage.close());
+    buckets.push(storage);
     return storage;
   }
 
@@ -151,7 +151,7 @@ export async function createSampleShops(store?: ObjectStore): Promise<SampleShop
         ? await openDiskStorage(join(folder, `photos-${count}`))
         : await openBucket(`shop-${count}`);
     const shop = sampleShop(databases[which].url, photos, join(folder, 'secret'));
-    // Quicker than emptying tables as a whole, and there is little in them.
+    // Faster than TRUNCATE for few rows.
     await shop.query('delete from laptops; delete from users; delete from photos');
     return shop;
   }
@@ -159,18 +159,18 @@ export async function createSampleShops(store?: ObjectStore): Promise<SampleShop
   return {
     folder,
     open,
-    async filled(kind, laptops = 3) {
+    async createFilled(kind, laptops = 3) {
       const shop = await open('source', kind);
       await shop.list(...Array.from({ length: laptops }, (_, number) => `Laptop ${number}`));
       return shop;
     },
-    newFile() {
+    newPath() {
       count += 1;
       return join(folder, `${count}.tar`);
     },
-    leftAt: async (file) => (await readdir(folder)).filter((name) => name.startsWith(basename(file))),
+    filesAt: async (file) => (await readdir(folder)).filter((name) => name.startsWith(basename(file))),
     async close() {
-      for (const close of closings) close();
+      for (const bucket of buckets) bucket.close();
       await databases.source.drop();
       await databases.target.drop();
       await rm(folder, { recursive: true, force: true });

@@ -6,44 +6,43 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '../..');
 
-/** How long a start may take, in milliseconds. */
-const START_PATIENCE = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
-/** What the shop says once its demo data are in. */
-const OPEN = 'Coomercio is open at';
+/** The line that the shop prints after its demo data are loaded. */
+const OPEN_LINE = 'Coomercio is open at';
 
-/** The shop in a process of its own, as `npm start` runs it. */
-export interface RunningShop {
-  /** Of the server itself. */
+/** A shop in separate processes, started as `npm start` does. */
+export interface BootstrappedShop {
+  /** The server's process id, not the bootstrap's. */
   pid: number;
   origin: string;
-  /** From the command's start to the first answered home page, in seconds. */
+  /** Seconds from the start of the command to the first response of the home page. */
   startSeconds: number;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the shop on its embedded PostgreSQL and its stand-ins, without rate limits.
- * @param options.demo whether it is filled with demo data; the start then ends when they are in
- * @throws when it ends or does not answer, with what it said
+ * Starts the shop with its embedded PostgreSQL and its stand-ins, without rate limits.
+ * @param options.demo whether to load demo data and wait for them
+ * @throws Error with the output when the shop exits or does not respond within a minute
  */
-export async function startShop(options: {
+export async function startBootstrappedShop(options: {
   port: number;
   dataFolder: string;
   secret: string;
   demo?: boolean;
-}): Promise<RunningShop> {
+}): Promise<BootstrappedShop> {
   const started = performance.now();
   const origin = `http://127.0.0.1:${options.port}`;
   const child = spawn(
     process.execPath,
-    // The pipe to this process, as the bootstrap opens one to the shop: all end in order whatever ends this one.
+    // The fourth pipe ends the shop in order when this process ends, for whatever reason.
     ['--import', join(root, 'scripts/end-with-parent.js'), join(root, 'scripts/bootstrap.js'), 'start'],
     {
       cwd: root,
       detached: true,
-      // Nothing of the surroundings: a DATABASE_URL of somebody's real shop must not reach it.
+      // No inherited environment: the DATABASE_URL of a real shop must not reach it.
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
@@ -52,18 +51,18 @@ export async function startShop(options: {
         COOMERCIO_SECRET: options.secret,
         PUBLIC_ORIGIN: origin,
         DEMO: options.demo === true ? '1' : '0',
-        // One address asks for everything here, far more often than people do.
+        // All requests come from one address.
         RATE_LIMITS: '0',
       },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },
   );
-  let said = '';
-  const hear = (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-8_000);
+  let output = '';
+  const appendOutput = (chunk: Buffer) => {
+    output = `${output}${chunk}`.slice(-8_000);
   };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
+  child.stdout?.on('data', appendOutput);
+  child.stderr?.on('data', appendOutput);
   if (child.pid === undefined) throw new Error('The shop could not be started.');
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -71,12 +70,13 @@ export async function startShop(options: {
     child.kill('SIGTERM');
     await ended;
   };
-  const isOpen = () => (options.demo === true ? Promise.resolve(said.includes(OPEN)) : answersHome(origin));
+  const isOpen = () =>
+    options.demo === true ? Promise.resolve(output.includes(OPEN_LINE)) : isHomePageServed(origin);
   while (!(await isOpen())) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The shop ended.\n${said}`);
-    if (performance.now() - started > START_PATIENCE) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The shop exited.\n${output}`);
+    if (performance.now() - started > START_TIMEOUT_MS) {
       await stop();
-      throw new Error(`The shop did not answer within ${START_PATIENCE / 1000} s.\n${said}`);
+      throw new Error(`The shop did not respond within ${START_TIMEOUT_MS / 1000} s.\n${output}`);
     }
     await pause(5);
   }
@@ -84,12 +84,12 @@ export async function startShop(options: {
   return { pid: onlyChildOf(child.pid), origin, startSeconds, stop };
 }
 
-/** The bootstrap's only process is the shop. */
+/** Returns the only child process of a process. */
 function onlyChildOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
 
-async function answersHome(origin: string): Promise<boolean> {
+async function isHomePageServed(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/`);
     await response.arrayBuffer();

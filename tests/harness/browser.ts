@@ -2,33 +2,33 @@ import { type BrowserContext, test as base, type Page } from '@playwright/test';
 
 interface Harness {
   /**
-   * Console errors that a journey provokes on purpose, such as the browser's own line about a refused call.
-   * Any other fails the test, as does an exception on a page.
+   * Console errors that a test expects, such as the browser's line about a refused request. Other console errors and
+   * exceptions fail the test.
    */
   expectedConsoleErrors: RegExp | null;
-  /** Opens a page of another person: with its own cookies and storage, watched like the test's own. */
+  /** Opens a page in another browser context, for another person. Its errors fail the test as well. */
   openVisitor: () => Promise<Page>;
 }
 
-interface Watch {
-  watch: (context: BrowserContext) => void;
+interface ErrorCollection {
+  collectErrors: (context: BrowserContext) => void;
 }
 
-/** Playwright's own `goto` of each page. */
-const gotos = new WeakMap<Page, Page['goto']>();
+/** Playwright's original `goto` of each page. */
+const originalGotos = new WeakMap<Page, Page['goto']>();
 
-/** Opens a page and returns once its document begins to arrive, for what people do at once: before the application runs. */
-export async function gotoAtOnce(page: Page, path: string): Promise<void> {
-  const goto = gotos.get(page);
+/** Opens a page and returns when its document starts to arrive, before hydration. */
+export async function gotoBeforeHydration(page: Page, path: string): Promise<void> {
+  const goto = originalGotos.get(page);
   if (goto === undefined) throw new Error('The page was not opened by this test.');
   await goto(path, { waitUntil: 'commit' });
 }
 
 /**
- * Keeps the application's scripts back, as a slow line does.
- * @returns lets them arrive, and resolves once the application runs
+ * Blocks the application's scripts, as a slow connection does.
+ * @returns unblocks them and waits for hydration
  */
-export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+export async function blockScripts(page: Page): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await released;
@@ -41,36 +41,36 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * Has the page's `goto` and `reload` end once its application runs. Its words are there before, and links lead on
- * by whole documents meanwhile; what a journey tries is the application.
+ * Makes the page's `goto` and `reload` wait for hydration. Before it, links load whole documents instead of
+ * navigating in the application.
  */
-function awaitApplication(page: Page): void {
+function waitForHydration(page: Page): void {
   const goto = page.goto.bind(page);
-  gotos.set(page, goto);
+  originalGotos.set(page, goto);
   const reload = page.reload.bind(page);
-  // A page of the shop's that has scripts names its routes in the document; the router is there once they run.
-  const started = () =>
+  // The document of a page with scripts defines the context; the running application defines the router.
+  const isHydrated = () =>
     page.waitForFunction(() => !('__reactRouterContext' in window) || '__reactRouterDataRouter' in window);
-  page.goto = async (...where) => {
-    const response = await goto(...where);
-    await started();
+  page.goto = async (...args) => {
+    const response = await goto(...args);
+    await isHydrated();
     return response;
   };
-  page.reload = async (...how) => {
-    const response = await reload(...how);
-    await started();
+  page.reload = async (...args) => {
+    const response = await reload(...args);
+    await isHydrated();
     return response;
   };
 }
 
-/** Playwright's `test`, which waits for the application to run, and fails on console errors and exceptions in every page that a journey opens. */
-export const test = base.extend<Harness & Watch>({
+/** Playwright's `test` with pages that wait for hydration. Console errors and exceptions on any page fail the test. */
+export const test = base.extend<Harness & ErrorCollection>({
   expectedConsoleErrors: [null, { option: true }],
 
-  watch: async ({ expectedConsoleErrors }, use) => {
+  collectErrors: async ({ expectedConsoleErrors }, use) => {
     const problems: string[] = [];
     await use((context) => {
-      context.on('page', awaitApplication);
+      context.on('page', waitForHydration);
       context.on('console', (message) => {
         if (message.type() !== 'error') return;
         const line = `${message.text()} (${message.location().url})`;
@@ -81,15 +81,15 @@ export const test = base.extend<Harness & Watch>({
         problems.push(`exception: ${stack ?? message}`);
       });
     });
-    expect(problems, 'errors in the pages of this journey').toEqual([]);
+    expect(problems, 'console errors and exceptions').toEqual([]);
   },
 
-  context: async ({ context, watch }, use) => {
-    watch(context);
+  context: async ({ context, collectErrors }, use) => {
+    collectErrors(context);
     await use(context);
   },
 
-  openVisitor: async ({ browser, watch, contextOptions, baseURL, viewport }, use) => {
+  openVisitor: async ({ browser, collectErrors, contextOptions, baseURL, viewport }, use) => {
     const opened: BrowserContext[] = [];
     await use(async () => {
       const context = await browser.newContext({
@@ -98,7 +98,7 @@ export const test = base.extend<Harness & Watch>({
         viewport: viewport ?? null,
       });
       opened.push(context);
-      watch(context);
+      collectErrors(context);
       return context.newPage();
     });
     for (const context of opened) await context.close();

@@ -1,11 +1,11 @@
-/** The test card that is always good. */
+/** Stripe's test card number that always succeeds. */
 export const GOOD_CARD = '4242424242424242';
 
 /**
- * Confirms an intent with a card as the browser does, at the card processor's stand-in itself.
- * @param cards.url of the stand-in; only its origin counts
- * @returns the intent's id and what the stand-in answered
- * @throws the error of fetch when nothing was answered
+ * Confirms a payment intent with a card at the card processor stand-in, as the browser does.
+ * @param cards.url any URL of the stand-in; only its origin is used
+ * @returns the intent's id and the stand-in's response
+ * @throws the error of `fetch` when there is no response
  */
 export async function confirmWithCard(
   cards: { url: string; publishableKey: string },

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { findChromium } from './chromium.ts';
 
 test.runIf(process.arch === 'x64')(
-  'the Chromium of the lock file is the default, whatever is installed',
+  'uses the Chromium of the lock file by default, even when another is installed',
   async () => {
     vi.stubEnv('CHROMIUM_PATH', undefined);
     const { executablePath } = await findChromium();
@@ -11,7 +11,7 @@ test.runIf(process.arch === 'x64')(
   },
 );
 
-test('another is taken only when CHROMIUM_PATH names it', async () => {
+test('uses another Chromium only when CHROMIUM_PATH names it', async () => {
   vi.stubEnv('CHROMIUM_PATH', process.execPath);
   expect(await findChromium()).toMatchObject({ executablePath: process.execPath });
   vi.stubEnv('CHROMIUM_PATH', '/no/such/chromium');

@@ -5,27 +5,26 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** How Playwright is to launch the browser. */
+/** Playwright's launch options for the browser. */
 export interface ChromiumLaunch {
   executablePath: string;
   args: string[];
   env?: Record<string, string>;
 }
 
-// Nothing that the browser does by itself may reach the network or a test's clock.
+// The browser's own background work must not reach the network or a test's clock.
 const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-// The package's own file looks for the fonts in /tmp, and without a font Chromium draws no text at all.
+// The package's own configuration looks for fonts in /tmp. Without a font Chromium draws no text.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">.</dir></fontconfig>
 `;
 
 /**
- * Returns the Chromium to test in: the one of the lock file, unpacked once (about five seconds), or another that
- * `CHROMIUM_PATH` names. An installed one is never taken unasked: the tests would depend on the machine's version.
- *
- * @throws Error when `CHROMIUM_PATH` names no file, or is not set on a machine that is not x64.
+ * Returns the Chromium for tests: the lock file's, unpacked on first use (about five seconds), or the one that
+ * `CHROMIUM_PATH` names. An installed Chromium is not used by default, so that tests do not depend on its version.
+ * @throws Error when `CHROMIUM_PATH` names no file, or is not set on a machine that is not x64
  */
 export async function findChromium(): Promise<ChromiumLaunch> {
   const chosen = process.env.CHROMIUM_PATH;
@@ -37,7 +36,7 @@ export async function findChromium(): Promise<ChromiumLaunch> {
     throw new Error('The Chromium of the lock file is for x64: name an installed one in CHROMIUM_PATH.');
   }
 
-  const folder = await unpacked();
+  const folder = await unpackChromium();
   return {
     executablePath: join(folder, 'chromium'),
     args,
@@ -50,15 +49,15 @@ export async function findChromium(): Promise<ChromiumLaunch> {
   };
 }
 
-async function unpacked(): Promise<string> {
+async function unpackChromium(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-  // Inside node_modules, so that another version of the lock file never meets what this one unpacked.
+  // Inside the package's folder: another version of the package unpacks again.
   const folder = join(dirname(entry), '..', 'unpacked');
   if (existsSync(folder)) return folder;
   const parent = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
   await mkdir(parent, { recursive: true });
   const unfinished = await mkdtemp(join(parent, 'chromium-'));
-  // In a process of its own: the package unpacks to the temporary folder and changes the environment when loaded.
+  // In a separate process: the package unpacks to the temporary folder and changes the environment when loaded.
   const code = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();`;
   execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -68,7 +67,7 @@ async function unpacked(): Promise<string> {
   try {
     await rename(unfinished, folder);
   } catch (error) {
-    // Another run was faster.
+    // Another run has unpacked it meanwhile.
     if (!existsSync(folder)) throw error;
     await rm(unfinished, { recursive: true });
   }

@@ -6,18 +6,18 @@ import { startGoogle } from '#sandbox/google/start.ts';
 import { startMail } from '#sandbox/mail/start.ts';
 import { startTestShop, type TestShop } from './shop.ts';
 
-/** A route as Fastify registered it; `:name` stands for a parameter and `*` for the rest. */
+/** A route registered in Fastify, with `:name` for parameters and `*` for wildcards. */
 export interface Route {
   method: string;
   url: string;
 }
 
-export interface WholeShop extends TestShop {
-  /** Every route of the app, those of the built files of the pages included. */
+export interface FullShop extends TestShop {
+  /** All routes of the app, including those of the built page files. */
   routes: readonly Route[];
 }
 
-/** What Fastify publishes of each app that is made. */
+/** The message that Fastify publishes for each new instance. */
 const Initialization = z.object({
   fastify: z.custom<FastifyInstance>((value) => typeof value === 'object' && value !== null),
 });
@@ -26,15 +26,15 @@ const Initialization = z.object({
 export const photoKey = 'the key of the image host';
 
 /**
- * Starts a shop that serves everything that a browser asks a real one for: beside the calls its pages, which must have
- * been built, its image host, and its identity provider with Google's stand-in and a mail catcher.
- * @param options.limited whether the identity provider limits attempts
+ * Starts a shop with its API, its pages (which must be built), its image host, and its identity provider with the
+ * stand-ins of Google and the mail server.
+ * @param options.limited whether the identity provider limits the rate of attempts
  */
-export async function startWholeShop(options: { limited?: boolean } = {}): Promise<WholeShop> {
+export async function startFullShop(options: { limited?: boolean } = {}): Promise<FullShop> {
   const routes: Route[] = [];
   const standIns: { close(): Promise<void> }[] = [];
   const client = { clientId: 'shop', clientSecret: 'a secret between the shop and Google' };
-  const watch = (message: unknown) => {
+  const recordRoutes = (message: unknown) => {
     Initialization.parse(message).fastify.addHook('onRoute', ({ method, url }) => {
       for (const each of [method].flat()) routes.push({ method: each, url });
     });
@@ -47,8 +47,8 @@ export async function startWholeShop(options: { limited?: boolean } = {}): Promi
         startMail({ smtpPort: 0, httpPort: 0, dataFolder: join(folder, 'mail') }),
       ]);
       standIns.push(google, mail);
-      // From here on the next app that is made is the shop's.
-      subscribe('fastify.initialization', watch);
+      // The next Fastify instance is the shop's.
+      subscribe('fastify.initialization', recordRoutes);
       return {
         identity: {
           databaseUrl,
@@ -67,7 +67,7 @@ export async function startWholeShop(options: { limited?: boolean } = {}): Promi
       };
     },
   });
-  unsubscribe('fastify.initialization', watch);
+  unsubscribe('fastify.initialization', recordRoutes);
   return {
     ...shop,
     routes,

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -10,15 +10,15 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /**
- * Sends a request without the rules that `fetch` has about methods, headers and paths.
- * @param options.fresh whether on a connection of its own: one that carried what is no HTTP is closed after its answer
+ * Sends an HTTP request with any method, header and path; `fetch` refuses some of them.
+ * @param options.fresh whether to use a new connection: the server closes a connection after an invalid request
  */
-export function ask(
+export function sendRequest(
   origin: string,
   method: string,
   path: string,
   options: { headers?: Record<string, string>; body?: string; fresh?: boolean } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { headers = {}, body, fresh = false } = options;
   const { hostname, port } = new URL(origin);
   const ofBody = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body ?? '') };

@@ -2,19 +2,19 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { portOf } from './ports.ts';
 
-/** An identity provider as the shop's server knows one: an issuer, and keys published over HTTP. */
+/** An identity provider as the shop's server needs it: an issuer with published keys. */
 export interface IdentityIssuer {
   issuer: string;
   audience: string;
   keysUrl: URL;
-  /** An ID token. @param claims merged over sensible ones; `exp` in seconds since 1970 */
+  /** Signs an ID token. @param claims merged over the defaults; `exp` in seconds since 1970 */
   idToken(email: string, claims?: Record<string, unknown>): Promise<string>;
-  /** A token that looks right but is signed by a key that is not published. */
+  /** Signs an ID token with a key that is not published. */
   forgedIdToken(email: string, claims?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts an issuer of ID tokens, so that a test need not wait for password hashing. */
+/** Starts an issuer of ID tokens, which spares tests the time of password hashing. */
 export async function startIdentityIssuer(): Promise<IdentityIssuer> {
   const published = await generateKeyPair('ES256');
   const other = await generateKeyPair('ES256');

@@ -17,29 +17,29 @@ type Message = z.infer<typeof Messages>[number];
 
 export interface Inbox {
   readonly smtpUrl: string;
-  /** What has come for an address so far, the latest first. */
-  to(email: string): Promise<Message[]>;
-  /** The latest mail to an address whose subject is this, once it is there. */
-  arrival(email: string, subject: string): Promise<Message>;
+  /** Returns the emails received for an address, newest first. */
+  emailsTo(email: string): Promise<Message[]>;
+  /** Waits for an email with this subject and returns the newest. @throws after 12 seconds */
+  waitForEmail(email: string, subject: string): Promise<Message>;
   close(): Promise<void>;
 }
 
-/** A mail server that takes everything, for tests that read what was sent. @param smtpPort 0 for any free one */
+/** Starts an SMTP server that accepts every email. @param smtpPort 0 for any free port */
 export async function startInbox(smtpPort = 0): Promise<Inbox> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-inbox-'));
   const mail = await startMail({ smtpPort, httpPort: 0, dataFolder: folder });
-  async function to(email: string): Promise<Message[]> {
+  async function emailsTo(email: string): Promise<Message[]> {
     const answer = await fetch(`${mail.inboxUrl}/messages.json?to=${encodeURIComponent(email)}`);
     return Messages.parse(await answer.json());
   }
   return {
     smtpUrl: mail.smtpUrl,
-    to,
-    arrival: (email, subject) =>
+    emailsTo,
+    waitForEmail: (email, subject) =>
       vi.waitFor(
         async () => {
-          const found = (await to(email)).find((message) => message.subject === subject);
-          if (found === undefined) throw new Error(`${email} has no mail “${subject}”.`);
+          const found = (await emailsTo(email)).find((message) => message.subject === subject);
+          if (found === undefined) throw new Error(`${email} has no email “${subject}”.`);
           return found;
         },
         { timeout: 12_000, interval: 50 },

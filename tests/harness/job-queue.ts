@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 const Waiting = z.array(z.object({ name: z.string(), state: z.string(), count: z.number() }));
 
-/** Jobs that are not done, by name and state; those of the queue's own housekeeping aside. */
+/** Counts the jobs that are not done, by name and state, without pg-boss's own maintenance jobs. */
 export async function unfinishedJobs(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query(
     `select name, state::text, count(*)::int from pgboss.job
@@ -14,24 +14,24 @@ export async function unfinishedJobs(pool: Pool): Promise<string[]> {
   return z.parse(Waiting, rows).map(({ name, state, count }) => `${count} × ${name} (${state})`);
 }
 
-/** Gives the jobs that wait for another try that try now, and wakes their workers as the queue itself would. */
-const hasten = `
-  with hastened as (
+/** Makes jobs that wait for a retry due now, and wakes their workers by pg-boss's own notification. */
+const retryJobsNow = `
+  with due as (
     update pgboss.job set start_after = now() where state = 'retry' and start_after > now() returning name
   )
-  select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name) from hastened group by name`;
+  select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name) from due group by name`;
 
 /**
- * Waits until every job is done. Jobs that wait for another try are given it at once.
- * @throws Error naming what is left after `patience` milliseconds
+ * Waits until every job is done. Jobs that wait for a retry are retried at once.
+ * @throws Error that names the jobs left after `timeoutMs` milliseconds
  */
-export async function untilQueueIsEmpty(pool: Pool, patience = 20_000): Promise<void> {
-  const end = Date.now() + patience;
+export async function waitForEmptyQueue(pool: Pool, timeoutMs = 20_000): Promise<void> {
+  const end = Date.now() + timeoutMs;
   for (;;) {
-    await pool.query(hasten);
+    await pool.query(retryJobsNow);
     const left = await unfinishedJobs(pool);
     if (left.length === 0) return;
-    if (Date.now() > end) throw new Error(`Jobs are left after ${patience} ms: ${left.join(', ')}`);
+    if (Date.now() > end) throw new Error(`Jobs are left after ${timeoutMs} ms: ${left.join(', ')}`);
     await pause(20);
   }
 }

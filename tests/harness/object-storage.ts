@@ -9,23 +9,23 @@ const credentials = {
 };
 const region = 'eu-central-1';
 
-/** A call on its way to a bucket. */
+/** A request to a bucket. */
 export interface BucketCall {
   method: string;
-  /** Empty for a listing. */
+  /** The object's key; empty for a listing. */
   key: string;
 }
 
 /**
- * What becomes of a call: it gets through, its answer breaks off halfway, it is acknowledged and comes to nothing,
- * nothing answers, or this status does.
+ * The outcome of a call: forwarded; forwarded with a truncated response; acknowledged without effect; no response; or
+ * refused with this status.
  */
-export type Fate = 'through' | 'broken' | 'forgotten' | 'silence' | number;
+export type CallOutcome = 'pass' | 'truncate' | 'discard' | 'hang' | number;
 
-/** An object store of a test's own, over HTTP. */
+/** An S3-compatible object store over HTTP whose calls a test can observe and break. */
 export interface ObjectStore extends AsyncDisposable {
   endpoint: string;
-  /** What `createObjectStorage` takes to reach a bucket, which is there from now on. */
+  /** Creates a bucket. @returns the options of `createObjectStorage` for it */
   bucket(name: string): Promise<{
     bucket: string;
     region: string;
@@ -33,22 +33,22 @@ export interface ObjectStore extends AsyncDisposable {
     credentials: typeof credentials;
     forcePathStyle: true;
   }>;
-  /** The variables that tell a shop to keep its photos in a bucket. */
+  /** Returns the environment variables that make a shop store its photos in a bucket. */
   environment(bucket: string): Record<string, string>;
   /** All calls so far. */
   calls: BucketCall[];
-  /** The most calls with this method that were under way at once. */
-  atOnce(method: string): number;
-  /** How many calls with this method are under way. */
-  underWay(method: string): number;
-  /** Decides on each call. */
-  between: (call: BucketCall) => Fate | Promise<Fate>;
-  /** How many keys a page of a listing holds. */
+  /** Returns the highest number of concurrent calls with a method so far. */
+  maxConcurrent(method: string): number;
+  /** Returns the number of unfinished calls with a method. */
+  inFlight(method: string): number;
+  /** Decides the outcome of each call. */
+  onCall: (call: BucketCall) => CallOutcome | Promise<CallOutcome>;
+  /** The number of keys on a page of a listing. */
   pageSize: number;
 }
 
-/** A page of a listing in the order of the keys' bytes, as S3 has it; where it goes on, only the store can read. */
-function listing(all: string, parameters: URLSearchParams, pageSize: number): string {
+/** Returns one page of a listing, ordered by the keys' bytes and with an opaque continuation token, as S3 does. */
+function listingPage(all: string, parameters: URLSearchParams, pageSize: number): string {
   const entries = [...all.matchAll(/<Contents>\s*<Key>(.*?)<\/Key>[\s\S]*?<\/Contents>/g)]
     .map(([text, key = '']) => ({ text, key }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
@@ -70,20 +70,20 @@ const codes: Readonly<Record<number, string>> = {
   500: 'InternalError',
 };
 
-const refusal = (status: number) =>
+const errorDocument = (status: number) =>
   `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${codes[status]}</Code></Error>`;
 
-/** Starts an object store, with something between it and its callers that pages its listings and can make trouble. */
+/** Starts an object store behind a proxy that pages its listings and injects faults. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const emulator = await createEmulator({
     service: 'aws',
     port: await freePorts(1),
     seed: { aws: { region, s3: { buckets: [] } } },
   });
-  const underWay: Record<string, number> = {};
-  const most: Record<string, number> = {};
+  const inFlight: Record<string, number> = {};
+  const highest: Record<string, number> = {};
 
-  async function pass(
+  async function forward(
     request: IncomingMessage,
     url: URL,
   ): Promise<{ status: number; body: Buffer; type: string }> {
@@ -105,7 +105,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     if (!isListing || !answer.ok) return { status: answer.status, body: content, type };
     return {
       status: 200,
-      body: Buffer.from(listing(content.toString(), url.searchParams, store.pageSize)),
+      body: Buffer.from(listingPage(content.toString(), url.searchParams, store.pageSize)),
       type,
     };
   }
@@ -115,24 +115,24 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const { method = 'GET' } = request;
     const call = { method, key: decodeURIComponent(url.pathname).split('/').slice(2).join('/') };
     store.calls.push(call);
-    underWay[method] = (underWay[method] ?? 0) + 1;
-    most[method] = Math.max(most[method] ?? 0, underWay[method]);
+    inFlight[method] = (inFlight[method] ?? 0) + 1;
+    highest[method] = Math.max(highest[method] ?? 0, inFlight[method]);
     response.once('close', () => {
-      underWay[method] = (underWay[method] ?? 1) - 1;
+      inFlight[method] = (inFlight[method] ?? 1) - 1;
     });
-    const fate = await store.between(call);
-    if (fate === 'silence') return;
-    if (fate === 'forgotten') {
+    const outcome = await store.onCall(call);
+    if (outcome === 'hang') return;
+    if (outcome === 'discard') {
       response.writeHead(200).end();
       return;
     }
-    if (typeof fate === 'number') {
-      response.writeHead(fate, { 'content-type': 'application/xml' }).end(refusal(fate));
+    if (typeof outcome === 'number') {
+      response.writeHead(outcome, { 'content-type': 'application/xml' }).end(errorDocument(outcome));
       return;
     }
-    const { status, body, type } = await pass(request, url);
+    const { status, body, type } = await forward(request, url);
     response.writeHead(status, { 'content-type': type, 'content-length': body.length });
-    if (fate === 'through') response.end(body);
+    if (outcome === 'pass') response.end(body);
     else response.write(body.subarray(0, body.length / 2), () => response.destroy());
   }
 
@@ -146,10 +146,10 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const store: ObjectStore = {
     endpoint,
     calls: [],
-    between: () => 'through',
+    onCall: () => 'pass',
     pageSize: 1000,
-    underWay: (method) => underWay[method] ?? 0,
-    atOnce: (method) => most[method] ?? 0,
+    inFlight: (method) => inFlight[method] ?? 0,
+    maxConcurrent: (method) => highest[method] ?? 0,
     bucket: async (name) => {
       await fetch(`${emulator.url}/${name}`, { method: 'PUT' });
       return { bucket: name, region, endpoint, credentials, forcePathStyle: true };

@@ -2,37 +2,37 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { listAuditTrail } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop } from './shop.ts';
 
-/** A day after which also what was done is asked about again. */
-export const aDayLater = () => new Date(Date.now() + 25 * 3_600_000);
-export const anHourLater = () => new Date(Date.now() + 3_600_000);
+/** Returns a time after which completed refunds are checked again. */
+export const inOneDay = () => new Date(Date.now() + 25 * 3_600_000);
+export const inOneHour = () => new Date(Date.now() + 3_600_000);
 
-/** Events of the card processor wait until they are delivered by hand. */
-export const held = { webhooks: { mode: 'hold' } } as const;
+/** A fault plan in which webhook events wait until a test delivers them. */
+export const heldWebhooks = { webhooks: { mode: 'hold' } } as const;
 
-/** What the letters about a refund are called. */
-export const letters = {
-  back: 'Your money for EliteBook 840 G8 is on its way back',
+/** Subjects of the emails about a refund. */
+export const refundSubjects = {
+  sent: 'Your money for EliteBook 840 G8 is on its way back',
   failed: 'Your refund for EliteBook 840 G8 has failed',
   toAdmin: 'A refund has failed: EliteBook 840 G8',
 } as const;
 
-/** A shop with two living admins and one whose account has ended, and what a test of its money needs. */
-async function startMoneyShop() {
+/** Starts a shop with two active admins and one whose account has ended. */
+async function startPaymentShop() {
   const shop = await startTestShop();
   const seller = await shop.seller();
   const admins = [await shop.admin(), await shop.admin(), await shop.admin()] as const;
   const { pool } = shop.connection;
   await pool.query('update users set ended_at = now() where id = $1', [admins[2].userId]);
 
-  /** A buyer whose card was charged; the shop does not know it yet, and events are held. */
-  async function charged(card: string) {
+  /** Charges a buyer's card for a booked laptop. Events are held, so the shop does not know of the charge yet. */
+  async function chargeBuyer(card: string) {
     const buyer = await shop.buyer();
     const laptop = await shop.laptop(seller);
     const bookingId = await shop.booking(buyer, laptop);
-    await shop.cards.faults(held);
+    await shop.cards.setFaults(heldWebhooks);
     const body = { price: 549.99, bookingId };
     const { clientSecret } = await buyer.client.call(createPaymentIntent, { body });
     const { transactionId } = await shop.pay(clientSecret, card);
@@ -43,37 +43,40 @@ async function startMoneyShop() {
   return {
     shop,
     admins,
-    charged,
-    /** Every job is done, also those that failed at first. */
-    settled: () => untilQueueIsEmpty(pool),
+    chargeBuyer,
+    /** Waits until every job is done, retries included. */
+    waitForJobs: () => waitForEmptyQueue(pool),
     /**
-     * The same for a laptop that left the shop meanwhile, so that the money must go back.
-     * @param between what happens before the shop hears of the money
+     * Charges a buyer for a laptop that is then removed from the shop, so that the payment must be refunded.
+     * @param beforeReport runs before the shop learns of the charge
      */
-    owed: async (card: string, between: () => Promise<unknown> = async () => undefined) => {
-      const about = await charged(card);
-      await seller.client.call(deleteOwnLaptop, { params: { _id: about.laptop } });
-      await between();
-      await expect(about.report()).rejects.toMatchObject({ code: 'refunded' });
-      return about;
+    chargeForRemovedLaptop: async (
+      card: string,
+      beforeReport: () => Promise<unknown> = async () => undefined,
+    ) => {
+      const charge = await chargeBuyer(card);
+      await seller.client.call(deleteOwnLaptop, { params: { _id: charge.laptop } });
+      await beforeReport();
+      await expect(charge.report()).rejects.toMatchObject({ code: 'refunded' });
+      return charge;
     },
-    /** What the shop has in its books of a refund. */
-    refundOf: async (transactionId: string) => {
+    /** Reads the shop's row of a refund. */
+    readRefund: async (transactionId: string) => {
       const { rows } = await pool.query(
         'select state, attempt, card_refund_id, failure_reason from refunds where transaction_id = $1',
         [transactionId],
       );
       return rows[0];
     },
-    /** How the card processor has a payment's refunds, the oldest first. */
-    atProcessor: async (transactionId: string): Promise<string[]> => {
+    /** Lists the statuses of a payment's refunds at the card processor, oldest first. */
+    refundStatuses: async (transactionId: string): Promise<string[]> => {
       const { data } = await shop.cards.stripe.refunds.list({ payment_intent: transactionId });
       return data.map(({ status }) => status ?? '').reverse();
     },
-    subjectsTo: ({ email }: Person): string[] =>
+    emailSubjectsTo: ({ email }: Person): string[] =>
       shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject),
-    /** The audit trail about a payment, the oldest first. */
-    trail: async (transactionId: string) => {
+    /** Lists a payment's audit entries, oldest first. */
+    readAuditTrail: async (transactionId: string) => {
       const entries = await admins[0].client.call(listAuditTrail, { query: {} });
       return entries
         .filter(({ subject }) => subject.includes(transactionId))
@@ -83,21 +86,21 @@ async function startMoneyShop() {
   };
 }
 
-export type MoneyShop = Awaited<ReturnType<typeof startMoneyShop>>;
+export type PaymentShop = Awaited<ReturnType<typeof startPaymentShop>>;
 
 /**
- * Starts a money shop for the tests of a file. Each of them begins without letters and leaves no fault behind.
- * @param assign takes the shop before the first test
+ * Starts a payment shop for the tests of a file. Emails and faults are reset for each test.
+ * @param assign receives the shop before the first test
  */
-export function moneyShopForTests(assign: (money: MoneyShop) => void): void {
-  let money: MoneyShop;
+export function setUpPaymentShop(assign: (paymentShop: PaymentShop) => void): void {
+  let paymentShop: PaymentShop;
   beforeAll(async () => {
-    money = await startMoneyShop();
-    assign(money);
+    paymentShop = await startPaymentShop();
+    assign(paymentShop);
   });
   beforeEach(() => {
-    money.shop.mails.length = 0;
+    paymentShop.shop.mails.length = 0;
   });
-  afterEach(() => money.shop.cards.faults({}));
-  afterAll(() => money.shop.close());
+  afterEach(() => paymentShop.shop.cards.setFaults({}));
+  afterAll(() => paymentShop.shop.close());
 }

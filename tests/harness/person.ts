@@ -4,9 +4,9 @@ import type { NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
 import { writePhotoName } from '#contract/photos.ts';
 import type { IdentityIssuer } from './identity-issuer.ts';
-import { anyPhoto } from './sample-photo.ts';
+import { samplePhoto } from './sample-photo.ts';
 
-/** Somebody with an account, and the calls in that person's name. */
+/** A registered user with a client that is signed in. */
 export interface Person {
   email: string;
   name: string;
@@ -18,10 +18,10 @@ export interface Person {
 let serial = 0;
 
 /**
- * Registers somebody new at a shop whose identity provider is `issuer`, and signs in.
- * @param claims of the ID token, merged over sensible ones
+ * Registers a new user at a shop whose identity provider is `issuer`, and signs the user in.
+ * @param claims claims of the ID token, merged over the defaults
  */
-export async function enterShop(
+export async function registerPerson(
   { origin, issuer }: { origin: string; issuer: Pick<IdentityIssuer, 'idToken'> },
   role: 'Buyer' | 'Seller',
   name: string = role,
@@ -36,13 +36,13 @@ export async function enterShop(
   return { email, name, userId, token, client: callsWith(token) };
 }
 
-/** Any laptop; a test names only what matters to it. @param origin of the image host */
-export function anyLaptop(origin: string): z.input<typeof NewLaptop> {
+/** Returns a valid laptop; a test overrides the fields it is about. @param origin the image host's origin */
+export function sampleLaptop(origin: string): z.input<typeof NewLaptop> {
   return {
     category_Id: 'HP',
     name: 'EliteBook 840 G8',
     location: 'Lisbon',
-    image: `${origin}/photos/${writePhotoName(anyPhoto)}/${anyPhoto.width}.webp`,
+    image: `${origin}/photos/${writePhotoName(samplePhoto)}/${samplePhoto.width}.webp`,
     description: {
       Processor: 'Intel Core i5-1145G7',
       Memory: '16 GB',

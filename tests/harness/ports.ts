@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** The port that a server listens on. @throws Error when it listens on none */
+/** Returns the port that a server listens on. @throws Error when it does not listen */
 export function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('This server listens on no port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port.');
   return address.port;
 }
 
-/** The first of `count` ports in a row on 127.0.0.1 that nobody listens on at this moment. */
+/** Finds `count` consecutive free ports on 127.0.0.1. @returns the first */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);

@@ -13,7 +13,7 @@ async function tablesOf(url: string): Promise<number> {
   }
 }
 
-test('test files get migrated databases of their own, also at the same instant', async () => {
+test('creates separate migrated databases concurrently', async () => {
   const databases = await Promise.all([createTestDatabase(), createTestDatabase()]);
   try {
     const [first, second] = databases;
@@ -24,7 +24,7 @@ test('test files get migrated databases of their own, also at the same instant',
   }
 });
 
-test('a dropped database is gone, even while somebody is connected to it', async () => {
+test('drops a database that has open connections', async () => {
   const database = await createTestDatabase({ template: 'template0' });
   expect(await tablesOf(database.url)).toBe(0);
   const client = new pg.Client({ connectionString: database.url });
@@ -35,6 +35,6 @@ test('a dropped database is gone, even while somebody is connected to it', async
   await expect(tablesOf(database.url)).rejects.toThrow(/does not exist/);
 });
 
-test('the address of the server is told to every test file', () => {
+test('provides the server URL to every test file', () => {
   expect(inject('testDatabaseUrl')).toBe(process.env.TEST_DATABASE_URL);
 });

@@ -2,27 +2,26 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateToLatest } from '#server/database/migrate.ts';
 
-const migrated = 'shop_template';
+const migratedTemplate = 'shop_template';
 
-/** A database of a test file's own. */
+/** A database of one test file. */
 export interface TestDatabase {
-  /** Connection string of its superuser. */
+  /** The superuser's connection string. */
   url: string;
-  /** Removes it, ending whatever connections are left. */
+  /** Drops the database and terminates its connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Creates a database by copying `template`: by default the migrated, empty shop (about 50 ms);
- * `template0` gives one without any table.
- *
- * @throws Error when called outside a vitest run, which starts the server.
+ * Creates a database from a template.
+ * @param options.template by default the migrated, empty shop (about 50 ms); `template0` has no tables
+ * @throws Error outside a vitest run, which starts the server
  */
 export async function createTestDatabase(options: { template?: string } = {}): Promise<TestDatabase> {
-  const template = options.template ?? migrated;
+  const template = options.template ?? migratedTemplate;
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asSuperuser(async (client) => {
-    if (template === migrated) await ensureMigrated(client);
+    if (template === migratedTemplate) await ensureMigrated(client);
     await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
   return {
@@ -50,17 +49,17 @@ async function asSuperuser<T>(action: (client: pg.Client) => Promise<T>): Promis
   }
 }
 
-/** Made by the first test file that wants it, so that a broken migration fails only the tests that need one. */
+/** Creates the migrated template on first use, so that a broken migration fails only the tests that need it. */
 async function ensureMigrated(client: pg.Client): Promise<void> {
-  await client.query(`select pg_advisory_lock(hashtext($1))`, [migrated]);
+  await client.query(`select pg_advisory_lock(hashtext($1))`, [migratedTemplate]);
   try {
-    const found = await client.query('select from pg_database where datname = $1', [migrated]);
+    const found = await client.query('select from pg_database where datname = $1', [migratedTemplate]);
     if (found.rowCount === 1) return;
-    await client.query(`drop database if exists ${migrated}_unfinished with (force)`);
-    await client.query(`create database ${migrated}_unfinished`);
-    await migrateToLatest(urlOf(`${migrated}_unfinished`));
-    await client.query(`alter database ${migrated}_unfinished rename to ${migrated}`);
+    await client.query(`drop database if exists ${migratedTemplate}_unfinished with (force)`);
+    await client.query(`create database ${migratedTemplate}_unfinished`);
+    await migrateToLatest(urlOf(`${migratedTemplate}_unfinished`));
+    await client.query(`alter database ${migratedTemplate}_unfinished rename to ${migratedTemplate}`);
   } finally {
-    await client.query(`select pg_advisory_unlock(hashtext($1))`, [migrated]);
+    await client.query(`select pg_advisory_unlock(hashtext($1))`, [migratedTemplate]);
   }
 }

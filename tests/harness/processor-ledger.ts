@@ -1,30 +1,29 @@
 import type Stripe from 'stripe';
 
-/** A payment as the card processor has it. */
+/** A payment intent at the card processor. */
 export interface ProcessorIntent {
   id: string;
   status: Stripe.PaymentIntent.Status;
-  /** Cents taken, and cents given back since, without what came back because it failed. */
   receivedCents: number;
+  /** Without failed and cancelled refunds. */
   refundedCents: number;
-  /** The dispute about it, if there is one. */
   dispute: { id: string; status: Stripe.Dispute.Status } | null;
-  /** The booking it was made for; null on intents that are not the shop's. */
+  /** Null for intents that the shop did not create. */
   bookingId: string | null;
 }
 
-/** What the card processor has in its books of one shop. */
-export interface Books {
+/** The card processor's records of one shop. */
+export interface ProcessorLedger {
   intents: readonly ProcessorIntent[];
-  /** The newest intent, from which the next reading may go on. */
+  /** The newest intent's id, after which the next reading can start. */
   newest: string | undefined;
 }
 
 /**
- * Reads the card processor's books through its own API.
- * @param after only intents that were made after this one
+ * Reads payment intents, refunds and disputes through the card processor's API.
+ * @param after reads only intents created after this one
  */
-export async function readBooks(stripe: Stripe, after?: string): Promise<Books> {
+export async function readProcessorLedger(stripe: Stripe, after?: string): Promise<ProcessorLedger> {
   const refunded = new Map<string, number>();
   for await (const refund of stripe.refunds.list({ limit: 100 })) {
     if (refund.status === 'failed' || refund.status === 'canceled') continue;

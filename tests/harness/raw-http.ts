@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * Sends a GET whose header lines are written as they are given, which no HTTP client does.
+ * Sends a GET request with header lines that HTTP clients refuse to send, such as two Host headers.
  * @param lines such as `Host: shop.example`
  */
-export async function askRaw(
+export async function sendRawGet(
   origin: string,
   path: string,
   lines: readonly string[],

@@ -4,62 +4,66 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A server in a process of its own, as a command starts it. */
-export interface Running {
+/** A server in a separate process. */
+export interface ServerProcess {
   child: ChildProcess;
   origin: string;
-  /** All that it has written to standard output and standard error so far. */
+  /** Returns everything written to standard output and standard error so far. */
   output(): { stdout: string; stderr: string };
-  /** Asks it to end, and waits until it has. @returns its exit code */
+  /** Sends a signal and waits for the exit. @returns the exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs a program of ours with nothing of this process's environment but the path. */
-function run(program: string, args: string[], environment: Record<string, string>) {
+/** Spawns a program of this repository. Only `PATH` is inherited from this process's environment. */
+function spawnProgram(program: string, args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said.stdout += chunk;
+    output.stdout += chunk;
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said.stderr += chunk;
+    output.stderr += chunk;
   });
-  return { child, said };
+  return { child, output };
 }
 
-/** Runs a command to its end, or until something has happened: then it is killed outright. */
-export async function runToEnd(
+/** Runs a command to its end. @param until kills the command with SIGKILL when it resolves */
+export async function runCommand(
   program: string,
   args: string[],
   environment: Record<string, string>,
   until?: Promise<void>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { child, said } = run(program, args, environment);
+  const { child, output } = spawnProgram(program, args, environment);
   until?.then(() => child.kill('SIGKILL'));
   await once(child, 'close');
-  return { code: child.exitCode, ...said };
+  return { code: child.exitCode, ...output };
 }
 
 /**
- * Starts the shop and waits until it says that it is open.
- * @throws with what it said when it ends instead
+ * Starts the shop's server and waits until it is open.
+ * @throws Error with its output when it exits instead
  */
-export async function startServer(environment: Record<string, string> & { PORT: string }): Promise<Running> {
-  const { child, said } = run('server/main.ts', [], environment);
+export async function startServer(
+  environment: Record<string, string> & { PORT: string },
+): Promise<ServerProcess> {
+  const { child, output } = spawnProgram('server/main.ts', [], environment);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
-      if (said.stdout.includes('Coomercio is open at')) resolve();
+      if (output.stdout.includes('Coomercio is open at')) resolve();
     });
-    child.once('close', (code) => reject(new Error(`It ended with ${code}: ${said.stdout}${said.stderr}`)));
+    child.once('close', (code) =>
+      reject(new Error(`The server exited with ${code}: ${output.stdout}${output.stderr}`)),
+    );
   });
   return {
     child,
     origin: `http://127.0.0.1:${environment.PORT}`,
-    output: () => ({ ...said }),
+    output: () => ({ ...output }),
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'close');

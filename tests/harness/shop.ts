@@ -24,47 +24,47 @@ import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
-import { type CardProcessorInHand, takeInHand } from './card-processor.ts';
+import { type CardProcessorControl, controlCardProcessor } from './card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from './identity-issuer.ts';
-import { anyLaptop, enterShop, type Person } from './person.ts';
+import { type Person, registerPerson, sampleLaptop } from './person.ts';
 import { freePorts } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
-import { keepAnyPhoto } from './sample-photo.ts';
+import { storeSamplePhoto } from './sample-photo.ts';
 
 const secretKey = 'sk_test_harness';
 const publishableKey = 'pk_test_harness';
-/** What the shop's tokens are signed with. */
+/** The key that signs the shop's tokens. */
 export const tokenSecret = new Uint8Array(32).fill(7);
 const webhookSecret = 'whsec_harness';
 
 export type { Person } from './person.ts';
 
-/** A running shop on a database of its own, with the card processor's stand-in over HTTP. */
+/** A running shop with its own database and the card processor stand-in. */
 export interface TestShop {
   origin: string;
   connection: Connection;
   database: TestDatabase;
   issuer: IdentityIssuer;
-  /** Calls without a token. */
+  /** A client without a token. */
   visitor: Client;
-  /** @param claims of the ID token, merged over sensible ones */
+  /** Registers a buyer. @param claims claims of the ID token, merged over the defaults */
   buyer(name?: string, claims?: Record<string, unknown>): Promise<Person>;
-  /** @param claims of the ID token, merged over sensible ones */
+  /** Registers a seller. @param claims claims of the ID token, merged over the defaults */
   seller(name?: string, claims?: Record<string, unknown>): Promise<Person>;
   admin(): Promise<Person>;
   /** Lists a laptop. @returns its id */
   laptop(seller: Person, overrides?: Partial<z.input<typeof NewLaptop>>): Promise<string>;
   /** Books a laptop. @returns the booking's id */
   booking(buyer: Person, laptopId: string, overrides?: Partial<z.input<typeof NewBooking>>): Promise<string>;
-  /** Pays an intent with a card number as the browser would. @returns the intent's id and status */
+  /** Confirms an intent with a card number, as the browser does. @returns the intent's id and status */
   pay(clientSecret: string, card?: string): Promise<{ transactionId: string; status: string }>;
-  /** The card processor's stand-in. */
-  cards: CardProcessorInHand;
-  /** Looks after silent payments as the timer would. @param now that the timer would see */
+  /** Controls the card processor stand-in. */
+  cards: CardProcessorControl;
+  /** Runs the timer's reconciliation of payments. @param now the current time for the run */
   reconcile(now?: Date): Promise<void>;
-  /** Removes unused photos as the timer would. @param now that the timer would see @returns how many */
+  /** Runs the timer's removal of unused photos. @param now the current time for the run @returns the number removed */
   removeUnusedPhotos(now?: Date): Promise<number>;
-  /** Mails sent so far. */
+  /** Emails sent so far. */
   mails: Mail[];
   client(token: string | null): Client;
   close(): Promise<void>;
@@ -72,24 +72,25 @@ export interface TestShop {
 
 /**
  * Starts a shop for one test file.
- * @param options.line makes the way to the database, where a test wants to break it
- * @param options.database one that is there already, with whatever it holds; dropped with the shop
- * @param options.limited whether calls are limited
- * @param options.photoKey the key of the image host; without one there is none, and any photo of its form is taken
- * @param options.proxies how many proxies in front are believed when they name an address
- * @param options.refusesLetter whether the mail server refuses a letter
+ * @param options.proxyDatabase puts a proxy in front of the database and returns the proxy's URL
+ * @param options.database an existing database; dropped when the shop closes
+ * @param options.limited whether calls are rate limited
+ * @param options.photoKey the image host's key; without it there is no image host, and every well-formed photo URL is
+ *   accepted
+ * @param options.proxies number of trusted proxies, as in `TRUST_PROXY`
+ * @param options.rejectsEmail whether the mail server refuses an email
  * @param options.adminSecondFactor whether admins must sign in with a second factor
- * @param options.parts makes parts that take the place of those below, such as the pages
+ * @param options.parts creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
   options: {
-    line?: (databaseUrl: string) => Promise<string>;
+    proxyDatabase?: (databaseUrl: string) => Promise<string>;
     database?: TestDatabase;
     limited?: boolean;
     photoKey?: string;
     proxies?: number;
     adminSecondFactor?: boolean;
-    refusesLetter?: (mail: Mail) => boolean;
+    rejectsEmail?: (mail: Mail) => boolean;
     parts?: (surroundings: {
       origin: string;
       databaseUrl: string;
@@ -111,14 +112,14 @@ export async function startTestShop(
     publishableKey,
     webhookSecret,
     webhookUrl: `${origin}/webhooks/stripe`,
-    // Nothing happens there by itself unless a test says `later`.
+    // Delayed outcomes happen only when a test calls `runDelayedOutcomes`.
     delay: 24 * 3_600_000,
   });
-  const databaseUrl = (await options.line?.(database.url)) ?? database.url;
+  const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined);
   const mails: Mail[] = [];
   const storage = await openDiskStorage(join(folder, 'photos'));
-  if (options.photoKey !== undefined) await keepAnyPhoto(storage);
+  if (options.photoKey !== undefined) await storeSamplePhoto(storage);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const tokens = createTokens(tokenSecret);
   const queue = createQueue(databaseUrl, (error, name) =>
@@ -137,7 +138,7 @@ export async function startTestShop(
     cards: processor,
     mailer: {
       send: async (mail) => {
-        if (options.refusesLetter?.(mail)) throw new Error('550 No such mailbox');
+        if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
         mails.push(mail);
       },
       close: () => undefined,
@@ -171,7 +172,7 @@ export async function startTestShop(
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
 
   const person = (role: 'Buyer' | 'Seller', name: string, claims?: Record<string, unknown>) =>
-    enterShop({ origin, issuer }, role, name, claims);
+    registerPerson({ origin, issuer }, role, name, claims);
 
   return {
     origin,
@@ -181,7 +182,7 @@ export async function startTestShop(
     visitor: client(null),
     client,
     mails,
-    cards: takeInHand(cards.origin, secretKey),
+    cards: controlCardProcessor(cards.origin, secretKey),
     reconcile: (now = new Date()) =>
       reconcile(
         {
@@ -203,7 +204,9 @@ export async function startTestShop(
       return admin;
     },
     laptop: async (seller, overrides = {}) => {
-      const answer = await seller.client.call(listLaptop, { body: { ...anyLaptop(origin), ...overrides } });
+      const answer = await seller.client.call(listLaptop, {
+        body: { ...sampleLaptop(origin), ...overrides },
+      });
       return answer.insertedId;
     },
     booking: async (buyer, laptopId, overrides = {}) => {
@@ -220,13 +223,13 @@ export async function startTestShop(
       return answer.insertedId;
     },
     pay: async (clientSecret, card = GOOD_CARD) => {
-      const place = { url: cards.origin, publishableKey };
-      const { transactionId, response } = await confirmWithCard(place, clientSecret, { card });
+      const processorAccess = { url: cards.origin, publishableKey };
+      const { transactionId, response } = await confirmWithCard(processorAccess, clientSecret, { card });
       const answer: { status?: string } = await response.json();
       return { transactionId, status: answer.status ?? 'refused' };
     },
     close: async () => {
-      // What a test leaves under way, such as an event on its way in, is nobody's any more.
+      // Unfinished requests of a test, such as an incoming event, are dropped.
       const closing = app.close();
       app.server.closeAllConnections();
       await closing;

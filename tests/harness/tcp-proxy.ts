@@ -1,71 +1,72 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to a server that can be pulled out and put back. */
-export interface Unpluggable {
-  /** The same URL by way of the line. */
+/** A TCP proxy in front of a server, whose connections a test can break. */
+export interface TcpProxy {
+  /** The server's URL with the proxy's host and port. */
   url: string;
   /**
-   * Breaks every connection and refuses new ones.
-   * @param saying refuses only those on which this is said to the server; the others may come back at once
+   * Closes all connections and refuses new ones.
+   * @param containing refuses only connections whose client sends this text
    */
-  unplug(saying?: string): void;
-  plugIn(): void;
-  /** Hands nothing on from here on and breaks nothing, as a network does that has forgotten a connection. */
-  freeze(): void;
+  disconnect(containing?: string): void;
+  reconnect(): void;
+  /** Stops forwarding without closing connections, as a network that drops packets. */
+  stall(): void;
   close(): Promise<void>;
 }
 
-/** Puts a line between a client and the server of a URL, on 127.0.0.1. */
-export async function unpluggable(target: string): Promise<Unpluggable> {
+/** Starts a proxy on 127.0.0.1 in front of the server of a URL. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let plugged = true;
+  let isConnected = true;
   let refused: string | null = null;
-  const server = createServer((near) => {
-    if (!plugged) {
-      near.destroy();
+  const server = createServer((downstream) => {
+    if (!isConnected) {
+      downstream.destroy();
       return;
     }
-    near.on('data', (chunk) => {
-      if (refused !== null && chunk.includes(refused)) near.destroy();
+    downstream.on('data', (chunk) => {
+      if (refused !== null && chunk.includes(refused)) downstream.destroy();
     });
-    const far = connect(Number(port), hostname);
+    const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
-      [near, far],
-      [far, near],
+      [downstream, upstream],
+      [upstream, downstream],
     ] as const) {
       sockets.add(socket);
       socket.on('close', () => {
         sockets.delete(socket);
         other.destroy();
       });
-      // A broken connection is what this is for; its close event says all there is to say.
+      // Broken connections are expected; the close event handles them.
       socket.on('error', () => socket.destroy());
     }
-    near.pipe(far).pipe(near);
+    downstream.pipe(upstream).pipe(downstream);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The line has no port.');
-  const drop = () => {
+  if (address === null || typeof address === 'string')
+    throw new Error('The proxy does not listen on a port.');
+  const closeConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(address.port) }).href,
-    unplug: (saying) => {
-      plugged = saying !== undefined;
-      refused = saying ?? null;
-      drop();
+    disconnect: (containing) => {
+      isConnected = containing !== undefined;
+      refused = containing ?? null;
+      closeConnections();
     },
-    plugIn: () => {
-      plugged = true;
+    reconnect: () => {
+      isConnected = true;
       refused = null;
     },
-    freeze: () => {
+    stall: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },
     close: () => {
-      drop();
+      closeConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

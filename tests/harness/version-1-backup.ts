@@ -6,9 +6,9 @@ import tar from 'tar-stream';
 import { checkedEntries } from '#server/backup/read-archive.ts';
 
 /**
- * Writes what a backup holds in the format of earlier versions, whose manifest names all entries and stands at the end.
- * @param options.photos false leaves photos out, as versions did that knew no bucket
- * @param options.more entries that those versions wrote besides, such as variants of photos
+ * Converts a backup to format version 1, in which the manifest is last and lists all entries.
+ * @param options.photos whether to include photos; versions without bucket support left them out
+ * @param options.more further entries, such as photo variants, which version 1 included
  */
 export async function writeVersion1(
   backup: string,

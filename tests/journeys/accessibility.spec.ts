@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { signIn } from './actions.ts';
-import { complaints } from './axe.ts';
+import { findAxeViolations } from './axe.ts';
 
 const publicPages = [
   '/',
@@ -46,7 +46,7 @@ async function expectNoComplaints(page: Page, path: string): Promise<void> {
     );
     // Nothing but the colours changes with the theme.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-    expect(await complaints(page, rules), `${path}, ${colorScheme}`).toEqual([]);
+    expect(await findAxeViolations(page, rules), `${path}, ${colorScheme}`).toEqual([]);
   }
 }
 

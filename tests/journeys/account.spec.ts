@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, password, register, signIn } from './actions.ts';
-import { codeOf, confirm, setUpAuthenticator } from './authenticator.ts';
+import { confirmPassword, setUpAuthenticator, totpCode } from './authenticator.ts';
 
 const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
 // The third of the stand-ins' ports, which follow the shop's own.
@@ -115,7 +115,7 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
   await signIn(phone, email);
   await expect(phone.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await expect(phone.getByRole('textbox', { name: 'Code' })).toBeFocused();
-  await phone.getByRole('textbox', { name: 'Code' }).fill(codeOf(key, 1));
+  await phone.getByRole('textbox', { name: 'Code' }).fill(totpCode(key, 1));
   await phone.getByRole('button', { name: 'Continue' }).click();
   await expect(phone).toHaveURL(/\/dashboard\/addProduct$/);
 
@@ -129,7 +129,7 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
   await openAccount(page);
   await expect(page.getByText('9 left')).toBeVisible();
   await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
-  await confirm(page);
+  await confirmPassword(page);
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
 });
 
@@ -140,7 +140,7 @@ test.describe('in the dark theme', () => {
     await register(page, { name: 'Tara Twilight', email: newEmail('tara'), role: 'Buyer' });
     await openAccount(page);
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-    await confirm(page);
+    await confirmPassword(page);
     const [ground, modules] = await page
       .getByRole('img', { name: 'QR code for your authenticator app' })
       .evaluate((code) => {
@@ -170,7 +170,7 @@ test('a passkey is added and signs in without a password', async ({ page, contex
   await register(page, { name: 'Petra Passkey', email: newEmail('petra'), role: 'Buyer' });
   await openAccount(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await confirm(page);
+  await confirmPassword(page);
   await test.step('recovery codes stay until they are said to be kept', async () => {
     const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' });
     await expect(codes.getByRole('listitem')).toHaveCount(10);

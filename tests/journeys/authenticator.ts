@@ -4,7 +4,7 @@ import { expect } from '#tests/harness/browser.ts';
 import { password } from './actions.ts';
 
 /** The code that an authenticator app with this key (in base 32) shows in a period from now. */
-export function codeOf(key: string, periods = 0): string {
+export function totpCode(key: string, periods = 0): string {
   const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   ).join('');
@@ -17,7 +17,7 @@ export function codeOf(key: string, periods = 0): string {
 }
 
 /** Answers the dialog that asks for the password once more. */
-export async function confirm(page: Page, word = password) {
+export async function confirmPassword(page: Page, word = password) {
   await page.getByLabel('Your Password').fill(word);
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
@@ -28,10 +28,10 @@ export async function setUpAuthenticator(
   word = password,
 ): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  await confirm(page, word);
+  await confirmPassword(page, word);
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   const key = (await page.locator('code').textContent()) ?? '';
-  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
+  await page.getByRole('textbox', { name: 'Code' }).fill(totpCode(key));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   const listed = page.getByRole('alertdialog').getByRole('listitem');
   await expect(listed).toHaveCount(10);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, gotoAtOnce, holdScripts, test } from '#tests/harness/browser.ts';
+import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/browser.ts';
 import { newEmail, password, register } from './actions.ts';
 
 const publicPages = [
@@ -19,8 +19,8 @@ test.describe('on a phone, before any script has arrived', () => {
 
   for (const path of publicPages) {
     test(`the menu of ${path} opens, switches the theme and leads on`, async ({ page }) => {
-      const release = await holdScripts(page);
-      await gotoAtOnce(page, path);
+      const release = await blockScripts(page);
+      await gotoBeforeHydration(page, path);
       const button = page.getByRole('button', { name: 'Menu' });
       const menu = page.getByRole('navigation', { name: 'Menu' });
       await button.click();
@@ -44,8 +44,8 @@ test.describe('on a phone, before any script has arrived', () => {
   }
 
   test('a link of the menu leads on by itself', async ({ page }) => {
-    await holdScripts(page);
-    await gotoAtOnce(page, '/');
+    await blockScripts(page);
+    await gotoBeforeHydration(page, '/');
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Blog' }).click();
     await expect(page).toHaveURL('/blog');
@@ -54,20 +54,20 @@ test.describe('on a phone, before any script has arrived', () => {
 });
 
 test('the theme is switched before any script has arrived, and stays over a reload', async ({ page }) => {
-  await holdScripts(page);
-  await gotoAtOnce(page, '/');
+  await blockScripts(page);
+  await gotoBeforeHydration(page, '/');
   await page.getByRole('button', { name: 'Switch between light and dark' }).first().click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await gotoAtOnce(page, '/login');
+  await gotoBeforeHydration(page, '/login');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.getByRole('button', { name: 'Switch between light and dark' }).first().click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
 test('each link in the navbar leads on before any script has arrived', async ({ page }) => {
-  await holdScripts(page);
+  await blockScripts(page);
   for (const path of publicPages) {
-    await gotoAtOnce(page, path);
+    await gotoBeforeHydration(page, path);
     await page.getByRole('link', { name: 'Coomercio, home' }).click();
     await expect(page, path).toHaveURL('/');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('BUY AND SELL');
@@ -75,8 +75,8 @@ test('each link in the navbar leads on before any script has arrived', async ({ 
 });
 
 test('what is typed into /register before any script has arrived is sent once it has', async ({ page }) => {
-  const release = await holdScripts(page);
-  await gotoAtOnce(page, '/register');
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/register');
   const email = newEmail('early');
   await field(page, 'Name').fill('Erin Early');
   await field(page, 'Email').fill(email);
@@ -100,8 +100,8 @@ test('what is typed into /login before any script has arrived is sent once it ha
 }) => {
   const email = newEmail('lara');
   await register(await openVisitor(), { name: 'Lara Login', email, role: 'Buyer' });
-  const release = await holdScripts(page);
-  await gotoAtOnce(page, '/login');
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/login');
   await field(page, 'Email').fill(email);
   await field(page, 'Password').fill(password);
   for (const name of ['Login', 'Continue with Google', 'Sign in with a passkey', 'Show the password']) {
@@ -115,8 +115,8 @@ test('what is typed into /login before any script has arrived is sent once it ha
 test('what is typed into /reset-password before any script has arrived is sent once it has', async ({
   page,
 }) => {
-  const release = await holdScripts(page);
-  await gotoAtOnce(page, '/reset-password');
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/reset-password');
   const email = newEmail('fay');
   await field(page, 'Email').fill(email);
   await expect(page.getByRole('button', { name: 'Send the link' })).toBeDisabled();
@@ -126,9 +126,9 @@ test('what is typed into /reset-password before any script has arrived is sent o
 });
 
 test('no button of a public page looks alive before it is', async ({ page }) => {
-  await holdScripts(page);
+  await blockScripts(page);
   for (const path of publicPages) {
-    await gotoAtOnce(page, path);
+    await gotoBeforeHydration(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const alive = page.locator('button:enabled:visible:not([popovertarget], [data-theme-switch])');
     expect(await alive.evaluateAll((all) => all.map((button) => button.outerHTML)), path).toEqual([]);

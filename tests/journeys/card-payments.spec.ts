@@ -10,7 +10,7 @@ import {
   register,
   typeCard,
 } from './actions.ts';
-import { complaints } from './axe.ts';
+import { findAxeViolations } from './axe.ts';
 
 // The browser itself notes each refused call of the card processor.
 test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });
@@ -149,7 +149,7 @@ test('a buyer pays for two laptops at the same time; the third one’s page says
   await expect(buyer.getByRole('heading', { name: 'You are paying for two other laptops' })).toBeVisible();
   await expect(buyer.getByRole('link', { name, exact: true })).toBeVisible();
   await expect(payButton(buyer)).toBeDisabled();
-  expect(await complaints(buyer)).toEqual([]);
+  expect(await findAxeViolations(buyer)).toEqual([]);
 
   await buyer.getByRole('button', { name: `Let ${second} go` }).click();
   await expect(buyer.getByRole('heading', { name: 'You are paying for two other laptops' })).toBeHidden();

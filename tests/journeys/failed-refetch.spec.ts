@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, register } from './actions.ts';
-import { codeOf, confirm } from './authenticator.ts';
+import { confirmPassword, totpCode } from './authenticator.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
@@ -23,11 +23,11 @@ test('recovery codes are shown as soon as the second factor is on, and stay when
   await register(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
   await page.goto('/dashboard/account');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  await confirm(page);
+  await confirmPassword(page);
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   await expect(page.getByText('This device', { exact: true })).toBeVisible();
   const key = (await page.locator('code').textContent()) ?? '';
-  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(key));
+  await page.getByRole('textbox', { name: 'Code' }).fill(totpCode(key));
 
   await page.route(/\/identity\/(account|sessions)$/, (route) =>
     route.request().method() === 'GET' ? route.abort() : route.continue(),

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { card, newEmail, register } from './actions.ts';
-import { complaints } from './axe.ts';
+import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
 /** Lists a laptop with the three photos, and comes to its brand's page as a buyer. */
@@ -216,7 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto('/category/HP');
       await page.getByRole('radio', { name: 'Compact grid' }).check();
       await page.waitForLoadState('networkidle');
-      expect(await complaints(page)).toEqual([]);
+      expect(await findAxeViolations(page)).toEqual([]);
       await page
         .getByRole('button', { name: /^Enlarge/ })
         .first()
@@ -224,7 +224,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog')).toBeVisible();
       await page.keyboard.press('+');
       await page.waitForLoadState('networkidle');
-      expect(await complaints(page)).toEqual([]);
+      expect(await findAxeViolations(page)).toEqual([]);
     });
   });
 }

@@ -13,7 +13,7 @@ import {
   register,
   signIn,
 } from './actions.ts';
-import { complaints } from './axe.ts';
+import { findAxeViolations } from './axe.ts';
 
 const region = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
@@ -171,12 +171,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const dialog = await openDeletion(page);
       await dialog.getByRole('button', { name: 'Delete my account' }).click();
       await expect(dialog.getByText('Your password is required')).toBeVisible();
-      expect(await complaints(page), 'the dialog').toEqual([]);
+      expect(await findAxeViolations(page), 'the dialog').toEqual([]);
       await dialog.getByLabel('Your Email').fill(email);
       await dialog.getByLabel('Your Password').fill(password);
       await dialog.getByRole('button', { name: 'Delete my account' }).click();
       await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
-      expect(await complaints(page), 'the page afterwards').toEqual([]);
+      expect(await findAxeViolations(page), 'the page afterwards').toEqual([]);
     });
   });
 }

@@ -6,15 +6,15 @@ import * as z from 'zod/mini';
 import { TOKEN_KEY } from '#contract/accounts.ts';
 import { test as base, expect } from '#tests/harness/browser.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { type Running, runToEnd, startServer } from '#tests/harness/server-process.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 import { newEmail } from './actions.ts';
-import { codeOf, setUpAuthenticator } from './authenticator.ts';
-import { complaints } from './axe.ts';
+import { setUpAuthenticator, totpCode } from './authenticator.ts';
+import { findAxeViolations } from './axe.ts';
 
 const Letters = z.array(z.object({ subject: z.string() }));
 
 interface OwnShop {
-  running: Running;
+  running: ServerProcess;
   environment: Record<string, string> & { PORT: string };
 }
 
@@ -67,13 +67,13 @@ test('an admin is led to a second factor before anything of an admin’s is show
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await expect(page.getByText('User created successfully')).toBeVisible();
-  const granted = await runToEnd('server/admin.ts', ['grant', '--unproven', email], environment);
+  const granted = await runCommand('server/admin.ts', ['grant', '--unproven', email], environment);
   expect(granted).toMatchObject({ code: 0, stdout: expect.stringContaining('is an admin now') });
 
   await page.goto('/dashboard/allSellers');
   await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
   await expect(page.getByRole('table')).toHaveCount(0);
-  expect(await complaints(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   for (const path of ['allBuyers', 'reportedItems', 'auditTrail']) {
     await expect(page.getByRole('navigation').locator(`a[href$="${path}"]`)).toHaveCount(0);
     await page.goto(`/dashboard/${path}`);
@@ -99,17 +99,17 @@ test('an admin is led to a second factor before anything of an admin’s is show
   const phone = await openVisitor();
   await phone.goto('/dashboard/allSellers');
   await signIn(phone, email);
-  await phone.getByRole('textbox', { name: 'Code' }).fill(codeOf(key, 1));
+  await phone.getByRole('textbox', { name: 'Code' }).fill(totpCode(key, 1));
   await phone.getByRole('button', { name: 'Continue' }).click();
   await expect(phone.getByRole('heading', { name: 'All Sellers' })).toBeVisible();
 
-  const nobody = await runToEnd(
+  const nobody = await runCommand(
     'server/admin.ts',
     ['reset-second-factor', 'nobody@people.example'],
     environment,
   );
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signs in with') });
-  const reset = await runToEnd('server/admin.ts', ['reset-second-factor', email], environment);
+  const reset = await runCommand('server/admin.ts', ['reset-second-factor', email], environment);
   expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining('no second factor any more') });
   const inbox = `http://127.0.0.1:${Number(environment.PORT) + 3}`;
   await expect
@@ -130,11 +130,15 @@ test('an admin is led to a second factor before anything of an admin’s is show
 });
 
 test('the command line says what is missing when the shop does not run', async ({ own: { environment } }) => {
-  const { code, stderr } = await runToEnd('server/admin.ts', ['reset-second-factor', 'amy@people.example'], {
-    ...environment,
-    PORT: String(await freePorts(1)),
-    PUBLIC_ORIGIN: `http://localhost:${environment.PORT}`,
-  });
+  const { code, stderr } = await runCommand(
+    'server/admin.ts',
+    ['reset-second-factor', 'amy@people.example'],
+    {
+      ...environment,
+      PORT: String(await freePorts(1)),
+      PUBLIC_ORIGIN: `http://localhost:${environment.PORT}`,
+    },
+  );
   expect(code).toBe(1);
   expect(stderr).toContain('the shop must run for this');
   expect(stderr).not.toContain('    at ');

@@ -13,15 +13,15 @@ import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import { startObjectStore } from '#tests/harness/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, runToEnd, startServer } from '#tests/harness/server-process.ts';
-import { callsTo, fillShop, on, rowsOf, signInBuyer } from './sample-data.ts';
+import { runCommand, type ServerProcess, startServer } from '#tests/harness/server-process.ts';
+import { clientFor, createSampleData, readAllRows, signInBuyer, withConnection } from './sample-data.ts';
 
 let folder: string;
 let first: TestDatabase;
 let second: TestDatabase;
 let port: number;
 let origin: string;
-let shop: Running | null = null;
+let shop: ServerProcess | null = null;
 let buyerToken: string;
 let photo: string;
 
@@ -37,9 +37,9 @@ const environment = (which: 'first' | 'second', extra: Record<string, string> = 
 const file = (name: string) => join(folder, name);
 const program = 'server/backup/main.ts';
 const backUp = (which: 'first' | 'second', to: string, extra: Record<string, string> = {}) =>
-  runToEnd(program, ['backup', file(to)], environment(which, extra));
+  runCommand(program, ['backup', file(to)], environment(which, extra));
 const restore = (from: string, args: string[] = [], extra: Record<string, string> = {}) =>
-  runToEnd(program, ['restore', file(from), ...args], environment('second', extra));
+  runCommand(program, ['restore', file(from), ...args], environment('second', extra));
 
 /** The hash of each photo that a data folder keeps. */
 async function photosOf(which: 'first' | 'second'): Promise<Record<string, string>> {
@@ -72,7 +72,7 @@ beforeAll(async () => {
   port = await freePorts(5);
   origin = `http://127.0.0.1:${port}`;
   shop = await startServer(environment('first'));
-  ({ buyerToken, photo } = await fillShop(origin));
+  ({ buyerToken, photo } = await createSampleData(origin));
   expect((await fetch(photo)).status).toBe(200);
 }, 120_000);
 afterAll(async () => {
@@ -83,7 +83,7 @@ afterAll(async () => {
 }, 60_000);
 
 test('a backup of a running shop holds one moment of it, whatever is written meanwhile', async () => {
-  const { stderr, code, stdout } = await on(first, async (writer) => {
+  const { stderr, code, stdout } = await withConnection(first, async (writer) => {
     await writer.query('begin');
     // Between bookings and laptops the backup has to wait for this writer.
     await writer.query('lock table brands in access exclusive mode');
@@ -97,7 +97,7 @@ test('a backup of a running shop holds one moment of it, whatever is written mea
     );
     const backingUp = backUp('first', 'busy.tar');
     const waiting = () =>
-      on(second, async (watcher) => {
+      withConnection(second, async (watcher) => {
         const { rows } = await watcher.query(
           `select from pg_stat_activity where query like 'copy %"brands"%' and wait_event_type = 'Lock'`,
         );
@@ -114,7 +114,7 @@ test('a backup of a running shop holds one moment of it, whatever is written mea
   const { tables } = (await verifyArchive(file('busy.tar'))).manifest;
   const rows = (name: string) => tables.find((table) => table.name === name)?.rows;
   expect([rows('bookings'), rows('laptops')]).toEqual([1, 2]);
-  await on(first, async (client) => {
+  await withConnection(first, async (client) => {
     await client.query(`delete from bookings where price_cents = 1`);
     await client.query(`delete from laptops where name = 'Later'`);
   });
@@ -122,11 +122,11 @@ test('a backup of a running shop holds one moment of it, whatever is written mea
 
 test('restored into an empty machine it is the same shop: every row, every photo, passwords and tokens', async () => {
   // Once nothing is under way any more: letters and jobs write to the database, too.
-  let rows = await rowsOf(first);
+  let rows = await readAllRows(first);
   for (let settled = false; !settled; ) {
     await rm(file('quiet.tar'), { force: true });
     expect((await backUp('first', 'quiet.tar')).code).toBe(0);
-    const after = await rowsOf(first);
+    const after = await readAllRows(first);
     settled = isDeepStrictEqual(after, rows);
     rows = after;
   }
@@ -140,7 +140,7 @@ test('restored into an empty machine it is the same shop: every row, every photo
   expect(restored.code).toBe(0);
   expect(Object.keys(rows).length).toBeGreaterThan(18);
   expect(rows['public.payments']).toHaveLength(1);
-  expect(await rowsOf(second)).toEqual(rows);
+  expect(await readAllRows(second)).toEqual(rows);
   // The photo itself and its record.
   expect(Object.keys(photos)).toHaveLength(2);
   expect(await photosOf('second')).toEqual(photos);
@@ -148,15 +148,15 @@ test('restored into an empty machine it is the same shop: every row, every photo
 
   shop = await startServer(environment('second'));
   for (const token of [await signInBuyer(origin), buyerToken]) {
-    const orders = await callsTo(origin, token).call(listBookings, { query: {} });
+    const orders = await clientFor(origin, token).call(listBookings, { query: {} });
     expect(orders).toMatchObject([{ productName: 'Paid one', paid: true, state: 'Paid' }]);
   }
   expect((await fetch(photo)).status).toBe(200);
   // Numbers go on where they stood: the next row must not meet one that is taken.
-  await callsTo(origin, buyerToken).call(book, {
+  await clientFor(origin, buyerToken).call(book, {
     body: {
       productCode:
-        (await callsTo(origin, null).call(listCategory, { params: { id: 'HP' }, query: {} }))[0]?._id ?? '',
+        (await clientFor(origin, null).call(listCategory, { params: { id: 'HP' }, query: {} }))[0]?._id ?? '',
       price: 500,
       phone: '+351 900 000 000',
       location: 'Station',
@@ -178,17 +178,17 @@ test('a shop that runs or that has data is not written over unasked', async () =
     'Somebody is using this database: stop the shop, then restore.\n',
   ]);
   await shop?.stop();
-  const rows = await rowsOf(second);
+  const rows = await readAllRows(second);
 
   const refused = await restore('quiet.tar');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^This shop has data \(in identity\.account\) of its own\. .*--replace/);
 
-  expect(await rowsOf(second)).toEqual(rows);
+  expect(await readAllRows(second)).toEqual(rows);
 
   const replaced = await restore('quiet.tar', ['--replace']);
   expect([replaced.code, replaced.stderr]).toEqual([0, '']);
-  expect(await rowsOf(second)).not.toEqual(rows);
+  expect(await readAllRows(second)).not.toEqual(rows);
   // A variant that was made here meanwhile is of the same photo and may stay.
   expect(await originalsOf('second')).toEqual(await originalsOf('first'));
 }, 90_000);
@@ -198,17 +198,17 @@ test('a shop moves into object storage, though killed on its way, and a backup o
   const storage = createObjectStorage(await store.bucket('photos'));
   const inBucket = store.environment('photos');
   const midway = Promise.withResolvers<void>();
-  store.between = ({ method, key }) => {
-    if (method !== 'PUT' || !key.endsWith('/master.webp')) return 'through';
+  store.onCall = ({ method, key }) => {
+    if (method !== 'PUT' || !key.endsWith('/master.webp')) return 'pass';
     midway.resolve();
-    return 'silence';
+    return 'hang';
   };
-  const rows = await rowsOf(second);
+  const rows = await readAllRows(second);
   const args = ['restore', file('quiet.tar'), '--replace'];
-  const killed = await runToEnd(program, args, environment('second', inBucket), midway.promise);
-  expect([killed.code, await rowsOf(second)]).toEqual([null, rows]);
+  const killed = await runCommand(program, args, environment('second', inBucket), midway.promise);
+  expect([killed.code, await readAllRows(second)]).toEqual([null, rows]);
 
-  store.between = () => 'through';
+  store.onCall = () => 'pass';
   const restored = await restore('quiet.tar', ['--replace'], inBucket);
   expect([restored.code, restored.stderr]).toEqual([0, '']);
   expect(restored.stdout).toContain('An earlier restore into this shop was interrupted; it is done again');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRaw } from '#tests/harness/raw-http.ts';
+import { sendRawGet } from '#tests/harness/raw-http.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -27,7 +27,7 @@ test.each(['/', '/api/brands', '/healthz', '/nowhere', '/identity/jwks'])(
     const { host } = new URL(shop.origin);
     const hosts = [`Host: ${host}`, 'host: elsewhere.example'];
     for (const lines of [hosts, hosts.toReversed(), [`Host: ${host}`, `HOST: ${host}`]]) {
-      const { status, body } = await askRaw(shop.origin, path, lines);
+      const { status, body } = await sendRawGet(shop.origin, path, lines);
       expect(status).toBe(400);
       expect(body).toContain('malformed_request');
     }
@@ -35,7 +35,8 @@ test.each(['/', '/api/brands', '/healthz', '/nowhere', '/identity/jwks'])(
 );
 
 test('the figures are only for a request that names this machine or the shop', async () => {
-  const statusFor = async (host: string) => (await askRaw(shop.origin, '/metrics', [`Host: ${host}`])).status;
+  const statusFor = async (host: string) =>
+    (await sendRawGet(shop.origin, '/metrics', [`Host: ${host}`])).status;
   for (const host of ['localhost', '127.0.0.1:3000', '[::1]', new URL(shop.origin).host]) {
     expect(await statusFor(host), host).toBe(200);
   }

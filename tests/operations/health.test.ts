@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Unpluggable, unpluggable } from '#tests/harness/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
 
-let line: Unpluggable;
+let proxy: TcpProxy;
 let shop: TestShop;
 
 beforeAll(async () => {
   shop = await startTestShop({
-    line: async (databaseUrl) => {
-      line = await unpluggable(databaseUrl);
-      return line.url;
+    proxyDatabase: async (databaseUrl) => {
+      proxy = await startTcpProxy(databaseUrl);
+      return proxy.url;
     },
   });
 });
 afterAll(async () => {
   await shop.close();
-  await line.close();
+  await proxy.close();
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -40,7 +40,7 @@ async function figure(name: string, labels: Record<string, string> = {}): Promis
 
 test('an unplugged database makes the process not ready, and leaves it alive', async () => {
   expect((await get('/readyz')).status).toBe(200);
-  line.unplug();
+  proxy.disconnect();
   const asked = Date.now();
   const away = await get('/readyz');
   expect(Date.now() - asked).toBeLessThan(2_000);
@@ -48,7 +48,7 @@ test('an unplugged database makes the process not ready, and leaves it alive', a
   expect(ProblemDocument.parse(await away.json())).toMatchObject({ code: 'not_ready' });
   expect((await get('/healthz')).status).toBe(200);
   expect((await get('/metrics')).status).toBe(200);
-  line.plugIn();
+  proxy.reconnect();
   await expect.poll(async () => (await get('/readyz')).status, { timeout: 10_000 }).toBe(200);
 });
 

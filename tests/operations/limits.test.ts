@@ -76,7 +76,7 @@ test('a payment is recorded also after too many attempts at paying, and nobody w
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, await shop.laptop(await shop.seller()));
   const body = { price: 549.99, bookingId };
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { clientSecret } = await buyer.client.call(createPaymentIntent, { body });
   const { transactionId } = await shop.pay(clientSecret);
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoAdmin } from '#demo/accounts.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { runToEnd, startServer } from '#tests/harness/server-process.ts';
+import { runCommand, startServer } from '#tests/harness/server-process.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -43,7 +43,7 @@ test('a live shop does not start on a database with demo accounts, and starts on
     demoAdmin.email,
     demoAdmin.name,
   ]);
-  const refused = await runToEnd('server/main.ts', [], environment);
+  const refused = await runCommand('server/main.ts', [], environment);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain(`whose password is published: ${demoAdmin.email}.`);
 

@@ -16,7 +16,7 @@ import { anyPicture } from '#demo/pictures.ts';
 import { confirmWithCard, GOOD_CARD } from '#tests/harness/card.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, startServer } from '#tests/harness/server-process.ts';
+import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
 const metricsToken = 'a-token-for-whoever-scrapes';
 const Session = z.object({ idToken: z.string(), sessionToken: z.string() });
@@ -24,7 +24,7 @@ const LogLine = z.looseObject({ level: z.number(), time: z.iso.datetime() });
 
 let folder: string;
 let database: TestDatabase;
-let shop: Running;
+let shop: ServerProcess;
 /** All that has been used and must not be read in any line. */
 const used = new Map<string, string>();
 

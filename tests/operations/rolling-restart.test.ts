@@ -15,7 +15,7 @@ import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { type Running, startServer } from '#tests/harness/server-process.ts';
+import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 
 const drainSeconds = 1;
@@ -26,7 +26,7 @@ let database: TestDatabase;
 let proxy: RoundRobin;
 let origin: string;
 let ports: readonly [number, number];
-const servers = new Map<number, Running>();
+const servers = new Map<number, ServerProcess>();
 
 const environment = (port: number) => ({
   PORT: String(port),

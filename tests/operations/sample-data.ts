@@ -14,7 +14,7 @@ import type { TestDatabase } from '#tests/harness/postgres.ts';
 const password = 'Kept#2018word';
 
 /** Calls of a shop, made by whose token it is. */
-export const callsTo = (origin: string, token: string | null) =>
+export const clientFor = (origin: string, token: string | null) =>
   createClient({ base: `${origin}/api`, fetch, token: () => token });
 
 async function identity(origin: string, path: string, body: unknown): Promise<string> {
@@ -28,7 +28,7 @@ async function identity(origin: string, path: string, body: unknown): Promise<st
 
 async function enter(origin: string, role: 'Buyer' | 'Seller'): Promise<string> {
   const [email, name] = [`${role.toLowerCase()}@kept.example`, `Kept ${role}`];
-  const proven = callsTo(origin, await identity(origin, '/sign-up/email', { email, name, password }));
+  const proven = clientFor(origin, await identity(origin, '/sign-up/email', { email, name, password }));
   await proven.call(registerUser, { body: { name, email, role } });
   return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
 }
@@ -36,16 +36,16 @@ async function enter(origin: string, role: 'Buyer' | 'Seller'): Promise<string> 
 /** The buyer signs in with the password. @returns the shop's token */
 export async function signInBuyer(origin: string): Promise<string> {
   const email = 'buyer@kept.example';
-  const proven = callsTo(origin, await identity(origin, '/sign-in/email', { email, password }));
+  const proven = clientFor(origin, await identity(origin, '/sign-in/email', { email, password }));
   return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
 }
 
 /** A seller with two laptops, of which a buyer has paid one. */
-export async function fillShop(origin: string): Promise<{ buyerToken: string; photo: string }> {
+export async function createSampleData(origin: string): Promise<{ buyerToken: string; photo: string }> {
   const seller = await enter(origin, 'Seller');
   const buyerToken = await enter(origin, 'Buyer');
-  const [sellers, buyers] = [callsTo(origin, seller), callsTo(origin, buyerToken)];
-  const settings = await callsTo(origin, null).call(readSettings, {});
+  const [sellers, buyers] = [clientFor(origin, seller), clientFor(origin, buyerToken)];
+  const settings = await clientFor(origin, null).call(readSettings, {});
   const photoKey = new URL(settings.photos.uploadUrl, origin).searchParams.get('key') ?? '';
   const photo = await uploadPhoto(anyPicture, { photosUrl: `${origin}/photos`, photoKey, token: seller });
   const laptop = async (name: string) => {
@@ -79,7 +79,7 @@ export async function fillShop(origin: string): Promise<{ buyerToken: string; ph
 }
 
 /** Does something on a connection of its own. */
-export async function on<Answer>(
+export async function withConnection<Answer>(
   which: TestDatabase,
   work: (client: pg.Client) => Promise<Answer>,
 ): Promise<Answer> {
@@ -89,8 +89,8 @@ export async function on<Answer>(
 }
 
 /** All rows of all tables of the shop and of the identity provider, as text. */
-export function rowsOf(which: TestDatabase): Promise<Record<string, string[]>> {
-  return on(which, async (client) => {
+export function readAllRows(which: TestDatabase): Promise<Record<string, string[]>> {
+  return withConnection(which, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
         where table_schema in ('public', 'identity') and table_type = 'BASE TABLE' order by 1`,

@@ -13,12 +13,12 @@ import { listLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent } from '#contract/payments.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
-import { type CardProcessorInHand, takeInHand } from '#tests/harness/card-processor.ts';
+import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/card-processor.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { anyLaptop, enterShop, type Person } from '#tests/harness/person.ts';
+import { type Person, registerPerson, sampleLaptop } from '#tests/harness/person.ts';
 import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { keepAnyPhoto } from '#tests/harness/sample-photo.ts';
+import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
 import { startServer } from '#tests/harness/server-process.ts';
 
 const keys = {
@@ -33,7 +33,7 @@ let origin: string;
 let database: TestDatabase;
 let issuer: IdentityIssuer;
 let cards: Awaited<ReturnType<typeof startCardSandbox>>;
-let processor: CardProcessorInHand;
+let processor: CardProcessorControl;
 /** Takes connections and says nothing. */
 const silence = createServer();
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
     dataFolder: join(folder, 'cards'),
     webhookUrl: `${origin}/webhooks/stripe`,
   });
-  processor = takeInHand(cards.origin, keys.secretKey);
+  processor = controlCardProcessor(cards.origin, keys.secretKey);
   silence.listen(0, '127.0.0.1');
   await once(silence, 'listening');
 }, 60_000);
@@ -92,34 +92,34 @@ async function ask(person: Person, path: string, body: unknown) {
 }
 
 async function booking(buyer: Person, seller: Person): Promise<string> {
-  const { insertedId: productCode } = await seller.client.call(listLaptop, { body: anyLaptop(origin) });
+  const { insertedId: productCode } = await seller.client.call(listLaptop, { body: sampleLaptop(origin) });
   const body = { price, phone: '+351 900 000 000', location: 'Central Station', productCode };
   return (await buyer.client.call(book, { body })).insertedId ?? '';
 }
 
 test('with the card processor and the mail server hanging, each open request is answered and the process ends', async () => {
-  await keepAnyPhoto(await openDiskStorage(join(folder, 'shop', 'photos')));
+  await storeSamplePhoto(await openDiskStorage(join(folder, 'shop', 'photos')));
   const server = await start();
   const [seller, ...buyers] = await Promise.all([
-    enterShop({ origin, issuer }, 'Seller'),
-    ...Array.from({ length: 4 }, () => enterShop({ origin, issuer }, 'Buyer')),
+    registerPerson({ origin, issuer }, 'Seller'),
+    ...Array.from({ length: 4 }, () => registerPerson({ origin, issuer }, 'Buyer')),
   ]);
   const bookings = await Promise.all(buyers.map((buyer) => booking(buyer, seller)));
   const [reconciled, ...asking] = buyers;
   if (reconciled === undefined) throw new Error('There is no buyer.');
   await reconciled.client.call(createPaymentIntent, { body: { price, bookingId: bookings[0] ?? '' } });
 
-  await processor.faults({ calls: [{ kind: 'hold', times: 1000 }] });
+  await processor.setFaults({ calls: [{ kind: 'hold', times: 1000 }] });
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('update payment_intents set next_check_at = now()');
   await client.end();
   // The next round of reconciliation, and then each of these.
-  await processor.untilHeld(1);
+  await processor.waitForHeldCalls(1);
   const answers = asking.map((buyer, index) =>
     ask(buyer, '/create-payment-intent', { price, bookingId: bookings[index + 1] }),
   );
-  await processor.untilHeld(asking.length + 1);
+  await processor.waitForHeldCalls(asking.length + 1);
 
   const code = server.stop();
   for (const { status, length, text } of await Promise.all(answers)) {

@@ -7,7 +7,7 @@ import { book } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { wish } from '#contract/wishlist.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await shop.admin();
 });
 // What an earlier test left to be told would wait for the locks as well.
-beforeEach(() => untilQueueIsEmpty(shop.connection.pool));
+beforeEach(() => waitForEmptyQueue(shop.connection.pool));
 afterAll(() => shop.close());
 
 /** Locks something for as long as `work` lasts; what it begins goes on after. */

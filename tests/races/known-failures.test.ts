@@ -5,9 +5,9 @@ import { deleteBuyer } from '#contract/accounts.ts';
 import { listBookings, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
-import { breaches } from '#tests/harness/money-invariants.ts';
-import { readBooks } from '#tests/harness/processor-ledger.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 const price = 549.99;
@@ -21,12 +21,14 @@ beforeAll(async () => {
   seller = await shop.seller();
 });
 afterEach(async () => {
-  await shop.cards.faults({});
-  await shop.cards.deliver({});
-  await untilQueueIsEmpty(shop.connection.pool);
+  await shop.cards.setFaults({});
+  await shop.cards.deliverEvents({});
+  await waitForEmptyQueue(shop.connection.pool);
   await shop.reconcile(soon());
-  await untilQueueIsEmpty(shop.connection.pool);
-  expect(await breaches(shop.connection.pool, await readBooks(shop.cards.stripe), null)).toEqual([]);
+  await waitForEmptyQueue(shop.connection.pool);
+  expect(
+    await findMoneyViolations(shop.connection.pool, await readProcessorLedger(shop.cards.stripe), null),
+  ).toEqual([]);
 });
 afterAll(() => shop.close());
 
@@ -58,7 +60,7 @@ async function letHoldLapse(laptop: string) {
     .execute();
 }
 
-const refundOf = (transactionId: string) => () => shop.cards.refunded(transactionId);
+const refundOf = (transactionId: string) => () => shop.cards.refundedCents(transactionId);
 
 describe('the last item sold twice', () => {
   test('vendure #3508: two customers check out the only one at the same moment, and one of them gets it', async () => {
@@ -109,11 +111,11 @@ describe('charged but the item gone', () => {
     const laptop = await shop.laptop(seller);
     const slow = await customer(laptop);
     const fast = await customer(laptop);
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const card = await slow.prepare();
     await letHoldLapse(laptop);
     // The fast one's sale would close the slow one's attempt; here that news is late.
-    await shop.cards.faults({
+    await shop.cards.setFaults({
       webhooks: { mode: 'hold' },
       calls: [{ kind: 'error', method: 'POST', path: '/v1/payment_intents/*/cancel', times: 3 }],
     });
@@ -122,8 +124,8 @@ describe('charged but the item gone', () => {
     const charged = await shop.pay(card.clientSecret);
     expect(charged.status).toBe('succeeded');
 
-    await shop.cards.faults({});
-    await shop.cards.deliver({});
+    await shop.cards.setFaults({});
+    await shop.cards.deliverEvents({});
 
     await expect.poll(refundOf(charged.transactionId), { timeout: 10_000 }).toBe(cents);
     await expect(slow.report(charged.transactionId)).rejects.toMatchObject({
@@ -133,13 +135,13 @@ describe('charged but the item gone', () => {
     await expect
       .poll(() => shop.mails.filter(({ to }) => to === slow.person.email).map(({ subject }) => subject))
       .toContainEqual(expect.stringMatching(/money|back|refund/i));
-    expect(await shop.cards.refunded(won.transactionId)).toBe(0);
+    expect(await shop.cards.refundedCents(won.transactionId)).toBe(0);
   });
 
   test('the buyer’s account was ended while the card was being charged', async () => {
     const buyer = await customer(await shop.laptop(seller));
     // Before the intent is made: the news of its making, followed late, would find it paid.
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     const admin = await shop.admin();
     await admin.client.call(deleteBuyer, { params: { _id: buyer.person.userId } });
@@ -150,7 +152,7 @@ describe('charged but the item gone', () => {
     const laptop = await shop.laptop(seller);
     const buyer = await customer(laptop);
     // Before the intent is made: the news of its making, followed late, would find it paid.
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
@@ -168,7 +170,7 @@ describe('the card was charged and there is no order', () => {
 
   test('medusa #12790: neither browser nor event comes, and the shop asks by itself', async () => {
     const buyer = await customer(await shop.laptop(seller));
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     await shop.pay((await buyer.prepare()).clientSecret);
     expect(await buyer.state()).toBe('Unpaid');
     await shop.reconcile(soon());
@@ -177,12 +179,12 @@ describe('the card was charged and there is no order', () => {
 
   test('medusa #4798: event and browser arrive at the same moment, and none of them gets a conflict', async () => {
     const buyer = await customer(await shop.laptop(seller));
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     const [first, second] = await Promise.all([
       buyer.report(transactionId),
       buyer.report(transactionId),
-      shop.cards.deliver({ events: await shop.cards.events(transactionId), copies: 3 }),
+      shop.cards.deliverEvents({ events: await shop.cards.listEventIds(transactionId), copies: 3 }),
     ]);
     expect(first).toEqual(second);
     expect(await buyer.orders()).toMatchObject([{ state: 'Paid', transactionId }]);
@@ -190,11 +192,11 @@ describe('the card was charged and there is no order', () => {
 
   test('medusa #4798: an event that comes again is noted once and followed once', async () => {
     const buyer = await customer(await shop.laptop(seller));
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
-    const events = await shop.cards.events(transactionId);
-    await shop.cards.deliver({ events, copies: 3 });
-    await shop.cards.deliver({ events });
+    const events = await shop.cards.listEventIds(transactionId);
+    await shop.cards.deliverEvents({ events, copies: 3 });
+    await shop.cards.deliverEvents({ events });
     const { rows } = await shop.connection.pool.query(
       `select (select count(*)::int from webhook_events where transaction_id = $1) as noted,
               (select count(*)::int from pgboss.job
@@ -207,16 +209,16 @@ describe('the card was charged and there is no order', () => {
 
   test('medusa #4798: events of one payment come backwards and again, days late', async () => {
     const buyer = await customer(await shop.laptop(seller));
-    await shop.cards.faults({ webhooks: { mode: 'hold' } });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret, '4000000000000002');
     await shop.pay(clientSecret);
     await buyer.report(transactionId);
-    const events = await shop.cards.events(transactionId);
-    await shop.cards.deliver({ events, order: 'reversed', copies: 2 });
-    await untilQueueIsEmpty(shop.connection.pool);
+    const events = await shop.cards.listEventIds(transactionId);
+    await shop.cards.deliverEvents({ events, order: 'reversed', copies: 2 });
+    await waitForEmptyQueue(shop.connection.pool);
     expect(await buyer.state()).toBe('Paid');
-    expect(await shop.cards.refunded(transactionId)).toBe(0);
+    expect(await shop.cards.refundedCents(transactionId)).toBe(0);
   });
 });
 
@@ -283,7 +285,7 @@ describe('the back button pays twice', () => {
     });
     await expect.poll(refundOf(second.transactionId), { timeout: 10_000 }).toBe(cents);
     expect(await buyer.state()).toBe('Paid');
-    expect(await shop.cards.refunded(transactionId)).toBe(0);
+    expect(await shop.cards.refundedCents(transactionId)).toBe(0);
   });
 
   test('sharetribe #3498: two tabs, both submitted at once, are one charge', async () => {
@@ -297,7 +299,7 @@ describe('the back button pays twice', () => {
 });
 
 async function intentsOf(bookingId: string): Promise<[string, string][]> {
-  const { intents } = await readBooks(shop.cards.stripe);
+  const { intents } = await readProcessorLedger(shop.cards.stripe);
   return intents
     .filter((intent) => intent.bookingId === bookingId)
     .map(({ id, status }): [string, string] => [id, status]);

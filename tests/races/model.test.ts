@@ -8,22 +8,22 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { refundAgain } from '#server/moderation/command-line.ts';
-import { type Books, readBooks } from '#tests/harness/processor-ledger.ts';
+import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { runs } from './model/commands.ts';
 import {
-  breachesOf,
-  comeToRest,
+  createWorld,
   dealKey,
   emptyModel,
+  expireHold,
   failedRefunds,
-  letHoldLapse,
+  findHoldViolations,
+  findRunViolations,
+  installHoldChecks,
   type Model,
-  newWorld,
   price,
-  unfairTurns,
   type World,
-  watchTurns,
+  waitUntilIdle,
   winDisputes,
 } from './model/world.ts';
 
@@ -38,12 +38,12 @@ let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop();
   admin = await shop.admin();
-  await watchTurns(shop);
+  await installHoldChecks(shop);
 });
 afterAll(() => shop.close());
 
 /** Walks the way out of every booking that is still open: its buyer pays, and has the laptop or is told why not. */
-async function walkOut(model: Model, world: World): Promise<void> {
+async function completeOpenBookings(model: Model, world: World): Promise<void> {
   for (const [buyer, { userId, client }] of world.buyers.entries()) {
     for (const [laptop, productCode] of world.laptops.entries()) {
       const deal = model.deals.get(dealKey(buyer, laptop));
@@ -58,7 +58,7 @@ async function walkOut(model: Model, world: World): Promise<void> {
         `update holds set started_at = now() - interval '1 minute', expires_at = now() where buyer_id = $1`,
         [userId],
       );
-      await letHoldLapse(world, laptop, { usedUp: false, line: 'gone' });
+      await expireHold(world, laptop, { usedUp: false, line: 'gone' });
       const { bookingId } = deal;
       const { clientSecret } = await client.call(createPaymentIntent, { body: { price, bookingId } });
       const { transactionId, status } = await shop.pay(clientSecret);
@@ -68,38 +68,38 @@ async function walkOut(model: Model, world: World): Promise<void> {
   }
 }
 
-const figures = { runs: 0, acts: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 };
-let before: Books;
+const figures = { runs: 0, actions: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 };
+let before: ProcessorLedger;
 
 /** The way out of every refund that has failed: disputes end, cards are replaced, and it is tried again. */
-async function giveBackAtLast(world: World): Promise<void> {
+async function completeFailedRefunds(world: World): Promise<void> {
   const failed = await failedRefunds(shop, world.laptops);
   figures.failed += failed.length;
   await winDisputes(world);
   for (const transactionId of failed) await refundAgain(shop.connection.database, transactionId);
-  await comeToRest(world, 'good');
+  await waitUntilIdle(world, 'good');
   expect(await failedRefunds(shop, world.laptops)).toEqual([]);
 }
 
 /** Does the commands in a world of their own, lets all come to rest, and walks what is still open to its end. */
 async function oneRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
-  const world = await newWorld(shop, admin, before);
+  const world = await createWorld(shop, admin, before);
   const model = emptyModel();
   try {
     await fc.asyncModelRun(() => ({ model, real: world }), commands);
   } finally {
-    await comeToRest(world);
+    await waitUntilIdle(world);
   }
-  expect((await breachesOf(world)).found).toEqual([]);
-  expect(await unfairTurns(shop)).toEqual([]);
-  await walkOut(model, world);
-  await giveBackAtLast(world);
-  const { found, books } = await breachesOf(world);
+  expect((await findRunViolations(world)).found).toEqual([]);
+  expect(await findHoldViolations(shop)).toEqual([]);
+  await completeOpenBookings(model, world);
+  await completeFailedRefunds(world);
+  const { found, books } = await findRunViolations(world);
   expect(found).toEqual([]);
   before = books;
   const kept = books.intents.filter(({ receivedCents, refundedCents }) => receivedCents > refundedCents);
   figures.runs += 1;
-  figures.acts += model.acts;
+  figures.actions += model.actions;
   figures.charged += books.intents.filter(({ status }) => status === 'succeeded').length;
   figures.refunded += books.intents.filter(({ refundedCents }) => refundedCents > 0).length;
   figures.disputed += books.intents.filter(({ dispute }) => dispute !== null).length;
@@ -110,7 +110,7 @@ const property = 'whatever happens in whatever order, a laptop is sold once and 
 const timeout = (seconds + shrinkingSeconds + 30) * 1000;
 
 test(property, { timeout }, async () => {
-  before = await readBooks(shop.cards.stripe);
+  before = await readProcessorLedger(shop.cards.stripe);
   const end = performance.now() + seconds * 1000;
   let found = false;
   await fc.assert(
@@ -131,7 +131,7 @@ test(property, { timeout }, async () => {
     },
   );
   process.stdout.write(
-    `Model: ${figures.runs} interleavings of ${figures.acts} acts, ${figures.charged} cards charged, ` +
+    `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
       `${figures.sold} laptops sold, ${figures.refunded} payments given back, ${figures.failed} of them after ` +
       `a failure, ${figures.disputed} disputed, nothing lost.\n`,
   );

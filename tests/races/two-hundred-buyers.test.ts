@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
-import { breaches } from '#tests/harness/money-invariants.ts';
-import { readBooks } from '#tests/harness/processor-ledger.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 const buyersCount = 200;
@@ -53,7 +53,7 @@ test('200 buyers begin to pay at once: one has the turn, 199 are told so and sta
 
 test('200 buyers pay for one laptop in the same second: one sale, 199 clear answers, no money kept', async () => {
   // All 200 have the card form open, as after 199 holds that lapsed: the worst that can be.
-  await shop.cards.faults({ webhooks: { mode: 'hold' } });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const ready = [];
   for (const buyer of buyers) {
     await shop.connection.pool.query(
@@ -68,7 +68,7 @@ test('200 buyers pay for one laptop in the same second: one sale, 199 clear answ
   );
   const charged = paid.filter(({ status }) => status === 'succeeded');
   expect(charged).toHaveLength(buyersCount);
-  await shop.cards.faults({});
+  await shop.cards.setFaults({});
   const answers = await Promise.all(
     paid.map(({ person, bookingId, transactionId }) =>
       told(() => person.client.call(recordPayment, { body: { transactionId, bookingId, price } })),
@@ -80,10 +80,10 @@ test('200 buyers pay for one laptop in the same second: one sale, 199 clear answ
     paid: { length: 1 },
     refunded: { length: buyersCount - 1 },
   });
-  await untilQueueIsEmpty(shop.connection.pool, 60_000);
-  const books = await readBooks(shop.cards.stripe);
+  await waitForEmptyQueue(shop.connection.pool, 60_000);
+  const books = await readProcessorLedger(shop.cards.stripe);
   expect(books.intents).toHaveLength(buyersCount);
-  expect(await breaches(shop.connection.pool, books, null)).toEqual([]);
+  expect(await findMoneyViolations(shop.connection.pool, books, null)).toEqual([]);
   const kept = books.intents.reduce(
     (sum, { receivedCents, refundedCents }) => sum + receivedCents - refundedCents,
     0,

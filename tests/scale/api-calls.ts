@@ -6,12 +6,12 @@ import * as moderation from '#contract/moderation.ts';
 import * as payments from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as wishlist from '#contract/wishlist.ts';
-import { anyLaptop } from '#tests/harness/person.ts';
+import { sampleLaptop } from '#tests/harness/person.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
 /** A call's name with everything that is to be measured of it. */
-export type EveryCall = Readonly<Record<string, () => Promise<unknown>>>;
+export type ApiCalls = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** Far into every list by row number. */
 const DEEP = String(ROWS / 2);
@@ -28,7 +28,7 @@ async function refused(code: string, made: Promise<unknown>): Promise<void> {
  * Every call of the contract on a filled shop, for accounts with few rows and with a great part of them, for first and
  * for later pages. @param at a row number of accounts, laptops and bookings that no other round uses
  */
-export async function everyCall(shop: TestShop, at: number): Promise<EveryCall> {
+export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCalls> {
   const { pool } = shop.connection;
   const email = (user: number) => `person${user}@people.example`;
   const enter = async (user: number): Promise<Client> => {
@@ -105,7 +105,7 @@ export async function everyCall(shop: TestShop, at: number): Promise<EveryCall> 
       await visitor.call(catalogue.listAdvertisements, { query: { cursor: DEEP } });
     },
     readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
-    listLaptop: () => seller.call(catalogue.listLaptop, { body: anyLaptop(shop.origin) }),
+    listLaptop: () => seller.call(catalogue.listLaptop, { body: sampleLaptop(shop.origin) }),
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {
         await pages((query) => client.page(catalogue.listOwnLaptops, { query }));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { createShopFigures } from '#server/operations/shop-figures.ts';
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 import { startTestShop } from '#tests/harness/shop.ts';
-import { everyCall } from './api-calls.ts';
+import { createApiCalls } from './api-calls.ts';
 import { createFilledDatabase, ROWS } from './filled-database.ts';
 import { explainEverything, recordStatements, type Statement, setPlans } from './recorded-statements.ts';
 
@@ -44,7 +44,7 @@ test.each([
     const shop = await startTestShop({ database: { url: database.url, drop: async () => undefined } });
     try {
       let during = 'the preparation';
-      const every = await everyCall(shop, at);
+      const every = await createApiCalls(shop, at);
       expect(Object.keys(every).sort()).toEqual([...calls.keys()].sort());
       const figures = createShopFigures(shop.connection.pool);
       const scrape = () => Promise.all(Object.values(figures).map((figure) => figure()));
@@ -60,7 +60,7 @@ test.each([
       during = 'a scrape';
       await scrape();
       during = 'jobs';
-      await untilQueueIsEmpty(shop.connection.pool);
+      await waitForEmptyQueue(shop.connection.pool);
       const own = statements.filter(({ text }) => !text.includes('pgboss'));
       expect(own.length).toBeGreaterThan(calls.size);
       expect(described(own.filter(tooGreedy))).toEqual([]);

@@ -33,7 +33,7 @@ export async function openAs(browser: Browser, person: PersonName, origin: strin
 }
 
 /** Has everything there that the picture will show: fonts, and the photos that are fetched when they come near. */
-async function settle(page: Page, height: number): Promise<void> {
+async function waitForImages(page: Page, height: number): Promise<void> {
   await page.evaluate(async (end) => {
     const frame = () => new Promise(requestAnimationFrame);
     for (let place = 0; place < end; place += innerHeight) {
@@ -71,7 +71,7 @@ async function settle(page: Page, height: number): Promise<void> {
 export async function photograph(page: Page, window: Window, theme: Theme, whole: boolean): Promise<Buffer> {
   await page.setViewportSize(window);
   await page.emulateMedia({ colorScheme: theme });
-  await settle(page, whole ? LONGEST : window.height);
+  await waitForImages(page, whole ? LONGEST : window.height);
   // Measured only now: in the first moment the page is as high as in the window before.
   const height = whole
     ? Math.min(LONGEST, await page.evaluate(() => document.documentElement.scrollHeight))

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
-import { startShop } from '#tests/harness/bootstrapped-shop.ts';
+import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { findChromium } from '#tests/harness/chromium.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { openAs, photograph, photographAll } from './capture.ts';
 import { contactSheet } from './contact-sheet.ts';
-import { pressed, readmePictures } from './readme-pictures.ts';
-import { liveIn } from './shop-activity.ts';
+import { compressPicture, readmePictures } from './readme-pictures.ts';
+import { createActivity } from './shop-activity.ts';
 import { type PersonName, people, type Scene, type View, views } from './views.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,10 +29,10 @@ async function openScene(cleanup: AsyncDisposableStack): Promise<Scene> {
   await chmod(folder, 0o755);
   const port = await freePorts(PORTS);
   const secret = randomBytes(24).toString('hex');
-  const shop = await startShop({ port, dataFolder: join(folder, 'data'), secret, demo: true });
+  const shop = await startBootstrappedShop({ port, dataFolder: join(folder, 'data'), secret, demo: true });
   cleanup.defer(shop.stop);
   const origin = `http://localhost:${port}`;
-  return { origin, mailUrl: `http://127.0.0.1:${port + 3}`, ...(await liveIn(origin)) };
+  return { origin, mailUrl: `http://127.0.0.1:${port + 3}`, ...(await createActivity(origin)) };
 }
 
 /** Each person in a window of their own, signed in when first asked for. */
@@ -81,7 +81,7 @@ async function photographForReadme(scene: Scene, browser: Browser): Promise<stri
     if (view === undefined) throw new Error(`There is no view ${name}.`);
     const page = await openView(view, scene, windowOf);
     const path = join(root, 'docs/pictures', `${file}.webp`);
-    await writeFile(path, await pressed(await photograph(page, window, theme, false)));
+    await writeFile(path, await compressPicture(await photograph(page, window, theme, false)));
     written.push(path);
     await page.close();
   }

@@ -15,7 +15,7 @@ export const readmePictures = [
 ] as const satisfies readonly { file: string; view: string; window: Window; theme: Theme }[];
 
 /** Presses a picture to what the README can bear. @throws when it cannot be done in decent quality */
-export async function pressed(picture: Buffer): Promise<Buffer> {
+export async function compressPicture(picture: Buffer): Promise<Buffer> {
   for (const quality of [88, 82, 76, 70, 64, 58]) {
     const smaller = await sharp(picture)
       .resize({ width: 1200, withoutEnlargement: true })

@@ -12,7 +12,7 @@ import { callsOf, type Place, register, shopToken, signIn } from '#demo/sign-in.
 import { confirmWithCard } from '#tests/harness/card.ts';
 
 /** People who look around beside those of the demo. */
-const passersBy = [
+const otherBuyers = [
   { name: 'Łukasz Nowak', email: 'lukasz.nowak@people.example' },
   { name: 'José García', email: 'jose.garcia@people.example' },
   { name: 'Aiko Tanaka', email: 'aiko.tanaka@people.example' },
@@ -21,7 +21,7 @@ const passersBy = [
 const brands = ['HP', 'Dell', 'Acer'] as const;
 
 /** What the pictures need to know of the shop that was lived in. */
-export interface LivedIn {
+export interface ShopActivity {
   /** The buyer's booking that waits to be paid. */
   unpaidBooking: string;
   /** A laptop that nobody has booked yet, and its brand. */
@@ -69,7 +69,7 @@ async function report(calls: Client, laptop: Laptop, reason: ReportReason, note:
 }
 
 /** Books, wishes, pays and reports in a shop that has just been filled, so that no page of it is empty. */
-export async function liveIn(origin: string): Promise<LivedIn> {
+export async function createActivity(origin: string): Promise<ShopActivity> {
   const place = { origin, identityUrl: `${origin}/identity` };
   const visitor = callsOf(place, null);
   const shelves = await Promise.all(
@@ -78,7 +78,9 @@ export async function liveIn(origin: string): Promise<LivedIn> {
   const [hp, dell, acer] = [at(shelves, 0), at(shelves, 1), at(shelves, 2)];
   await using signedIn = new AsyncDisposableStack();
   const buyer = await enter(place, demoBuyer, signedIn);
-  const [first, second, third] = await Promise.all(passersBy.map((person) => enter(place, person, signedIn)));
+  const [first, second, third] = await Promise.all(
+    otherBuyers.map((person) => enter(place, person, signedIn)),
+  );
   if (first === undefined || second === undefined || third === undefined) throw new Error('Nobody came.');
 
   for (const laptop of [at(hp, 3), at(dell, 2), at(acer, 1), at(acer, 3)]) {
@@ -118,7 +120,7 @@ const Mails = z.array(z.object({ subject: z.string(), html: z.nullable(z.string(
  * @param mailUrl the mail catcher's
  * @throws when it has not come within ten seconds
  */
-export async function letterAbout(mailUrl: string, to: string, subject: RegExp): Promise<string> {
+export async function waitForEmailHtml(mailUrl: string, to: string, subject: RegExp): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const answer = await fetch(`${mailUrl}/messages.json?to=${encodeURIComponent(to)}`);
     const found = Mails.parse(await answer.json()).find((mail) => subject.test(mail.subject));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { demoAdmin, demoBuyer, demoSellers } from '#demo/accounts.ts';
-import { type LivedIn, letterAbout } from './shop-activity.ts';
+import { type ShopActivity, waitForEmailHtml } from './shop-activity.ts';
 
 /** Who looks at a view. */
 export const people = {
@@ -12,7 +12,7 @@ export const people = {
 export type PersonName = keyof typeof people;
 
 /** Where the views are. */
-export interface Scene extends LivedIn {
+export interface Scene extends ShopActivity {
   origin: string;
   /** The mail catcher's. */
   mailUrl: string;
@@ -98,7 +98,7 @@ export const views: readonly View[] = [
     as: 'visitor',
     async open(page, { mailUrl }) {
       // In a page of its own: the mail catcher lets no script run beside a letter, not even the camera's.
-      await page.setContent(await letterAbout(mailUrl, demoBuyer.email, /^You have paid for/));
+      await page.setContent(await waitForEmailHtml(mailUrl, demoBuyer.email, /^You have paid for/));
     },
   },
 ];

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { unfinishedJobs } from '#tests/harness/job-queue.ts';
-import { breaches } from '#tests/harness/money-invariants.ts';
-import { readBooks } from '#tests/harness/processor-ledger.ts';
+import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Acknowledged } from './load.ts';
-import type { Ground } from './shop.ts';
+import type { TortureShop } from './shop.ts';
 
 /** A shop that did not come to rest, or is wrong. */
-export class Failed extends Error {
-  override readonly name = 'Failed';
+export class AuditFailed extends Error {
+  override readonly name = 'AuditFailed';
 }
 
 /** How a shop came to rest. */
@@ -25,16 +25,16 @@ export interface Rest {
 export interface Audit {
   /**
    * Waits, without helping, until the four statements hold and no job is left.
-   * @throws Failed with what is still wrong after `patience` milliseconds
+   * @throws AuditFailed with what is still wrong after `patience` milliseconds
    */
-  untilRight(patience: number): Promise<Rest>;
-  /** @throws Failed when anything that was ever confirmed is not there */
-  demandKept(acknowledged: Acknowledged): Promise<void>;
+  waitUntilConsistent(patience: number): Promise<Rest>;
+  /** @throws AuditFailed when anything that was ever confirmed is not there */
+  requireConfirmedData(acknowledged: Acknowledged): Promise<void>;
   pool: Pool;
   close(): Promise<void>;
 }
 
-export function openAudit({ databaseUrl, cards }: Ground): Audit {
+export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
   const pool = new Pool({ connectionString: databaseUrl, max: 2 });
   pool.on('error', () => {
     // PostgreSQL was killed, as it is here again and again; the next query opens a new connection.
@@ -58,11 +58,11 @@ export function openAudit({ databaseUrl, cards }: Ground): Audit {
 
   return {
     pool,
-    untilRight: async (patience) => {
+    waitUntilConsistent: async (patience) => {
       const started = Date.now();
       for (;;) {
-        const books = await readBooks(stripe);
-        const wrong = [...(await breaches(pool, books, null)), ...(await unfinishedJobs(pool))];
+        const books = await readProcessorLedger(stripe);
+        const wrong = [...(await findMoneyViolations(pool, books, null)), ...(await unfinishedJobs(pool))];
         if (wrong.length === 0) {
           const taken = books.intents.filter(({ receivedCents }) => receivedCents > 0);
           const refunds = taken.filter(({ refundedCents }) => refundedCents > 0).length;
@@ -74,12 +74,12 @@ export function openAudit({ databaseUrl, cards }: Ground): Audit {
           };
         }
         if (Date.now() - started > patience) {
-          throw new Failed(`After ${patience / 1000} s still wrong:\n${wrong.slice(0, 20).join('\n')}`);
+          throw new AuditFailed(`After ${patience / 1000} s still wrong:\n${wrong.slice(0, 20).join('\n')}`);
         }
         await pause(500);
       }
     },
-    demandKept: async ({ photos, laptops, bookings, payments, charges }) => {
+    requireConfirmedData: async ({ photos, laptops, bookings, payments, charges }) => {
       const lost = [
         ...(await missing('laptops', laptops)),
         ...(await missing('bookings', bookings)),
@@ -101,7 +101,8 @@ export function openAudit({ databaseUrl, cards }: Ground): Audit {
         }
         seen.add(url);
       }
-      if (lost.length > 0) throw new Failed(`What was confirmed is missing: ${lost.slice(0, 20).join(', ')}`);
+      if (lost.length > 0)
+        throw new AuditFailed(`What was confirmed is missing: ${lost.slice(0, 20).join(', ')}`);
     },
     close: () => pool.end(),
   };

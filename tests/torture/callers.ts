@@ -5,7 +5,7 @@ import { type Client, createClient, Problem } from '#contract/client.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { readSettings } from '#contract/settings.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
-import type { Ground } from './shop.ts';
+import type { TortureShop } from './shop.ts';
 
 /** Somebody with an account, calling as a browser would. */
 export interface Caller {
@@ -17,7 +17,7 @@ export interface Caller {
 let serial = 0;
 
 /** Registers somebody with a proof of the identity provider. @throws Problem while the shop is away */
-export async function register({ origin, issuer }: Ground, role: 'Buyer' | 'Seller'): Promise<Caller> {
+export async function register({ origin, issuer }: TortureShop, role: 'Buyer' | 'Seller'): Promise<Caller> {
   serial += 1;
   const name = `${role} ${serial}`;
   const email = `${role.toLowerCase()}.${serial}.${randomBytes(3).toString('hex')}@people.example`;
@@ -67,7 +67,7 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
 }
 
 /** Charges a card as the browser does, at the card processor itself. @returns the intent's status; null without an answer */
-export async function chargeCard({ cards }: Ground, clientSecret: string): Promise<string | null> {
+export async function chargeCard({ cards }: TortureShop, clientSecret: string): Promise<string | null> {
   const { apiUrl: url, publishableKey } = cards;
   const signal = AbortSignal.timeout(15_000);
   try {

@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listBrands } from '#contract/catalogue.ts';
 import { createClient, Problem } from '#contract/client.ts';
-import { type Audit, Failed } from './audit.ts';
+import { type Audit, AuditFailed } from './audit.ts';
 import { type Caller, register, uploadPicture } from './callers.ts';
 import { reconciliation } from './kills.ts';
 import type { Load } from './load.ts';
-import type { Ground } from './shop.ts';
+import type { TortureShop } from './shop.ts';
 
 /** What every fault is tried on. */
 export interface Torture {
-  ground: Ground;
+  shop: TortureShop;
   load: Load;
   audit: Audit;
   log(line: string): void;
@@ -32,15 +32,15 @@ async function answersDuring(load: Load, work: () => Promise<void>): Promise<Map
   return during;
 }
 
-function demand(condition: boolean, sentence: string): void {
-  if (!condition) throw new Failed(sentence);
+function require(condition: boolean, sentence: string): void {
+  if (!condition) throw new AuditFailed(sentence);
 }
 
 /** Lets people finish, and demands that everything gets right by itself and nothing confirmed is missing. */
-async function catchUp({ load, audit, log }: Torture, what: string, patience: number): Promise<void> {
-  await load.rest();
-  const { took, sales, refunds } = await audit.untilRight(patience);
-  await audit.demandKept(load.acknowledged);
+async function waitForRecovery({ load, audit, log }: Torture, what: string, patience: number): Promise<void> {
+  await load.stop();
+  const { took, sales, refunds } = await audit.waitUntilConsistent(patience);
+  await audit.requireConfirmedData(load.acknowledged);
   log(`${what}: all right after ${(took / 1000).toFixed(1)} s; ${sales} sold, ${refunds} given back so far.`);
 }
 
@@ -48,66 +48,65 @@ const told = (answers: Map<string, number>) =>
   [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ');
 
 /** The database is gone for half a minute. */
-export async function databaseGone(torture: Torture): Promise<void> {
-  const { ground, load, log } = torture;
-  load.go();
+export async function databaseStops(torture: Torture): Promise<void> {
+  const { shop, load, log } = torture;
+  load.start();
   await pause(3_000);
-  const giveBack = await ground.takeDatabaseAway();
+  const giveBack = await shop.stopDatabase();
   await pause(2_000);
   const answers = await answersDuring(load, () => pause(28_000));
-  demand(
-    [...answers.keys()].every((answer) => answer.endsWith(': database_unavailable')),
-    `Without its database the shop answered ${told(answers)}.`,
-  );
-  demand(answers.size > 0, 'Without its database the shop answered nothing.');
+  require([...answers.keys()].every((answer) =>
+    answer.endsWith(': database_unavailable'),
+  ), `Without its database the shop answered ${told(answers)}.`);
+  require(answers.size > 0, 'Without its database the shop answered nothing.');
   log(`Database gone for 30 s: ${told(answers)}.`);
   await giveBack();
-  const client = createClient({ base: `${ground.origin}/api`, fetch, token: () => null });
+  const client = createClient({ base: `${shop.origin}/api`, fetch, token: () => null });
   const back = Date.now();
   while (!(await client.call(listBrands, {}).then(Boolean, () => false))) {
-    demand(Date.now() - back < 15_000, 'The database is back for 15 s and the shop has not noticed.');
+    require(Date.now() - back < 15_000, 'The database is back for 15 s and the shop has not noticed.');
     await pause(50);
   }
   await pause(3_000);
-  await catchUp(torture, 'Database back', reconciliation);
+  await waitForRecovery(torture, 'Database back', reconciliation);
 }
 
-async function disturbCards({ ground }: Torture, calls: object[]): Promise<void> {
-  const authorization = `Bearer ${ground.cards.secretKey}`;
-  const url = `${ground.cards.apiUrl}/sandbox/faults`;
+async function setCardFaults({ shop }: Torture, calls: object[]): Promise<void> {
+  const authorization = `Bearer ${shop.cards.secretKey}`;
+  const url = `${shop.cards.apiUrl}/sandbox/faults`;
   const headers = { authorization, 'content-type': 'application/json' };
   const answer =
     calls.length === 0
       ? // Calls that are held are let go with the faults.
         await fetch(url, { method: 'DELETE', headers: { authorization } })
       : await fetch(url, { method: 'POST', headers, body: JSON.stringify({ calls }) });
-  demand(answer.ok, `The stand-in refused its faults: ${answer.status}.`);
+  require(answer.ok, `The stand-in refused its faults: ${answer.status}.`);
 }
 
 /** The card processor fails, or does not answer at all; what needs no card goes on. */
-export async function cardsDisturbed(
+export async function cardProcessorFails(
   torture: Torture,
   kind: 'error' | 'hold',
   seconds: number,
 ): Promise<void> {
   const { load, log } = torture;
-  load.go();
+  load.start();
   await pause(2_000);
-  await disturbCards(torture, [{ kind, times: 1_000_000 }]);
+  await setCardFaults(torture, [{ kind, times: 1_000_000 }]);
   const answers = await answersDuring(load, () => pause(seconds * 1000));
   const what = kind === 'error' ? 'Card processor answering 500' : 'Card processor not answering';
-  demand((answers.get('prepare: card_processor_unavailable') ?? 0) > 0, `${what}: ${told(answers)}.`);
-  demand((answers.get('prepare: network') ?? 0) === 0, `${what}: the shop gave no answer either.`);
-  demand((answers.get('book: ok') ?? 0) > 0, `${what}: nothing could be booked any more.`);
-  demand((answers.get('browse: ok') ?? 0) > 0, `${what}: nothing could be looked at any more.`);
+  require((answers.get('prepare: card_processor_unavailable') ?? 0) > 0, `${what}: ${told(answers)}.`);
+  require((answers.get('prepare: network') ?? 0) === 0, `${what}: the shop gave no answer either.`);
+  require((answers.get('book: ok') ?? 0) > 0, `${what}: nothing could be booked any more.`);
+  require((answers.get('browse: ok') ?? 0) > 0, `${what}: nothing could be looked at any more.`);
   log(`${what} for ${seconds} s: ${told(answers)}.`);
-  await disturbCards(torture, []);
+  await setCardFaults(torture, []);
   await pause(3_000);
-  await catchUp(torture, 'Card processor back', reconciliation);
+  await waitForRecovery(torture, 'Card processor back', reconciliation);
 }
 
 /** Reads the transactions that letters tell of as they come: the mail catcher keeps only the latest. */
-function gatherLetters({ mail }: Ground): { stop(): Promise<Set<string>> } {
+function collectEmailedTransactions({ mail }: TortureShop): { stop(): Promise<Set<string>> } {
   const found = new Set<string>();
   let stopped = false;
   const read = async () => {
@@ -131,31 +130,31 @@ function gatherLetters({ mail }: Ground): { stop(): Promise<Set<string>> } {
 }
 
 /** The mail server is down; sales go on, and their letters arrive later. */
-export async function mailDown(torture: Torture): Promise<void> {
-  const { ground, load, audit, log } = torture;
-  await ground.mailServer.kill();
+export async function mailServerStops(torture: Torture): Promise<void> {
+  const { shop, load, audit, log } = torture;
+  await shop.mailServer.kill();
   const before = new Set(load.acknowledged.payments);
-  load.go();
+  load.start();
   await pause(20_000);
-  await load.rest();
+  await load.stop();
   const payments = load.acknowledged.payments.filter((id) => !before.has(id));
-  demand(payments.length > 0, 'Nothing was sold while the mail server was down.');
-  await ground.mailServer.start();
-  const letters = gatherLetters(ground);
+  require(payments.length > 0, 'Nothing was sold while the mail server was down.');
+  await shop.mailServer.start();
+  const letters = collectEmailedTransactions(shop);
   // The tries come ever more slowly: after a minute of silence the next one may be another minute away.
-  await catchUp(torture, 'Mail server back', 3 * reconciliation);
+  await waitForRecovery(torture, 'Mail server back', 3 * reconciliation);
   const told = await letters.stop();
   const { rows } = await audit.pool.query('select transaction_id from payments where id = any($1)', [
     payments,
   ]);
   const unwritten = rows.filter(({ transaction_id }) => !told.has(transaction_id));
-  demand(unwritten.length === 0, `${unwritten.length} sales were never told by mail.`);
+  require(unwritten.length === 0, `${unwritten.length} sales were never told by mail.`);
   log(`Mail server down for 20 s: ${payments.length} sold meanwhile, all told by mail afterwards.`);
 }
 
 const command = promisify(execFile);
 
-/** Uploads until no more is taken. @throws Failed when everything is */
+/** Uploads until no more is taken. @throws AuditFailed when everything is */
 async function uploadUntilRefused(
   seller: Caller,
   origin: string,
@@ -169,12 +168,12 @@ async function uploadUntilRefused(
       throw error;
     }
   }
-  throw new Failed('The small disk never got full.');
+  throw new AuditFailed('The small disk never got full.');
 }
 
 /** The disk with the photos is full; everything else goes on, and photos are taken again once there is room. */
-export async function diskFull(torture: Torture): Promise<string> {
-  const { ground, log } = torture;
+export async function diskFills(torture: Torture): Promise<string> {
+  const { shop, log } = torture;
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-small-disk-'));
   try {
     await command('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', folder]);
@@ -186,20 +185,16 @@ export async function diskFull(torture: Torture): Promise<string> {
     return 'not tried';
   }
   await mkdir(join(folder, 'data'));
-  const beside = await ground.openBeside(join(folder, 'data'));
+  const beside = await shop.startSecondServer(join(folder, 'data'));
   try {
-    const seller = await register(ground, 'Seller');
+    const seller = await register(shop, 'Seller');
     const { kept, refusal } = await uploadUntilRefused(seller, beside.origin);
-    demand(
-      refusal.status === 503 && refusal.code === 'busy',
-      `A full disk was answered with ${refusal.code}: ${refusal.message}`,
-    );
+    require(refusal.status === 503 &&
+      refusal.code === 'busy', `A full disk was answered with ${refusal.code}: ${refusal.message}`);
     for (const url of kept) {
       const photo = await fetch(url);
-      demand(
-        photo.ok && (await photo.arrayBuffer()).byteLength > 0,
-        `${url} was answered for and is not there.`,
-      );
+      require(photo.ok &&
+        (await photo.arrayBuffer()).byteLength > 0, `${url} was answered for and is not there.`);
     }
     const client = createClient({ base: `${beside.origin}/api`, fetch, token: () => null });
     await client.call(listBrands, {});

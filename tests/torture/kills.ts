@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Audit } from './audit.ts';
 import type { Load } from './load.ts';
-import type { Ground, Victim } from './shop.ts';
+import type { KillableProcess, TortureShop } from './shop.ts';
 
 export interface KillFigures {
   kills: Map<string, number>;
@@ -16,7 +16,7 @@ const betweenAudits = 5;
 export const reconciliation = 60_000;
 
 /** Ends all holds and empties all lines, as three minutes without a sign would: else few laptops would have two payers. */
-async function letTurnsLapse({ pool }: Audit): Promise<void> {
+async function expireHolds({ pool }: Audit): Promise<void> {
   await pool.query(
     `update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
   );
@@ -24,36 +24,36 @@ async function letTurnsLapse({ pool }: Audit): Promise<void> {
 }
 
 /** Ends one of the shop's parts, or two at once, at random moments under load, and starts it again each time. */
-export async function killAnywhere(
-  { ground, load, audit, log }: { ground: Ground; load: Load; audit: Audit; log: (line: string) => void },
+export async function killAtRandom(
+  { shop, load, audit, log }: { shop: TortureShop; load: Load; audit: Audit; log: (line: string) => void },
   count: number,
 ): Promise<KillFigures> {
-  const victims: Victim[] = [ground.server, ground.server, ground.postgres, ground.cardProcessor];
+  const processes: KillableProcess[] = [shop.server, shop.server, shop.postgres, shop.cardProcessor];
   const figures: KillFigures = { kills: new Map(), audits: 0, longest: 0 };
-  load.go();
+  load.start();
   for (let kill = 1; kill <= count; kill += 1) {
     await pause(300 + Math.random() * 2_000);
-    await letTurnsLapse(audit);
+    await expireHolds(audit);
     await pause(Math.random() * 500);
-    const first = victims[Math.floor(Math.random() * victims.length)] ?? ground.server;
-    const second = Math.random() < 0.15 ? victims.find((victim) => victim !== first) : undefined;
-    const struck = second === undefined ? [first] : [first, second];
-    await Promise.all(struck.map((victim) => victim.kill()));
-    for (const { name } of struck) figures.kills.set(name, (figures.kills.get(name) ?? 0) + 1);
+    const first = processes[Math.floor(Math.random() * processes.length)] ?? shop.server;
+    const second = Math.random() < 0.15 ? processes.find((candidate) => candidate !== first) : undefined;
+    const targets = second === undefined ? [first] : [first, second];
+    await Promise.all(targets.map((candidate) => candidate.kill()));
+    for (const { name } of targets) figures.kills.set(name, (figures.kills.get(name) ?? 0) + 1);
     // Down for no time, or long enough for people to notice.
     await pause(Math.random() < 0.5 ? 0 : Math.random() * 2_000);
-    await Promise.all(struck.map((victim) => victim.start()));
+    await Promise.all(targets.map((candidate) => candidate.start()));
     if (kill % betweenAudits === 0 || kill === count) {
-      await load.rest();
-      const rest = await audit.untilRight(reconciliation);
-      await audit.demandKept(load.acknowledged);
+      await load.stop();
+      const rest = await audit.waitUntilConsistent(reconciliation);
+      await audit.requireConfirmedData(load.acknowledged);
       figures.audits += 1;
       figures.longest = Math.max(figures.longest, rest.took);
       log(
         `${kill} kills: all right after ${(rest.took / 1000).toFixed(1)} s; ` +
           `${rest.sales} sold, ${rest.refunds} given back, ${load.acknowledged.photos.length} photos kept.`,
       );
-      if (kill < count) load.go();
+      if (kill < count) load.start();
     }
   }
   return figures;

@@ -4,7 +4,7 @@ import { deleteOwnLaptop, listCategory, listLaptop } from '#contract/catalogue.t
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
-import type { Ground } from './shop.ts';
+import type { TortureShop } from './shop.ts';
 
 const price = 549.99;
 const buyersCount = 8;
@@ -29,10 +29,10 @@ export interface Load {
   answers: Map<string, number>;
   /** Answers that nobody should ever get. */
   unexpected: string[];
-  /** Runs until `rest`. */
-  go(): void;
-  /** Lets everybody finish what they are doing. */
-  rest(): Promise<void>;
+  /** Runs until `stop`. */
+  start(): void;
+  /** Stops and waits for unfinished calls. */
+  stop(): Promise<void>;
 }
 
 const chance = (share: number) => Math.random() < share;
@@ -40,14 +40,14 @@ const oneOf = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
 /** Registers people and answers the load that they make. */
-export async function gatherPeople(ground: Ground): Promise<Load> {
+export async function createLoad(shop: TortureShop): Promise<Load> {
   const acknowledged: Acknowledged = { photos: [], laptops: [], bookings: [], payments: [], charges: [] };
   const answers = new Map<string, number>();
   const unexpected: string[] = [];
   const onOffer = new Set<string>();
   const bookings = new Map<string, string>();
-  let going = false;
-  let everybody: Promise<unknown> = Promise.resolve();
+  let isRunning = false;
+  let running: Promise<unknown> = Promise.resolve();
 
   /** Makes a call and counts its answer; null when it was refused or lost. */
   async function ask<Answer>(what: string, work: Promise<Answer>): Promise<Answer | null> {
@@ -95,7 +95,7 @@ export async function gatherPeople(ground: Ground): Promise<Load> {
     if (prepared === null || chance(0.1)) return;
     // Typing a card number takes so long that others may get their turn meanwhile.
     if (chance(0.5)) await pause(Math.random() * 2_000);
-    const status = await chargeCard(ground, prepared.clientSecret);
+    const status = await chargeCard(shop, prepared.clientSecret);
     const [transactionId = ''] = prepared.clientSecret.split('_secret_');
     if (status === 'succeeded') acknowledged.charges.push(transactionId);
     onOffer.delete(productCode);
@@ -108,7 +108,7 @@ export async function gatherPeople(ground: Ground): Promise<Load> {
 
   async function sell(seller: Caller): Promise<void> {
     if (onOffer.size >= mostOnOffer) return pause(100);
-    const image = await ask('upload', uploadPicture(seller, ground.origin));
+    const image = await ask('upload', uploadPicture(seller, shop.origin));
     if (image === null) return;
     acknowledged.photos.push(image);
     const body = {
@@ -134,31 +134,31 @@ export async function gatherPeople(ground: Ground): Promise<Load> {
     }
   }
 
-  async function keepDoing(person: Caller, what: (person: Caller) => Promise<void>): Promise<void> {
-    while (going) {
+  async function repeat(person: Caller, what: (person: Caller) => Promise<void>): Promise<void> {
+    while (isRunning) {
       await what(person);
       await pause(20 + Math.random() * 100);
     }
   }
 
-  const gather = (count: number, role: 'Buyer' | 'Seller') =>
-    Promise.all(Array.from({ length: count }, () => register(ground, role)));
-  const buyers = await gather(buyersCount, 'Buyer');
-  const sellers = await gather(sellersCount, 'Seller');
+  const registerMany = (count: number, role: 'Buyer' | 'Seller') =>
+    Promise.all(Array.from({ length: count }, () => register(shop, role)));
+  const buyers = await registerMany(buyersCount, 'Buyer');
+  const sellers = await registerMany(sellersCount, 'Seller');
   return {
     acknowledged,
     answers,
     unexpected,
-    go: () => {
-      going = true;
-      everybody = Promise.all([
-        ...buyers.map((buyer) => keepDoing(buyer, buy)),
-        ...sellers.map((seller) => keepDoing(seller, sell)),
+    start: () => {
+      isRunning = true;
+      running = Promise.all([
+        ...buyers.map((buyer) => repeat(buyer, buy)),
+        ...sellers.map((seller) => repeat(seller, sell)),
       ]);
     },
-    rest: async () => {
-      going = false;
-      await everybody;
+    stop: async () => {
+      isRunning = false;
+      await running;
     },
   };
 }

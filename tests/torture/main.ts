@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAudit } from './audit.ts';
-import { cardsDisturbed, databaseGone, diskFull, mailDown } from './faults.ts';
-import { killAnywhere } from './kills.ts';
-import { gatherPeople } from './load.ts';
-import { openGround } from './shop.ts';
+import { cardProcessorFails, databaseStops, diskFills, mailServerStops } from './faults.ts';
+import { killAtRandom } from './kills.ts';
+import { createLoad } from './load.ts';
+import { startTortureShop } from './shop.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({
@@ -42,23 +42,23 @@ async function model(seconds: number): Promise<boolean> {
 
 /** @returns whether nothing was lost */
 async function torture(): Promise<boolean> {
-  const ground = await openGround(say);
-  const audit = openAudit(ground);
+  const shop = await startTortureShop(say);
+  const audit = openAudit(shop);
   // Whoever stops it early is left with nothing that runs.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void ground.close().finally(() => process.exit(1)));
+    process.once(signal, () => void shop.close().finally(() => process.exit(1)));
   }
   const started = Date.now();
   try {
-    const load = await gatherPeople(ground);
-    const all = { ground, load, audit, log: say };
-    const { kills, audits, longest } = await killAnywhere(all, Number(values.kills));
-    await databaseGone(all);
-    await cardsDisturbed(all, 'error', 20);
-    await cardsDisturbed(all, 'hold', 45);
-    await mailDown(all);
-    const disk = await diskFull(all);
-    const { sales, refunds } = await audit.untilRight(1_000);
+    const load = await createLoad(shop);
+    const all = { shop, load, audit, log: say };
+    const { kills, audits, longest } = await killAtRandom(all, Number(values.kills));
+    await databaseStops(all);
+    await cardProcessorFails(all, 'error', 20);
+    await cardProcessorFails(all, 'hold', 45);
+    await mailServerStops(all);
+    const disk = await diskFills(all);
+    const { sales, refunds } = await audit.waitUntilConsistent(1_000);
     const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
     const calls = [...load.answers.values()].reduce((sum, count) => sum + count, 0);
     say('');
@@ -79,7 +79,7 @@ async function torture(): Promise<boolean> {
     return load.unexpected.length === 0;
   } finally {
     await audit.close();
-    await ground.close();
+    await shop.close();
   }
 }
 

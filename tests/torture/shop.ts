@@ -16,7 +16,7 @@ import { freePorts } from '#tests/harness/ports.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** A part of the shop that can be ended outright and started again. */
-export interface Victim {
+export interface KillableProcess {
   name: string;
   /** `kill -9`, to all its processes. */
   kill(): Promise<void>;
@@ -93,27 +93,27 @@ async function forkServer(environment: Record<string, string>): Promise<Forked> 
 }
 
 /** All that the shop stands on, each part in processes of its own. */
-export interface Ground {
+export interface TortureShop {
   origin: string;
   databaseUrl: string;
   issuer: IdentityIssuer;
   cards: NonNullable<StandIns['cards']>;
   mail: NonNullable<StandIns['mail']>;
-  server: Victim;
-  postgres: Victim;
-  cardProcessor: Victim;
-  mailServer: Victim;
+  server: KillableProcess;
+  postgres: KillableProcess;
+  cardProcessor: KillableProcess;
+  mailServer: KillableProcess;
   /** Stops PostgreSQL in good order; the answer starts it again. */
-  takeDatabaseAway(): Promise<() => Promise<void>>;
+  stopDatabase(): Promise<() => Promise<void>>;
   /** A second server of the same shop that keeps its photos elsewhere. */
-  openBeside(dataFolder: string): Promise<{ origin: string; stop(): Promise<void> }>;
+  startSecondServer(dataFolder: string): Promise<{ origin: string; stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
 const patience = 60_000;
 
 /** Starts again until it works: what it needs may be coming back itself. */
-async function insist<Started>(start: () => Promise<Started>): Promise<Started> {
+async function retryStart<Started>(start: () => Promise<Started>): Promise<Started> {
   const deadline = Date.now() + patience;
   for (;;) {
     try {
@@ -125,7 +125,7 @@ async function insist<Started>(start: () => Promise<Started>): Promise<Started> 
 }
 
 /** Starts a shop to be tortured, in a folder of its own. */
-export async function openGround(log: (line: string) => void): Promise<Ground> {
+export async function startTortureShop(log: (line: string) => void): Promise<TortureShop> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-torture-'));
   // The user to whom root lends PostgreSQL has to get in.
   await chmod(folder, 0o755);
@@ -183,39 +183,39 @@ export async function openGround(log: (line: string) => void): Promise<Ground> {
       name: 'server',
       kill: () => server.kill(),
       start: async () => {
-        server = await insist(() => forkServer(own));
+        server = await retryStart(() => forkServer(own));
       },
     },
     postgres: {
       name: 'PostgreSQL',
       kill: async () => {
         const { id } = await readRecord(database.folder);
-        for (const pid of await processesOf(clusterName(id))) killIfThere(pid);
+        for (const pid of await processesOf(clusterName(id))) killIfRunning(pid);
       },
       // It comes back by itself.
-      start: () => insist(() => connectOnce(postgres.connectionString)),
+      start: () => retryStart(() => connectOnce(postgres.connectionString)),
     },
     cardProcessor: {
       name: 'card processor',
       kill: () => cards.kill(),
       start: async () => {
-        cards = await insist(() => forkStandIns(order({ cards: true })));
+        cards = await retryStart(() => forkStandIns(order({ cards: true })));
       },
     },
     mailServer: {
       name: 'mail server',
       kill: () => mail.kill(),
       start: async () => {
-        mail = await insist(() => forkStandIns(order({ mail: true })));
+        mail = await retryStart(() => forkStandIns(order({ mail: true })));
       },
     },
-    takeDatabaseAway: async () => {
+    stopDatabase: async () => {
       await postgres.stop();
       return async () => {
         postgres = await startEmbeddedPostgres(database);
       };
     },
-    openBeside: async (dataFolder) => {
+    startSecondServer: async (dataFolder) => {
       const beside = await forkServer(at(dataFolder, port + 5));
       return { origin: `http://127.0.0.1:${port + 5}`, stop: beside.stop };
     },
@@ -244,7 +244,7 @@ async function connectOnce(connectionString: string): Promise<void> {
 }
 
 /** Ends one of PostgreSQL's processes, which may have followed another already. */
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

@@ -1,21 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestShop } from '#tests/harness/shop.ts';
-import { type Ask, among, type Counter, insertedId, openCounter, text } from './shop.ts';
+import {
+  anyText,
+  findById,
+  insertedId,
+  type Send,
+  type SpecificationShop,
+  startSpecificationShop,
+} from './shop.ts';
 
 const photoKey = 'the key of the image host';
 
 let shop: TestShop;
-let people: Counter['people'];
-let ask: Ask;
+let people: SpecificationShop['people'];
+let send: Send;
 beforeAll(async () => {
-  ({ shop, people, ask } = await openCounter(photoKey));
+  ({ shop, people, send } = await startSpecificationShop(photoKey));
 });
 afterAll(() => shop.close());
 
 /** What section 3 lists of a laptop. */
 const laptopFields = {
-  _id: text,
+  _id: anyText,
   category_Id: 'HP',
   name: 'EliteBook 840 G8',
   location: 'Lisbon',
@@ -35,17 +42,17 @@ const contact = () => ({ seller_email: people.seller.email, mobile_number: '+351
 
 describe('the catalogue', () => {
   test('GET /brands answers a list of _id, category_Id and image, without a token', async () => {
-    const brand = (category_Id: string) => ({ _id: text, category_Id, image: text });
-    expect(await ask('GET /brands', null)).toEqual(['HP', 'Dell', 'Acer'].map(brand));
+    const brand = (category_Id: string) => ({ _id: anyText, category_Id, image: anyText });
+    expect(await send('GET /brands', null)).toEqual(['HP', 'Dell', 'Acer'].map(brand));
   });
 
   test('GET /category/{id} answers products: with the seller’s contact by a token, without it for visitors', async () => {
     const id = await shop.laptop(people.seller);
-    expect(among(await ask('GET /category/HP', people.buyer.token), id)).toMatchObject({
+    expect(findById(await send('GET /category/HP', people.buyer.token), id)).toMatchObject({
       ...laptopFields,
       ...contact(),
     });
-    const forVisitors = among(await ask('GET /category/HP', null), id);
+    const forVisitors = findById(await send('GET /category/HP', null), id);
     expect(forVisitors).toMatchObject(laptopFields);
     for (const field of Object.keys(contact())) expect(forVisitors).not.toHaveProperty(field);
   });
@@ -69,12 +76,12 @@ describe('the catalogue', () => {
       sellerVerified: true,
       advertisement: true,
     };
-    const answer = await ask('POST /laptops', people.seller.token, body);
-    expect(answer).toEqual({ acknowledged: true, insertedId: text });
-    const listed = among(await ask('GET /category/Acer', people.buyer.token), insertedId(answer));
+    const answer = await send('POST /laptops', people.seller.token, body);
+    expect(answer).toEqual({ acknowledged: true, insertedId: anyText });
+    const listed = findById(await send('GET /category/Acer', people.buyer.token), insertedId(answer));
     expect(listed).toMatchObject({
       ...body,
-      image: text,
+      image: anyText,
       sellers_name: 'Sam Seller',
       seller_email: people.seller.email,
       paid: false,
@@ -99,23 +106,23 @@ describe('the catalogue', () => {
 
   test('GET /myProducts?email={email} answers the seller’s products', async () => {
     const id = await shop.laptop(people.seller);
-    const products = await ask(`GET /myProducts?email=${people.seller.email}`, people.seller.token);
-    expect(among(products, id)).toMatchObject({ ...laptopFields, ...contact() });
+    const products = await send(`GET /myProducts?email=${people.seller.email}`, people.seller.token);
+    expect(findById(products, id)).toMatchObject({ ...laptopFields, ...contact() });
   });
 
   test('DELETE /myProducts/{id} answers deletedCount', async () => {
     const id = await shop.laptop(people.seller);
-    const answer = await ask(`DELETE /myProducts/${id}`, people.seller.token);
+    const answer = await send(`DELETE /myProducts/${id}`, people.seller.token);
     expect(answer).toEqual({ acknowledged: true, deletedCount: 1 });
   });
 
   test('PUT /advertisement/{id} answers modifiedCount, and GET /advertisement then answers the product', async () => {
     const id = await shop.laptop(people.seller);
-    const before = await ask('GET /advertisement', null);
-    expect(among(before, id)).toBeUndefined();
-    const answer = await ask(`PUT /advertisement/${id}`, people.seller.token);
+    const before = await send('GET /advertisement', null);
+    expect(findById(before, id)).toBeUndefined();
+    const answer = await send(`PUT /advertisement/${id}`, people.seller.token);
     expect(answer).toEqual({ acknowledged: true, modifiedCount: 1 });
-    expect(among(await ask('GET /advertisement', null), id)).toMatchObject({
+    expect(findById(await send('GET /advertisement', null), id)).toMatchObject({
       ...laptopFields,
       advertisement: true,
     });

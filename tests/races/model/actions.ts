@@ -6,10 +6,10 @@ import { reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { refundAgain } from '#server/moderation/command-line.ts';
 import type { Person } from '#tests/harness/shop.ts';
-import { type Deal, dealKey, failedRefunds, letHoldLapse, type Model, price, type World } from './world.ts';
+import { type Deal, dealKey, expireHold, failedRefunds, type Model, price, type World } from './world.ts';
 
 /** One thing that somebody does, or that happens. */
-export interface Act {
+export interface Action {
   name: string;
   /** Whether it can be done at all from what has happened so far. */
   possible(model: Model): boolean;
@@ -18,7 +18,7 @@ export interface Act {
 }
 
 /** A failure of a run: an answer that the facts do not allow. */
-function demand(condition: boolean, sentence: string): void {
+function require(condition: boolean, sentence: string): void {
   if (!condition) throw new Error(sentence);
 }
 
@@ -28,13 +28,13 @@ async function answerOf<Answer>(work: Promise<Answer>): Promise<{ code: string; 
     return { code: 'ok', answer: await work };
   } catch (error) {
     if (!(error instanceof Problem) || error.status < 400 || error.code === 'internal') throw error;
-    demand(error.message.length > 10, `The refusal ${error.code} says nothing.`);
+    require(error.message.length > 10, `The refusal ${error.code} says nothing.`);
     return { code: error.code };
   }
 }
 
-function demandCode(act: string, code: string, allowed: readonly string[]): void {
-  demand(allowed.includes(code), `${act} answered ${code}, where only ${allowed.join(', ')} can be.`);
+function requireCode(act: string, code: string, allowed: readonly string[]): void {
+  require(allowed.includes(code), `${act} answered ${code}, where only ${allowed.join(', ')} can be.`);
 }
 
 function personAt(people: readonly Person[], index: number): Person {
@@ -52,7 +52,7 @@ function dealAt(model: Model, buyer: number, laptop: number): Deal {
 const laptopAt = ({ laptops }: World, index: number) => laptops[index] ?? '';
 const transactionOf = (deal: Deal) => deal.clientSecret?.split('_secret_')[0] ?? '';
 
-export const books = (buyer: number, laptop: number): Act => ({
+export const books = (buyer: number, laptop: number): Action => ({
   name: `buyer ${buyer} books laptop ${laptop}`,
   possible: (model) => !model.deals.has(dealKey(buyer, laptop)) && !model.endedBuyers.has(buyer),
   run: async (model, world) => {
@@ -64,9 +64,9 @@ export const books = (buyer: number, laptop: number): Act => ({
       productCode: laptopAt(world, laptop),
     };
     const { code, answer } = await answerOf(personAt(world.buyers, buyer).client.call(book, { body }));
-    demandCode('Booking', code, ['ok', 'account_ended']);
+    requireCode('Booking', code, ['ok', 'account_ended']);
     if (answer?.insertedId === undefined) return;
-    demand(!offShelf, 'A laptop that had left the shelf was booked.');
+    require(!offShelf, 'A laptop that had left the shelf was booked.');
     model.deals.set(dealKey(buyer, laptop), { bookingId: answer.insertedId, clientSecret: null });
   },
 });
@@ -92,7 +92,7 @@ function preparingMay(model: Model, buyer: number, laptop: number): readonly str
   ];
 }
 
-export const prepares = (buyer: number, laptop: number): Act => ({
+export const prepares = (buyer: number, laptop: number): Action => ({
   name: `buyer ${buyer} opens the payment of laptop ${laptop}`,
   possible: (model) => model.deals.has(dealKey(buyer, laptop)),
   run: async (model, world) => {
@@ -101,7 +101,7 @@ export const prepares = (buyer: number, laptop: number): Act => ({
     const body = { price, bookingId: deal.bookingId };
     const { client } = personAt(world.buyers, buyer);
     const { code, answer } = await answerOf(client.call(createPaymentIntent, { body }));
-    demandCode('Preparing', code, allowed);
+    requireCode('Preparing', code, allowed);
     if (answer !== undefined) deal.clientSecret = answer.clientSecret;
     if (code === 'already_paid') sold(model, buyer, laptop);
   },
@@ -110,15 +110,13 @@ export const prepares = (buyer: number, laptop: number): Act => ({
 /** Notes a sale that the shop has confirmed. */
 function sold(model: Model, buyer: number, laptop: number): void {
   const owner = model.soldTo.get(laptop);
-  demand(
-    owner === undefined || owner === buyer,
-    `Laptop ${laptop} was sold to buyers ${owner} and ${buyer}.`,
-  );
-  demand(!model.gone.has(laptop), `Laptop ${laptop} was sold after it had left the shop.`);
+  require(owner === undefined ||
+    owner === buyer, `Laptop ${laptop} was sold to buyers ${owner} and ${buyer}.`);
+  require(!model.gone.has(laptop), `Laptop ${laptop} was sold after it had left the shop.`);
   model.soldTo.set(laptop, buyer);
 }
 
-export const pays = (buyer: number, laptop: number, card: string): Act => ({
+export const pays = (buyer: number, laptop: number, card: string): Action => ({
   name: `buyer ${buyer} pays laptop ${laptop} with …${card.slice(-4)}`,
   possible: (model) => typeof model.deals.get(dealKey(buyer, laptop))?.clientSecret === 'string',
   run: async (model, { shop }) => {
@@ -127,7 +125,7 @@ export const pays = (buyer: number, laptop: number, card: string): Act => ({
   },
 });
 
-export const reports = (buyer: number, laptop: number): Act => ({
+export const reports = (buyer: number, laptop: number): Action => ({
   name: `buyer ${buyer} reports the payment of laptop ${laptop}`,
   possible: (model) => typeof model.deals.get(dealKey(buyer, laptop))?.clientSecret === 'string',
   run: async (model, world) => {
@@ -143,12 +141,12 @@ export const reports = (buyer: number, laptop: number): Act => ({
     const body = { price, bookingId: deal.bookingId, transactionId: transactionOf(deal) };
     const { client } = personAt(world.buyers, buyer);
     const { code } = await answerOf(client.call(recordPayment, { body }));
-    demandCode('Reporting', code, allowed);
+    requireCode('Reporting', code, allowed);
     if (code === 'ok') sold(model, buyer, laptop);
   },
 });
 
-export const reportsForeign = (buyer: number, other: number, laptop: number): Act => ({
+export const reportsForeign = (buyer: number, other: number, laptop: number): Action => ({
   name: `buyer ${buyer} reports the payment of buyer ${other} for laptop ${laptop}`,
   possible: (model) =>
     buyer !== other &&
@@ -160,7 +158,7 @@ export const reportsForeign = (buyer: number, other: number, laptop: number): Ac
     const body = { price, bookingId, transactionId: transactionOf(dealAt(model, other, laptop)) };
     const { client } = personAt(world.buyers, buyer);
     const { code } = await answerOf(client.call(recordPayment, { body }));
-    demandCode('Reporting somebody else’s payment', code, [
+    requireCode('Reporting somebody else’s payment', code, [
       ...['payment_not_proven', 'card_processor_unavailable', 'account_ended'],
     ]);
   },
@@ -168,14 +166,14 @@ export const reportsForeign = (buyer: number, other: number, laptop: number): Ac
 
 /** Notes that a laptop has left the shop, if it has. */
 function leaves(act: string, model: Model, laptop: number, code: string, wasSold: boolean): void {
-  demandCode(act, code, wasSold ? ['already_sold', 'not_found', 'account_ended'] : leaving);
+  requireCode(act, code, wasSold ? ['already_sold', 'not_found', 'account_ended'] : leaving);
   if (code !== 'ok') return;
-  demand(!model.soldTo.has(laptop), `Laptop ${laptop} left the shop after it was sold.`);
+  require(!model.soldTo.has(laptop), `Laptop ${laptop} left the shop after it was sold.`);
   model.gone.add(laptop);
 }
 const leaving = ['ok', 'already_sold', 'not_found', 'account_ended'];
 
-export const withdraws = (laptop: number): Act => ({
+export const withdraws = (laptop: number): Action => ({
   name: `the seller withdraws laptop ${laptop}`,
   possible: () => true,
   run: async (model, world) => {
@@ -185,42 +183,42 @@ export const withdraws = (laptop: number): Act => ({
   },
 });
 
-export const takesDown = (laptop: number): Act => ({
+export const takesDown = (laptop: number): Action => ({
   name: `an admin takes laptop ${laptop} down`,
   possible: () => true,
   run: async (model, world) => {
     const wasSold = model.soldTo.has(laptop);
     const productCode = laptopAt(world, laptop);
     const report = world.admin.client.call(reportLaptop, { body: { productCode, reason: 'Stolen' } });
-    demandCode('Filing a report', (await answerOf(report)).code, ['ok', 'not_found']);
+    requireCode('Filing a report', (await answerOf(report)).code, ['ok', 'not_found']);
     const body = { note: 'Its serial number is on a list.' };
     const call = world.admin.client.call(takeDownLaptop, { params: { _id: productCode }, body });
     leaves('Taking down', model, laptop, (await answerOf(call)).code, wasSold);
   },
 });
 
-export const endsBuyer = (buyer: number): Act => ({
+export const endsBuyer = (buyer: number): Action => ({
   name: `an admin deletes buyer ${buyer}`,
   possible: (model) => !model.endedBuyers.has(buyer),
   run: async (model, world) => {
     const params = { _id: personAt(world.buyers, buyer).userId };
     const { code } = await answerOf(world.admin.client.call(deleteBuyer, { params }));
-    demandCode('Deleting a buyer', code, ['ok', 'not_found']);
+    requireCode('Deleting a buyer', code, ['ok', 'not_found']);
     if (code === 'ok') model.endedBuyers.add(buyer);
   },
 });
 
-export const endsSeller = (): Act => ({
+export const endsSeller = (): Action => ({
   name: 'an admin deletes the seller',
   possible: (model) => !model.sellerEnded,
   run: async (model, world) => {
     const call = world.admin.client.call(deleteSeller, { params: { _id: world.seller.userId } });
-    demandCode('Deleting a seller', (await answerOf(call)).code, ['ok', 'not_found']);
+    requireCode('Deleting a seller', (await answerOf(call)).code, ['ok', 'not_found']);
     model.sellerEnded = true;
   },
 });
 
-export const refundsAgain = (): Act => ({
+export const refundsAgain = (): Action => ({
   name: 'somebody has every failed refund tried again',
   possible: () => true,
   run: async (_model, { shop, laptops }) => {
@@ -231,19 +229,19 @@ export const refundsAgain = (): Act => ({
   },
 });
 
-export const letsGo = (buyer: number, laptop: number): Act => ({
+export const letsGo = (buyer: number, laptop: number): Action => ({
   name: `buyer ${buyer} lets go of laptop ${laptop}`,
   possible: (model) => model.deals.has(dealKey(buyer, laptop)),
   run: async (model, world) => {
     const allowed = model.endedBuyers.has(buyer) ? ['account_ended'] : ['ok', 'account_ended'];
     const params = { _id: dealAt(model, buyer, laptop).bookingId };
     const { client } = personAt(world.buyers, buyer);
-    demandCode('Letting go', (await answerOf(client.call(releaseHold, { params }))).code, allowed);
+    requireCode('Letting go', (await answerOf(client.call(releaseHold, { params }))).code, allowed);
   },
 });
 
-export const lapses = (laptop: number, usedUp: boolean): Act => ({
+export const lapses = (laptop: number, usedUp: boolean): Action => ({
   name: `the hold on laptop ${laptop} lapses${usedUp ? ', its 20 minutes used up' : ''}`,
   possible: (model) => model.deals.size > 0,
-  run: (_model, world) => letHoldLapse(world, laptop, { usedUp, line: usedUp ? 'gone' : 'stays' }),
+  run: (_model, world) => expireHold(world, laptop, { usedUp, line: usedUp ? 'gone' : 'stays' }),
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import * as acts from './actions.ts';
-import * as disturbances from './faults.ts';
+import * as actions from './actions.ts';
+import * as faults from './faults.ts';
 import { buyersCount, laptopsCount, type Model, type World } from './world.ts';
 
 const goodCard = '4242424242424242';
@@ -11,40 +11,40 @@ const laterCards = ['4000000000005126', '4000000000007726', '4000000000000259', 
 
 const buyer = fc.nat(buyersCount - 1);
 const laptop = fc.nat(laptopsCount - 1);
-const ofDeal = (act: (buyer: number, laptop: number) => acts.Act) =>
+const ofDeal = (act: (buyer: number, laptop: number) => actions.Action) =>
   fc.tuple(buyer, laptop).map(([who, what]) => act(who, what));
 const card = fc.oneof(
   { weight: 6, arbitrary: fc.constant(goodCard) },
   { weight: 1, arbitrary: fc.constantFrom(declinedCard, askingCard) },
   { weight: 4, arbitrary: fc.constantFrom(...laterCards) },
 );
-const cardCall = fc.constantFrom(...disturbances.cardCalls);
+const cardCall = fc.constantFrom(...faults.cardCalls);
 
 /** Anything that anybody can do, or that can happen; what brings a sale about more often than what prevents it. */
-const act: fc.Arbitrary<acts.Act> = fc.oneof(
-  { weight: 8, arbitrary: ofDeal(acts.books) },
-  { weight: 12, arbitrary: ofDeal(acts.prepares) },
-  { weight: 12, arbitrary: fc.tuple(buyer, laptop, card).map((paying) => acts.pays(...paying)) },
-  { weight: 8, arbitrary: ofDeal(acts.reports) },
+const act: fc.Arbitrary<actions.Action> = fc.oneof(
+  { weight: 8, arbitrary: ofDeal(actions.books) },
+  { weight: 12, arbitrary: ofDeal(actions.prepares) },
+  { weight: 12, arbitrary: fc.tuple(buyer, laptop, card).map((paying) => actions.pays(...paying)) },
+  { weight: 8, arbitrary: ofDeal(actions.reports) },
   {
     weight: 1,
-    arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => acts.reportsForeign(...reporting)),
+    arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => actions.reportsForeign(...reporting)),
   },
-  { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => acts.lapses(...hold)) },
-  { weight: 3, arbitrary: ofDeal(acts.letsGo) },
-  { weight: 1, arbitrary: laptop.map(acts.withdraws) },
-  { weight: 1, arbitrary: laptop.map(acts.takesDown) },
-  { weight: 1, arbitrary: buyer.map(acts.endsBuyer) },
-  { weight: 1, arbitrary: fc.constant(acts.endsSeller()) },
-  { weight: 2, arbitrary: fc.constant(disturbances.eventsStop()) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(disturbances.eventsComeTimes) },
+  { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => actions.lapses(...hold)) },
+  { weight: 3, arbitrary: ofDeal(actions.letsGo) },
+  { weight: 1, arbitrary: laptop.map(actions.withdraws) },
+  { weight: 1, arbitrary: laptop.map(actions.takesDown) },
+  { weight: 1, arbitrary: buyer.map(actions.endsBuyer) },
+  { weight: 1, arbitrary: fc.constant(actions.endsSeller()) },
+  { weight: 2, arbitrary: fc.constant(faults.eventsStop()) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(faults.eventsComeTimes) },
   {
     weight: 2,
     arbitrary: fc
       .tuple(fc.constantFrom('created' as const, 'reversed' as const), fc.integer({ min: 1, max: 2 }))
-      .map((events) => disturbances.heldEventsCome(...events)),
+      .map((events) => faults.heldEventsCome(...events)),
   },
-  { weight: 2, arbitrary: ofDeal(disturbances.oldEventsComeAgain) },
+  { weight: 2, arbitrary: ofDeal(faults.oldEventsComeAgain) },
   {
     weight: 2,
     arbitrary: fc
@@ -53,25 +53,25 @@ const act: fc.Arbitrary<acts.Act> = fc.oneof(
         fc.constantFrom('before' as const, 'during' as const, 'after' as const),
         fc.constantFrom(1, 3),
       )
-      .map((loss) => disturbances.answersGetLost(...loss)),
+      .map((loss) => faults.answersGetLost(...loss)),
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(cardCall, fc.constant(3)).map((fail) => disturbances.callsFail(...fail)),
+    arbitrary: fc.tuple(cardCall, fc.constant(3)).map((fail) => faults.callsFail(...fail)),
   },
-  { weight: 2, arbitrary: fc.constant(disturbances.reconciles()) },
-  { weight: 2, arbitrary: fc.constant(disturbances.bankActs()) },
-  { weight: 1, arbitrary: fc.constant(disturbances.disputesAreWon()) },
-  { weight: 1, arbitrary: fc.constant(disturbances.inquiriesEscalate()) },
-  { weight: 2, arbitrary: fc.constant(acts.refundsAgain()) },
+  { weight: 2, arbitrary: fc.constant(faults.reconciles()) },
+  { weight: 2, arbitrary: fc.constant(faults.bankActs()) },
+  { weight: 1, arbitrary: fc.constant(faults.disputesAreWon()) },
+  { weight: 1, arbitrary: fc.constant(faults.inquiriesEscalate()) },
+  { weight: 2, arbitrary: fc.constant(actions.refundsAgain()) },
 );
 
 /** One thing at a time. */
-function alone(single: acts.Act): fc.AsyncCommand<Model, World> {
+function alone(single: actions.Action): fc.AsyncCommand<Model, World> {
   return {
     check: (model) => single.possible(model),
     run: (model, world) => {
-      model.acts += 1;
+      model.actions += 1;
       return single.run(model, world);
     },
     toString: () => single.name,
@@ -79,12 +79,12 @@ function alone(single: acts.Act): fc.AsyncCommand<Model, World> {
 }
 
 /** Several at the same moment; what of them is not possible is left out. */
-function together(several: acts.Act[]): fc.AsyncCommand<Model, World> {
+function together(several: actions.Action[]): fc.AsyncCommand<Model, World> {
   return {
     check: (model) => several.some((one) => one.possible(model)),
     run: async (model, world) => {
       const possible = several.filter((one) => one.possible(model));
-      model.acts += possible.length;
+      model.actions += possible.length;
       const outcomes = await Promise.allSettled(possible.map((one) => one.run(model, world)));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
@@ -98,10 +98,10 @@ const chargedCard = fc.constantFrom(goodCard, ...laterCards);
 const goesToPay = fc
   .tuple(buyer, laptop, chargedCard)
   .map(([who, what, number]) => [
-    acts.books(who, what),
-    acts.lapses(what, false),
-    acts.prepares(who, what),
-    acts.pays(who, what, number),
+    actions.books(who, what),
+    actions.lapses(what, false),
+    actions.prepares(who, what),
+    actions.pays(who, what, number),
   ]);
 
 /**
@@ -110,29 +110,29 @@ const goesToPay = fc
  */
 function rush(what: number, cards: string[]): fc.AsyncCommand<Model, World> {
   const buyers = Array.from({ length: buyersCount }, (_, who) => who);
-  const atOnce = (act: (who: number) => acts.Act) => together(buyers.map(act));
+  const atOnce = (act: (who: number) => actions.Action) => together(buyers.map(act));
   return {
     check: () => true,
     run: async (model, world) => {
       for (const who of buyers) {
-        const steps = [acts.books(who, what), acts.lapses(what, false), acts.prepares(who, what)];
+        const steps = [actions.books(who, what), actions.lapses(what, false), actions.prepares(who, what)];
         await inTurn(steps).run(model, world);
       }
-      await atOnce((who) => acts.pays(who, what, cards[who] ?? goodCard)).run(model, world);
-      await atOnce((who) => acts.reports(who, what)).run(model, world);
+      await atOnce((who) => actions.pays(who, what, cards[who] ?? goodCard)).run(model, world);
+      await atOnce((who) => actions.reports(who, what)).run(model, world);
     },
     toString: () =>
       `all buyers pay for laptop ${what} at once with ${cards.map((card) => card.slice(-4)).join(', ')}`,
   };
 }
 
-function inTurn(steps: acts.Act[]): fc.AsyncCommand<Model, World> {
+function inTurn(steps: actions.Action[]): fc.AsyncCommand<Model, World> {
   return {
     check: () => true,
     run: async (model, world) => {
       for (const step of steps) {
         if (!step.possible(model)) continue;
-        model.acts += 1;
+        model.actions += 1;
         await step.run(model, world);
       }
     },

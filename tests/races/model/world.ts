@@ -1,6 +1,6 @@
-import { untilQueueIsEmpty } from '#tests/harness/job-queue.ts';
-import { breaches } from '#tests/harness/money-invariants.ts';
-import { type Books, readBooks } from '#tests/harness/processor-ledger.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
+import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
 
 /** How many buyers, and laptops, take part in one run. */
@@ -15,8 +15,8 @@ export interface World {
   seller: Person;
   buyers: Person[];
   laptops: string[];
-  /** Books read before the run, so that only its own intents are judged. */
-  before: Books;
+  /** ProcessorLedger read before the run, so that only its own intents are judged. */
+  before: ProcessorLedger;
 }
 
 /** What one buyer has got of one laptop so far. */
@@ -39,7 +39,7 @@ export interface Model {
   endedBuyers: Set<number>;
   sellerEnded: boolean;
   /** How many things were done. */
-  acts: number;
+  actions: number;
 }
 
 export const emptyModel = (): Model => ({
@@ -48,13 +48,13 @@ export const emptyModel = (): Model => ({
   gone: new Set(),
   endedBuyers: new Set(),
   sellerEnded: false,
-  acts: 0,
+  actions: 0,
 });
 
 export const dealKey = (buyer: number, laptop: number) => `${buyer}/${laptop}`;
 
 /** Makes a run's people and laptops. */
-export async function newWorld(shop: TestShop, admin: Person, before: Books): Promise<World> {
+export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
   const seller = await shop.seller();
   const times = <Made>(count: number, make: () => Promise<Made>) =>
     Promise.all(Array.from({ length: count }, make));
@@ -69,22 +69,22 @@ export async function newWorld(shop: TestShop, admin: Person, before: Books): Pr
 const later = () => new Date(Date.now() + 3 * 3_600_000);
 
 /**
- * Ends all disturbances and lets everything come to rest.
+ * Ends all faults and lets everything come to rest.
  * @param refunds how the banks take refunds from here on
  * @throws Error naming what does not
  */
-export async function comeToRest(
+export async function waitUntilIdle(
   { shop }: World,
   refunds: 'as published' | 'good' = 'as published',
 ): Promise<void> {
-  await shop.cards.faults({ refunds });
+  await shop.cards.setFaults({ refunds });
   // Twice: what reconciliation has given back may fail in its turn.
   for (let round = 0; round < 2; round += 1) {
-    await shop.cards.later();
-    await shop.cards.deliver({});
-    await untilQueueIsEmpty(shop.connection.pool);
+    await shop.cards.runDelayedOutcomes();
+    await shop.cards.deliverEvents({});
+    await waitForEmptyQueue(shop.connection.pool);
     await shop.reconcile(later());
-    await untilQueueIsEmpty(shop.connection.pool);
+    await waitForEmptyQueue(shop.connection.pool);
   }
 }
 
@@ -117,11 +117,11 @@ export async function failedRefunds(shop: TestShop, laptops: readonly string[]):
   return rows.map(({ id }) => id);
 }
 
-/** The breaches of the four statements in this run. */
-export async function breachesOf(world: World): Promise<{ found: string[]; books: Books }> {
+/** The findMoneyViolations of the four statements in this run. */
+export async function findRunViolations(world: World): Promise<{ found: string[]; books: ProcessorLedger }> {
   const { shop, before, laptops } = world;
-  const books = await readBooks(shop.cards.stripe, before.newest);
-  return { found: await breaches(shop.connection.pool, books, laptops), books };
+  const books = await readProcessorLedger(shop.cards.stripe, before.newest);
+  return { found: await findMoneyViolations(shop.connection.pool, books, laptops), books };
 }
 
 /**
@@ -129,7 +129,7 @@ export async function breachesOf(world: World): Promise<{ found: string[]; books
  * @param usedUp the 20 minutes that a buyer may hold it in all are used up as well
  * @param line what becomes of the places in line: they stay, or everybody has gone away
  */
-export async function letHoldLapse(
+export async function expireHold(
   { shop, laptops }: World,
   laptop: number,
   { usedUp, line }: { usedUp: boolean; line: 'stays' | 'gone' },
@@ -149,7 +149,7 @@ export async function letHoldLapse(
  * Has the database check at each change of a hold what is promised about turns: nobody passes the first in line, and
  * no hold is renewed while others wait. What it finds stands in `unfair_turns`.
  */
-export async function watchTurns({ connection }: TestShop): Promise<void> {
+export async function installHoldChecks({ connection }: TestShop): Promise<void> {
   await connection.pool.query(`
     create table unfair_turns (sentence text not null);
     create function watch_turns() returns trigger language plpgsql as $$
@@ -178,8 +178,8 @@ export async function watchTurns({ connection }: TestShop): Promise<void> {
     create trigger turns_watched after insert or update on holds for each row execute function watch_turns()`);
 }
 
-/** What {@link watchTurns} has found, and every buyer who holds three laptops. */
-export async function unfairTurns({ connection }: TestShop): Promise<string[]> {
+/** What {@link installHoldChecks} has found, and every buyer who holds three laptops. */
+export async function findHoldViolations({ connection }: TestShop): Promise<string[]> {
   const { rows } = await connection.pool.query<{ sentence: string }>(
     `select sentence from unfair_turns
      union all
