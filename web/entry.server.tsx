@@ -11,9 +11,9 @@ import {
   ServerRouter,
 } from 'react-router';
 import { createClient } from '#contract/client.ts';
-import { InDocumentProvider } from './in-document.tsx';
-import { inProcess } from './in-process.ts';
-import { LateStartProvider, lateStart } from './late-scripts.tsx';
+import { LateStartProvider, lateStart } from './deferred-hydration.tsx';
+import { inProcess } from './server-context.ts';
+import { InDocumentProvider } from './static-html.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
 /** Milliseconds until a page that still waits for data is closed. */

@@ -18,12 +18,12 @@ import {
   useRouteError,
 } from 'react-router';
 import { readSettings } from '#contract/settings.ts';
+import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
-import { inProcess } from './in-process.ts';
-import { PageScripts } from './late-scripts.tsx';
+import { inProcess } from './server-context.ts';
 import { SessionProvider } from './session/session.tsx';
 import { Button, LinkButton } from './ui/button.tsx';
-import { useOnline } from './ui/online.tsx';
+import { useOnline } from './ui/online-status.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { ThemeScript } from './ui/theme.tsx';
 import { ToastHost, toast } from './ui/toast.tsx';

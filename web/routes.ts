@@ -7,7 +7,7 @@ const forAdmins = 'session/for-admins.tsx';
 
 /** The URL table of the specification. */
 export default [
-  layout('pages/layout.tsx', [
+  layout('layout/shop-layout.tsx', [
     index('pages/home/page.tsx', { id: 'home' }),
     route(paths.homeByName, 'pages/home/page.tsx', { id: 'home-by-name' }),
     route(paths.blog, 'pages/blog/page.tsx'),
@@ -18,7 +18,7 @@ export default [
     route(paths.accountDeleted, 'pages/account-deleted/page.tsx'),
     layout(forSignedIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
     layout(forSignedIn, { id: 'dashboard-for-signed-in' }, [
-      route(paths.dashboard, 'pages/dashboard/layout.tsx', [
+      route(paths.dashboard, 'layout/dashboard-layout.tsx', [
         index('pages/dashboard/myOrders/page.tsx', { id: 'dashboard-index' }),
         route(paths.myOrders, 'pages/dashboard/myOrders/page.tsx'),
         route(paths.payment, 'pages/dashboard/payment/page.tsx'),
@@ -38,8 +38,8 @@ export default [
         ]),
       ]),
     ]),
-    route('*', 'pages/not-found.tsx'),
+    route('*', 'pages/not-found/page.tsx'),
   ]),
-  route(paths.sitemap, 'pages/sitemap.ts'),
-  route(paths.robots, 'pages/robots.ts'),
+  route(paths.sitemap, 'pages/search-engines/sitemap.ts'),
+  route(paths.robots, 'pages/search-engines/robots.ts'),
 ] satisfies RouteConfig;

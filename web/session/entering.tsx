@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { useHydrated } from '../ui/hydrated.ts';
 import { toast } from '../ui/toast.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { useSessionActions, useSettings } from './session.tsx';
 import type { Outcome, SessionStore } from './store.ts';
 

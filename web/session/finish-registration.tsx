@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { goOnFrom } from '../ui/arrival.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
+import { goOnFrom } from '../ui/route-announcer.tsx';
 import { FormFailure, useEntering } from './entering.tsx';
 import { useSessionActions } from './session.tsx';
 import type { Person, RegisteringRole } from './store.ts';

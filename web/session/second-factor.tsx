@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { goOnFrom } from '../ui/arrival.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
+import { goOnFrom } from '../ui/route-announcer.tsx';
 import { FormFailure, useEntering } from './entering.tsx';
 import type { SecondFactorMethod } from './identity/errors.ts';
 import { useSessionActions } from './session.tsx';

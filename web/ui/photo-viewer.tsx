@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
-import { type Level, levels, PhotoStage } from './photo-stage.tsx';
+import { type Level, levels, PhotoStage } from './zoomable-photo.tsx';
 
 /** How far an arrow key moves an enlarged photo, in pixels. */
 const STEP = 80;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
-import { useOnline } from './online.tsx';
+import { useOnline } from './online-status.tsx';
 
 /** A grey stand-in in the shape of what comes; `className` gives its size. */
 export function Skeleton({ className }: { className: string }) {

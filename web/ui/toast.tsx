@@ -1,7 +1,7 @@
 import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
-import { goOnFrom } from './arrival.tsx';
-import { useOnline } from './online.tsx';
+import { useOnline } from './online-status.tsx';
+import { goOnFrom } from './route-announcer.tsx';
 
 export { toast };
 

@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router';
 import * as z from 'zod/mini';
+import { CardPage } from '../../layout/card-page.tsx';
 import { linkTo } from '../../links.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { CardPage } from '../card-page.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 export const meta = () => [{ title: 'Account deleted · Coomercio' }, { name: 'robots', content: 'noindex' }];
 

@@ -1,9 +1,9 @@
 import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { WrittenOnce } from '../../in-document.tsx';
-import { inProcess } from '../../in-process.ts';
-import { readFirst } from '../../late-scripts.tsx';
+import { readFirst } from '../../deferred-hydration.tsx';
 import { linkTo } from '../../links.ts';
-import { originOf, publicMeta } from '../public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/public-meta.ts';
+import { inProcess } from '../../server-context.ts';
+import { WrittenOnce } from '../../static-html.tsx';
 import { articles } from './articles.server.tsx';
 import styles from './blog.css?url';
 import { published, questions } from './questions.ts';

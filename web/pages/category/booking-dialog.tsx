@@ -4,16 +4,16 @@ import { NewBooking } from '#contract/bookings.ts';
 import type { Laptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { type MeetingDetails, meetingDraft } from '../../bookings/meeting-details.ts';
+import { ruleOf } from '../../forms/schema-rule.ts';
 import { usePerson } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useMounted } from '../../ui/use-mounted.ts';
-import { type MeetingDetails, meetingDraft } from '../meeting-details.ts';
-import { ruleOf } from '../rule-of.ts';
 import { laptopTitleId } from './laptop-title-id.ts';
-import type { Purchase } from './purchase.ts';
+import type { Purchase } from './use-purchase.ts';
 
 interface BookingFormProps {
   laptop: Laptop;

@@ -3,18 +3,18 @@ import { useEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
 import { linkTo } from '../../links.ts';
+import { OutOfDate } from '../../requests/stale-data-notice.tsx';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { OutOfDate } from '../out-of-date.tsx';
-import { Booking } from './booking.tsx';
+import { type ShelfView, ShelfViewSwitch, useShelfView } from './card-size.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
-import { notABuyer } from './laptop-offer.tsx';
-import { usePurchase } from './purchase.ts';
-import { useReporting } from './reporting.tsx';
-import { type ShelfView, ShelfViewSwitch, useShelfView } from './shelf-view.tsx';
+import { notABuyer } from './laptop-card-props.tsx';
+import { Booking } from './requested-booking.tsx';
+import { usePurchase } from './use-purchase.ts';
+import { useReporting } from './use-report-dialog.tsx';
 
 const PAGE_SIZE = 12;
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
+import { Prices } from '../../formats/prices.tsx';
 import { VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
-import { Prices } from '../price.tsx';
-import { type LaptopOffer, ReportButton } from './laptop-offer.tsx';
+import { type LaptopOffer, ReportButton } from './laptop-card-props.tsx';
 import { laptopTitleId } from './laptop-title-id.ts';
 
 function Wish({ laptop, roles, purchase }: Pick<LaptopOffer, 'laptop' | 'roles' | 'purchase'>) {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { savedDollars } from '../../formats/prices.tsx';
 import { Badge, VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { savedDollars } from '../price.tsx';
 import { Gallery } from './gallery.tsx';
-import { type LaptopOffer, notABuyer, ReportButton } from './laptop-offer.tsx';
+import { type LaptopOffer, notABuyer, ReportButton } from './laptop-card-props.tsx';
 import { laptopTitleId } from './laptop-title-id.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -6,8 +6,8 @@ import {
   useLoaderData,
 } from 'react-router';
 import { listBrands } from '#contract/catalogue.ts';
-import { inProcess } from '../../in-process.ts';
-import { NotFound } from '../not-found.tsx';
+import { NotFound } from '../../layout/not-found.tsx';
+import { inProcess } from '../../server-context.ts';
 import { CategoryList } from './category-list.tsx';
 
 /** Answers 404 for a brand that the shop does not deal in; when that cannot be told the list itself will say. */

@@ -3,6 +3,8 @@ import { useForm } from 'react-hook-form';
 import type { Laptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { NewReport, type ReportReason, reportLaptop, reportReasons } from '#contract/moderation.ts';
+import { ruleOf } from '../../forms/schema-rule.ts';
+import { createAttempts } from '../../requests/idempotency-keys.ts';
 import { useFailureToast } from '../../session/failure-toast.ts';
 import { useApi, usePerson } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,8 +12,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useMounted } from '../../ui/use-mounted.ts';
-import { createAttempts } from '../attempts.ts';
-import { ruleOf } from '../rule-of.ts';
 import { laptopTitleId } from './laptop-title-id.ts';
 
 interface Answers {

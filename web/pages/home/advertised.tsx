@@ -1,10 +1,10 @@
 import { useRevalidator } from 'react-router';
 import type { Laptop } from '#contract/catalogue.ts';
+import { Prices } from '../../formats/prices.tsx';
 import { linkToBooking } from '../../links.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { Prices } from '../price.tsx';
 import { DealsBanner } from './deals-banner.tsx';
 import { cardOf } from './structured-data.ts';
 

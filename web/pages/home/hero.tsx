@@ -1,6 +1,6 @@
+import { useSellLink } from '../../layout/use-sell-link.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { useSellLink } from '../sell-link.ts';
-import { HeroFilm } from './hero-film.tsx';
+import { HeroFilm } from './hero-video.tsx';
 
 export function Hero() {
   return (

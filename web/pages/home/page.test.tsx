@@ -3,7 +3,7 @@ import { createRoutesStub, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
-import { inProcess } from '../../in-process.ts';
+import { inProcess } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
 import { Brands } from './brands.tsx';
 import { loader } from './page.tsx';

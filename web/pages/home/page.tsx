@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
-import { inProcess } from '../../in-process.ts';
-import { readFirst } from '../../late-scripts.tsx';
+import { readFirst } from '../../deferred-hydration.tsx';
 import { linkTo } from '../../links.ts';
-import { originOf, publicMeta } from '../public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/public-meta.ts';
+import { inProcess } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
 import { Brands } from './brands.tsx';
 import { Hero } from './hero.tsx';

@@ -1,12 +1,12 @@
 import { useForm } from 'react-hook-form';
 import { Link, type MetaFunction } from 'react-router';
 import { linkTo } from '../../links.ts';
+import { publicMeta } from '../../metadata/public-meta.ts';
 import { FormFailure, GoogleWay, PasskeyWay, useEntering } from '../../session/entering.tsx';
 import { EntryPage } from '../../session/entry-page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { publicMeta } from '../public-meta.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({

@@ -1,14 +1,14 @@
 import { useForm } from 'react-hook-form';
 import type { MetaFunction } from 'react-router';
+import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { linkTo } from '../../links.ts';
+import { publicMeta } from '../../metadata/public-meta.ts';
 import { FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
 import { EntryPage } from '../../session/entry-page.tsx';
 import type { Registration } from '../../session/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { newPasswordHint, newPasswordRules } from '../new-password.ts';
-import { publicMeta } from '../public-meta.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({

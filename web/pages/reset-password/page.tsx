@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, type MetaFunction } from 'react-router';
+import { ChoosePassword } from '../../forms/choose-password-form.tsx';
+import { useLinkToken } from '../../forms/use-link-token.ts';
+import { CardPage } from '../../layout/card-page.tsx';
 import { linkTo } from '../../links.ts';
 import { FormFailure } from '../../session/entering.tsx';
 import { useSessionActions } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { CardPage } from '../card-page.tsx';
-import { ChoosePassword } from '../choose-password.tsx';
-import { useLinkToken } from '../link-token.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'New password · Coomercio' },

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
+import { ChoosePassword } from '../../forms/choose-password-form.tsx';
+import { useLinkToken } from '../../forms/use-link-token.ts';
+import { CardPage } from '../../layout/card-page.tsx';
 import { linkTo } from '../../links.ts';
 import { FormFailure } from '../../session/entering.tsx';
 import { useSessionActions } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { CardPage } from '../card-page.tsx';
-import { ChoosePassword } from '../choose-password.tsx';
-import { useLinkToken } from '../link-token.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Confirm your address · Coomercio' },

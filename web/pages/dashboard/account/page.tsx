@@ -1,19 +1,19 @@
 import { useState } from 'react';
+import { Heading } from '../../../layout/page-heading.tsx';
+import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
 import type { Account } from '../../../session/identity/provider.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { OutOfDate } from '../../out-of-date.tsx';
-import { Heading } from '../heading.tsx';
-import { Address } from './address.tsx';
 import { Authenticator } from './authenticator.tsx';
-import { ConfirmedButton } from './confirmed-button.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { YourData } from './download-data.tsx';
+import { Address } from './email-address.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
+import { ConfirmedButton } from './password-confirmed-button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
 import { useAccount, useAccountChange } from './use-account.ts';
-import { YourData } from './your-data.tsx';
 
 export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', content: 'noindex' }];
 

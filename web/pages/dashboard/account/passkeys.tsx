@@ -1,7 +1,7 @@
+import { When } from '../../../formats/date-time.tsx';
 import type { Account } from '../../../session/identity/provider.ts';
-import { When } from '../when.tsx';
-import { ConfirmedButton } from './confirmed-button.tsx';
-import { deviceOf } from './device.ts';
+import { deviceOf } from './device-name.ts';
+import { ConfirmedButton } from './password-confirmed-button.tsx';
 import { useAccountChange } from './use-account.ts';
 
 interface PasskeysProps {

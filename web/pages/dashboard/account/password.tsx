@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-rules.ts';
 import { FormFailure } from '../../../session/entering.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { newPasswordHint, newPasswordRules } from '../../new-password.ts';
 import { Section } from './section.tsx';
 import { useAccountChange } from './use-account.ts';
 

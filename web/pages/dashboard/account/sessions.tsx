@@ -1,10 +1,10 @@
+import { When } from '../../../formats/date-time.tsx';
+import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
 import type { OpenSession } from '../../../session/identity/provider.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { OutOfDate } from '../../out-of-date.tsx';
-import { When } from '../when.tsx';
-import { deviceOf } from './device.ts';
+import { deviceOf } from './device-name.ts';
 import { Section } from './section.tsx';
 import { telling, useAccountChange, useOpenSessions } from './use-account.ts';
 

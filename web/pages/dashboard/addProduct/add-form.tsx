@@ -10,12 +10,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useMounted } from '../../../ui/use-mounted.ts';
-import { type Answers, fieldOf, problemsOf, unanswered } from './answers.ts';
 import { ConfigurationFields, type PartProps } from './configuration-fields.tsx';
-import { draftsOf } from './draft.ts';
+import { draftsOf } from './draft-storage.ts';
+import { type Answers, fieldOf, problemsOf, unanswered } from './form-values.ts';
 import { PhotoField } from './photo-field.tsx';
 import { UploadFailed } from './upload-photo.ts';
-import { type Adding, useAdding } from './use-adding.ts';
+import { type Adding, useAdding } from './use-add-laptop.ts';
 
 function Facts({ register, errors, brands }: PartProps & { brands: readonly string[] }) {
   return (

@@ -1,7 +1,7 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import { configurationFields } from '#contract/catalogue.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import type { Answers } from './answers.ts';
+import type { Answers } from './form-values.ts';
 
 const examples = {
   Processor: 'Intel Core i7-1165G7',

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { listBrands } from '#contract/catalogue.ts';
+import { Heading } from '../../../layout/page-heading.tsx';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { Heading } from '../heading.tsx';
-import { dashboardMeta } from '../meta.ts';
 import { AddForm } from './add-form.tsx';
-import { brandChoices } from './answers.ts';
+import { brandChoices } from './form-values.ts';
 
 export const meta = () => dashboardMeta('Add Product');
 

@@ -1,9 +1,9 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
-import { addedTo, movedTo } from './photo-order.ts';
+import { addedTo, movedTo } from './photo-list.ts';
 import { type PhotoAct, PhotoTile } from './photo-tile.tsx';
-import type { PhotoUpload } from './use-adding.ts';
+import type { PhotoUpload } from './use-add-laptop.ts';
 
 interface PhotoFieldProps {
   value: readonly File[];

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import type { PhotoUpload } from './use-adding.ts';
+import type { PhotoUpload } from './use-add-laptop.ts';
 
 /** The chosen photo as a picture, when the browser can show it. */
 function Preview({ photo, alt }: { photo: File; alt: string }) {

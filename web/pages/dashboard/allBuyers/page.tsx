@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Buyer, deleteBuyer, listBuyers } from '#contract/accounts.ts';
+import { MailAddress, UnprovenAddress } from '../../../formats/email-address.tsx';
+import { Heading } from '../../../layout/page-heading.tsx';
+import { DeleteButton } from '../../../lists/delete-button.tsx';
+import { ListTable } from '../../../lists/list-table.tsx';
+import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../../../lists/people-search.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { DeleteButton } from '../delete-button.tsx';
-import { Heading } from '../heading.tsx';
-import { ListTable } from '../list-table.tsx';
-import { MailAddress, UnprovenAddress } from '../mail-address.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../people-search.tsx';
-import { useList } from '../use-list.ts';
 
 export const meta = () => dashboardMeta('All Buyers');
 

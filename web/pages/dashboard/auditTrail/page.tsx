@@ -1,13 +1,13 @@
 import { type AuditEntry, listAuditTrail } from '#contract/moderation.ts';
+import { When } from '../../../formats/date-time.tsx';
+import { MailAddress } from '../../../formats/email-address.tsx';
+import { Heading } from '../../../layout/page-heading.tsx';
+import { ListTable } from '../../../lists/list-table.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { Heading } from '../heading.tsx';
-import { ListTable } from '../list-table.tsx';
-import { MailAddress } from '../mail-address.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { useList } from '../use-list.ts';
-import { When } from '../when.tsx';
 
 export const meta = () => dashboardMeta('Audit Trail');
 

@@ -6,7 +6,13 @@ import { book, NewBooking } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { readWishlistItem, type WishlistItem } from '#contract/wishlist.ts';
+import { type MeetingDetails, meetingDraft } from '../../../bookings/meeting-details.ts';
+import { ruleOf } from '../../../forms/schema-rule.ts';
+import { Heading } from '../../../layout/page-heading.tsx';
 import { linkTo } from '../../../links.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { createAttempts } from '../../../requests/idempotency-keys.ts';
+import { Missing } from '../../../requests/load-failure.tsx';
 import { useFailureToast } from '../../../session/failure-toast.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -15,12 +21,6 @@ import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useMounted } from '../../../ui/use-mounted.ts';
-import { createAttempts } from '../../attempts.ts';
-import { type MeetingDetails, meetingDraft } from '../../meeting-details.ts';
-import { ruleOf } from '../../rule-of.ts';
-import { Heading } from '../heading.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { Missing } from '../missing.tsx';
 
 export const meta = () => dashboardMeta('Buy');
 

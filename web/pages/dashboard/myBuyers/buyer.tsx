@@ -1,5 +1,5 @@
 import type { Booking } from '#contract/bookings.ts';
-import { MailAddress } from '../mail-address.tsx';
+import { MailAddress } from '../../../formats/email-address.tsx';
 
 /** Who has booked, and how to reach them, unless they have ended their account. */
 export function Buyer({ booking }: { booking: Booking }) {

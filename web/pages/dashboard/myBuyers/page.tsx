@@ -1,16 +1,16 @@
 import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { When } from '../../../formats/date-time.tsx';
+import { Heading } from '../../../layout/page-heading.tsx';
 import { linkTo } from '../../../links.ts';
+import { ListTable } from '../../../lists/list-table.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { Heading } from '../heading.tsx';
-import { ListTable } from '../list-table.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { useList } from '../use-list.ts';
-import { When } from '../when.tsx';
 import { Buyer } from './buyer.tsx';
 
 export const meta = () => dashboardMeta('My Buyers');

@@ -1,16 +1,16 @@
 import { type Booking, listBookings } from '#contract/bookings.ts';
+import { When } from '../../../formats/date-time.tsx';
+import { Heading } from '../../../layout/page-heading.tsx';
 import { linkTo } from '../../../links.ts';
+import { laptopColumns } from '../../../lists/laptop-columns.tsx';
+import { ListTable } from '../../../lists/list-table.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { Heading } from '../heading.tsx';
-import { laptopColumns } from '../laptop-cells.tsx';
-import { ListTable } from '../list-table.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { useList } from '../use-list.ts';
-import { When } from '../when.tsx';
 
 export const meta = () => dashboardMeta('My Orders');
 

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
+import { Heading } from '../../../layout/page-heading.tsx';
 import { linkTo } from '../../../links.ts';
+import { DeleteButton } from '../../../lists/delete-button.tsx';
+import { laptopColumns } from '../../../lists/laptop-columns.tsx';
+import { ListTable } from '../../../lists/list-table.tsx';
+import { RowAction } from '../../../lists/row-action.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { DeleteButton } from '../delete-button.tsx';
-import { Heading } from '../heading.tsx';
-import { laptopColumns } from '../laptop-cells.tsx';
-import { ListTable } from '../list-table.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { RowAction } from '../row-action.tsx';
-import { useList } from '../use-list.ts';
 
 export const meta = () => dashboardMeta('My Products');
 

@@ -2,7 +2,7 @@ import { CardElement } from '@stripe/react-stripe-js';
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { useTokenColour } from './token-colours.ts';
+import { useTokenColour } from './use-token-colour.ts';
 
 /** Milliseconds until a card field that has not appeared is given up. */
 const FIELD_LIMIT = 20_000;

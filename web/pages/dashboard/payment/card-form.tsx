@@ -4,8 +4,8 @@ import { formatDollars } from '#contract/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CardField } from './card-field.tsx';
+import { TooManyNotice, TurnNote, WaitingNotice } from './hold-notices.tsx';
 import { Notice } from './notice.tsx';
-import { TooManyNotice, TurnNote, WaitingNotice } from './turn-notices.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
 /** The card field and the Pay button, with what stands between them and the money. */

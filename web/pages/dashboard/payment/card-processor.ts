@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Settings } from '#contract/settings.ts';
-import { within } from './time-limit.ts';
+import { within } from './with-timeout.ts';
 
 /** Milliseconds until the card processor's script counts as unreachable. */
 const SCRIPT_LIMIT = 20_000;

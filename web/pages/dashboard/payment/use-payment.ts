@@ -7,7 +7,7 @@ import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardAnswer, type CardOutcome, outcomeOf } from './card-outcome.ts';
 import { begin, next, type PaymentState } from './payment-state.ts';
-import { within } from './time-limit.ts';
+import { within } from './with-timeout.ts';
 
 /** Milliseconds between renewals of the turn to pay; the shop keeps it three times as long. */
 const RENEWAL = 60_000;

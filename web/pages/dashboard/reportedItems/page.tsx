@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { listReportedItems } from '#contract/moderation.ts';
+import { Heading } from '../../../layout/page-heading.tsx';
 import { linkTo } from '../../../links.ts';
+import { ListView } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { Heading } from '../heading.tsx';
-import { ListView } from '../list-view.tsx';
-import { dashboardMeta } from '../meta.ts';
-import { useList } from '../use-list.ts';
 import { ReportedLaptop } from './reported-laptop.tsx';
 
 export const meta = () => dashboardMeta('Reported Items');

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import type { ReportedItem } from '#contract/moderation.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { When } from '../../../formats/date-time.tsx';
+import { MailAddress } from '../../../formats/email-address.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { MailAddress } from '../mail-address.tsx';
-import { When } from '../when.tsx';
-import { Verdicts } from './verdicts.tsx';
+import { Verdicts } from './report-decisions.tsx';
 
 type Report = ReportedItem['reports'][number];
 

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { FormFailure } from '../session/entering.tsx';
+import { useSessionActions } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field, PasswordInput } from '../ui/field.tsx';
+import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
+
+/**
+ * The form for a new password.
+ * @param token of a link that the identity provider has issued to choose one
+ */
+export function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
+  const store = useSessionActions();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm<{ password: string }>();
+  const choose = handleSubmit(async ({ password }) => {
+    setFailure(null);
+    try {
+      await (await store.identity()).account.resetPassword(token, password);
+      onDone();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+    }
+  });
+  return (
+    <form method="post" onSubmit={choose} noValidate className="flex flex-col gap-5">
+      <Field label="New Password" error={formState.errors.password?.message} hint={newPasswordHint}>
+        <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
+      </Field>
+      <Button type="submit" busy={formState.isSubmitting && 'Saving'}>
+        Save the new password
+      </Button>
+      <FormFailure message={failure} />
+    </form>
+  );
+}

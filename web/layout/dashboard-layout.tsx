@@ -1,0 +1,167 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { linkTo } from '../links.ts';
+import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
+import { Button } from '../ui/button.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { placeToGoOn } from '../ui/route-announcer.tsx';
+
+export const meta = () => [{ title: 'Dashboard · Coomercio' }, { name: 'robots', content: 'noindex' }];
+
+const everyones = [{ to: linkTo('myOrders'), name: 'My Orders' }];
+const last = [{ to: linkTo('account'), name: 'Account' }];
+const buyers = [{ to: linkTo('myWishlist'), name: 'My Wishlist' }];
+const sellers = [
+  { to: linkTo('myProducts'), name: 'My Products' },
+  { to: linkTo('addProduct'), name: 'Add Product' },
+  { to: linkTo('myBuyers'), name: 'My Buyers' },
+];
+const admins = [
+  { to: linkTo('allSellers'), name: 'All Sellers' },
+  { to: linkTo('allBuyers'), name: 'All Buyers' },
+  { to: linkTo('reportedItems'), name: 'Reported Items' },
+  { to: linkTo('auditTrail'), name: 'Audit Trail' },
+];
+
+const nobody: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
+
+function DrawerLinks({ roles }: { roles: RoleCheck }) {
+  const { pathname } = useLocation();
+  const known: Roles = roles.status === 'known' ? roles : nobody;
+  const links = [
+    ...everyones,
+    ...(known.isBuyer ? buyers : []),
+    ...(known.isSeller ? sellers : []),
+    ...(known.isAdmin && !known.secondFactorDue ? admins : []),
+    ...last,
+  ];
+  const isIndex = pathname.replace(/\/$/, '') === linkTo('dashboard');
+  return (
+    <ul className="flex flex-col gap-1">
+      {links.map((link) => (
+        <li key={link.to}>
+          <NavLink
+            to={link.to}
+            {...(isIndex && link.to === linkTo('myOrders') && { 'aria-current': 'page' as const })}
+            className={({ isActive }) =>
+              `block rounded-lg px-4 py-2.5 font-semibold ${
+                isActive || (isIndex && link.to === linkTo('myOrders'))
+                  ? 'bg-aubergine-soft text-aubergine'
+                  : 'hover:bg-sunken'
+              }`
+            }
+          >
+            {link.name}
+          </NavLink>
+        </li>
+      ))}
+      {known.isAdmin && known.secondFactorDue && (
+        <li className="mt-2 rounded-lg bg-orange-soft p-3 text-sm">
+          What administrators do here waits for a{' '}
+          <Link to={linkTo('account')} className="font-semibold text-aubergine underline underline-offset-4">
+            second factor
+          </Link>
+          .
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Why links may be missing, beside the drawer: folded away, it would not be seen there. */
+function RoleFailure({ roles }: { roles: RoleCheck }) {
+  if (roles.status !== 'failed') return null;
+  return (
+    <div className="mt-3 rounded-lg bg-red-soft p-3 text-sm">
+      <p role="alert">We could not check your role: {roles.message}</p>
+      <Button
+        size="small"
+        look="secondary"
+        className="mt-2"
+        onClick={roles.retry}
+        busy={roles.retrying && 'Trying'}
+      >
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** The drawer folded away, on phones: it closes when one of its links is followed. */
+function FoldedDrawer({ roles }: { roles: RoleCheck }) {
+  const { key } = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isFollowed = openAt !== null && openAt !== key;
+  return (
+    <Dialog.Root open={openAt === key} onOpenChange={(open) => setOpenAt(open ? key : null)}>
+      <Dialog.Trigger
+        render={
+          <Button look="secondary" size="small">
+            <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
+              <path
+                d="M3 5h14M3 10h14M3 15h9"
+                stroke="currentColor"
+                strokeWidth="1.75"
+                strokeLinecap="round"
+              />
+            </svg>
+            Dashboard menu
+          </Button>
+        }
+      />
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
+        <Dialog.Popup
+          finalFocus={() => (isFollowed ? placeToGoOn('') : true)}
+          className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] overflow-y-auto bg-surface p-4 shadow-raised transition-transform duration-150 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full"
+        >
+          <div className="mb-3 flex items-center justify-between pl-4">
+            <Dialog.Title className="text-xl">Dashboard</Dialog.Title>
+            <Dialog.Close
+              aria-label="Close the menu"
+              className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken"
+            >
+              <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+                <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
+              </svg>
+            </Dialog.Close>
+          </div>
+          <nav aria-label="Dashboard">
+            <DrawerLinks roles={roles} />
+          </nav>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+export default function DashboardLayout() {
+  const roles = useRoles();
+  return (
+    <>
+      {roles.status === 'pending' ? (
+        <ProgressBar label="Checking your role" className="sticky top-16 z-20" />
+      ) : (
+        <div className="h-1" />
+      )}
+      <div className="page-width grid gap-6 py-6 lg:grid-cols-[15rem_1fr] lg:gap-10 lg:py-10">
+        <aside className="hidden lg:block">
+          <div className="sticky top-26">
+            <nav aria-label="Dashboard">
+              <DrawerLinks roles={roles} />
+            </nav>
+            <RoleFailure roles={roles} />
+          </div>
+        </aside>
+        <div className="lg:hidden">
+          <FoldedDrawer roles={roles} />
+          <RoleFailure roles={roles} />
+        </div>
+        <div className="min-w-0">
+          <Outlet />
+        </div>
+      </div>
+    </>
+  );
+}

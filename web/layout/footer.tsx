@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { linkTo } from '../links.ts';
+import { BrandMark } from './brand-mark.tsx';
+import { useSellLink } from './use-sell-link.ts';
+
+function Column({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h2 className="font-sans font-semibold text-base tracking-normal">{title}</h2>
+      <ul className="mt-3 flex flex-col gap-1">{children}</ul>
+    </div>
+  );
+}
+
+interface ItemProps {
+  to: string;
+  /** For what the server answers by itself, outside the pages. */
+  reloadDocument?: boolean;
+  children: ReactNode;
+}
+
+function Item({ to, reloadDocument = false, children }: ItemProps) {
+  return (
+    <li>
+      <Link
+        to={to}
+        reloadDocument={reloadDocument}
+        className="inline-block py-1 text-aubergine underline-offset-4 hover:underline"
+      >
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+/** What has no page here is text, not a link that leads nowhere. */
+function Fact({ children }: { children: ReactNode }) {
+  return <li className="py-1 text-quiet">{children}</li>;
+}
+
+export function Footer() {
+  return (
+    <footer className="mt-16 border-line border-t bg-sunken">
+      <div className="page-width grid gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div className="sm:col-span-3 lg:col-span-1">
+          <BrandMark />
+          <p className="mt-3 max-w-xs text-quiet">
+            Certified pre-owned laptops, shown as they are, since 2018.
+          </p>
+        </div>
+        <Column title="Quick Links">
+          <Item to={linkTo('home')}>Home</Item>
+          <Item to={linkTo('blog')}>Blog</Item>
+          <Item to={linkTo('dashboard')}>Dashboard</Item>
+        </Column>
+        <Column title="Company">
+          <Item to={`${linkTo('home')}#why`}>Why pre-owned</Item>
+          <Item to={useSellLink()}>Sell with us</Item>
+          <Item to="/api/docs" reloadDocument>
+            For developers
+          </Item>
+          <Fact>Founded in 2018</Fact>
+        </Column>
+        <Column title="Social">
+          <Fact>Met in person: every sale ends at a place that buyer and seller agree on.</Fact>
+        </Column>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,135 @@
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { linkTo, paths } from '../links.ts';
+import { remember, useRememberedPage } from '../session/remembered-page.ts';
+import { useSession, useSessionActions } from '../session/session.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { OfflineBar } from '../ui/online-status.tsx';
+import { ThemeSwitch } from '../ui/theme.tsx';
+import { BrandMark } from './brand-mark.tsx';
+
+/** The id of the menu, for the button that opens it. */
+const MENU = 'menu';
+
+function useLinks(): { to: string; name: string }[] {
+  const signedIn = useSession().status === 'signed-in';
+  return [
+    { to: linkTo('homeByName'), name: 'Home' },
+    { to: linkTo('blog'), name: 'Blog' },
+    ...(signedIn ? [{ to: linkTo('dashboard'), name: 'Dashboard' }] : []),
+  ];
+}
+
+function linkClasses({ isActive }: { isActive: boolean }): string {
+  return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-sunken ${isActive ? 'text-aubergine' : 'text-ink'}`;
+}
+
+/** Login when signed out, Sign Out and the avatar when signed in; keeps its place until that is known. */
+function Account() {
+  const session = useSession();
+  const { signOut } = useSessionActions();
+  const location = useLocation();
+  const remembered = useRememberedPage();
+  if (session.status === 'loading' || session.status === 'failed') {
+    return <span className="h-9 w-20" />;
+  }
+  if (session.status === 'signed-out' || session.status === 'second-factor') {
+    const entering = location.pathname === paths.login || location.pathname === paths.register;
+    return (
+      <LinkButton size="small" to={linkTo('login')} state={entering ? remembered : remember(location)}>
+        Login
+      </LinkButton>
+    );
+  }
+  return (
+    <>
+      <Button look="secondary" size="small" className="whitespace-nowrap max-sm:px-2.5" onClick={signOut}>
+        Sign Out
+      </Button>
+      <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
+    </>
+  );
+}
+
+/** What the Menu button shows: a cross while the menu is open. The browser knows that before any script runs. */
+function MenuIcon() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className="size-6"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path d="M4 7h16M4 12h16M4 17h16" className="group-has-[:popover-open]:hidden" />
+      <path d="m6 6 12 12M18 6 6 18" className="hidden group-has-[:popover-open]:inline" />
+    </svg>
+  );
+}
+
+export function Navbar() {
+  const links = useLinks();
+  const { key } = useLocation();
+  const menu = useRef<HTMLElement>(null);
+
+  const lastKey = useRef(key);
+
+  useEffect(() => {
+    // Following a link closes the menu. One that was opened before this ran stays open.
+    if (lastKey.current !== key) menu.current?.hidePopover();
+    lastKey.current = key;
+  }, [key]);
+
+  return (
+    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar]">
+      <OfflineBar />
+      <div className="page-width flex h-16 items-center gap-2">
+        <Link to={linkTo('home')} aria-label="Coomercio, home" className="-ml-1 rounded-lg p-1">
+          <BrandMark />
+        </Link>
+        <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
+          {links.map((link) => (
+            <NavLink key={link.to} to={link.to} className={linkClasses}>
+              {link.name}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
+          <span className="hidden sm:block">
+            <ThemeSwitch />
+          </span>
+          <Account />
+          <button
+            type="button"
+            popoverTarget={MENU}
+            aria-label="Menu"
+            className="-mr-2 grid size-10 place-items-center rounded-lg hover:bg-sunken md:hidden"
+          >
+            <MenuIcon />
+          </button>
+        </div>
+      </div>
+      {/* A popover: the browser opens and closes it, also before any script runs. */}
+      <nav
+        ref={menu}
+        id={MENU}
+        popover="auto"
+        aria-label="Menu"
+        className="inset-auto inset-x-0 top-16 w-full max-w-none border-line border-b bg-paper px-2 py-3 text-ink shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
+      >
+        <div className="flex flex-col">
+          {links.map((link) => (
+            <NavLink key={link.to} to={link.to} className={linkClasses}>
+              {link.name}
+            </NavLink>
+          ))}
+          <span className="flex items-center justify-between py-1 pl-3.5 text-quiet sm:hidden">
+            Light or dark <ThemeSwitch />
+          </span>
+        </div>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,18 @@
+import { linkTo } from '../links.ts';
+import { LinkButton } from '../ui/button.tsx';
+
+/** The content of a page that does not exist. */
+export function NotFound() {
+  return (
+    <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
+      <p
+        className="figures font-display font-extrabold text-7xl text-aubergine sm:text-8xl"
+        aria-hidden="true"
+      >
+        404
+      </p>
+      <h1 className="max-w-2xl text-4xl sm:text-5xl">The page you are looking for does not exist.</h1>
+      <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { OutOfDate } from '../requests/stale-data-notice.tsx';
+import { Button } from '../ui/button.tsx';
+import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import type { List } from './use-list.ts';
+
+export interface ListViewProps<Item> {
+  list: List<Item>;
+  /** What the list holds, as a phrase: 'your orders'. */
+  what: string;
+  /** Shown instead when nothing is in it. */
+  empty: ReactNode;
+  children: (items: readonly Item[]) => ReactNode;
+}
+
+function Waiting({ what }: { what: string }) {
+  return (
+    <Loading what={what}>
+      <Skeleton className="hidden h-8 md:block" />
+      <div className="mt-3 flex flex-col gap-3">
+        {['first', 'second', 'third', 'fourth'].map((row) => (
+          <Skeleton key={row} className="h-44 md:h-16" />
+        ))}
+      </div>
+    </Loading>
+  );
+}
+
+/** A row that is deleted takes the focused button with it; the list then holds the place of the focus. */
+function useFocusKept(rows: readonly { _id: string }[] | undefined) {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(rows);
+  useEffect(() => {
+    const here = new Set(rows?.map((row) => row._id));
+    const isGone = before.current?.some((row) => !here.has(row._id)) === true;
+    if (isGone && document.activeElement === document.body) place.current?.focus();
+    before.current = rows;
+  }, [rows]);
+  return place;
+}
+
+/** A list with all its states around whatever shows its items, and a button for its next page. */
+export function ListView<Item extends { _id: string }>({ list, what, empty, children }: ListViewProps<Item>) {
+  const { data } = list;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
+  const place = useFocusKept(items);
+  if (items === undefined) {
+    if (!list.isError) return <Waiting what={what} />;
+    return (
+      <ErrorState
+        title={`We could not load ${what}`}
+        message={list.error.message}
+        onRetry={() => void list.refetch()}
+        retrying={list.isFetching}
+      />
+    );
+  }
+  return (
+    <div
+      ref={place}
+      tabIndex={-1}
+      aria-busy={list.isPlaceholderData || undefined}
+      className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      {list.isRefetchError && <OutOfDate query={list} />}
+      {items.length === 0 ? empty : children(items)}
+      {list.hasNextPage && (
+        <div className="mt-6 flex flex-col items-center gap-3">
+          {list.isFetchNextPageError && (
+            <p role="alert" className="text-red">
+              {list.error.message}
+            </p>
+          )}
+          <Button
+            look="secondary"
+            onClick={() => void list.fetchNextPage()}
+            busy={list.isFetchingNextPage && 'Loading more'}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

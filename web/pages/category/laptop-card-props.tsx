@@ -1,0 +1,55 @@
+import type { Laptop } from '#contract/catalogue.ts';
+import type { RoleCheck } from '../../session/roles.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Purchase } from './use-purchase.ts';
+import type { Reportable } from './use-report-dialog.tsx';
+
+/** A laptop and what the person can do about it, however it is shown. */
+export interface LaptopOffer {
+  laptop: Laptop;
+  /** Whether it stands so far up that its photo is fetched at once. */
+  eager: boolean;
+  roles: RoleCheck;
+  purchase: Purchase;
+  /** Null for the person's own laptop. */
+  report: Reportable | null;
+  onBook: () => void;
+}
+
+/** Why there is nothing to book here for a person of another role. */
+export function notABuyer({ isSeller }: { isSeller: boolean }): string {
+  const role = isSeller ? 'a seller' : 'an administrator';
+  return `Booking and the wishlist are for buyers. You are signed in as ${role}.`;
+}
+
+interface ReportButtonProps {
+  laptop: Laptop;
+  report: Reportable;
+  className?: string;
+}
+
+/** Opens the report of a laptop; says so once it has been made. */
+export function ReportButton({ laptop, report, className }: ReportButtonProps) {
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      {...(className !== undefined && { className })}
+      disabled={report.reported}
+      onClick={report.open}
+    >
+      <svg viewBox="0 0 20 20" className="size-4 shrink-0" aria-hidden="true">
+        <path
+          d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+        />
+      </svg>
+      {report.reported ? 'You reported this item' : 'Report this item'}
+      <span className="sr-only">: {laptop.name}</span>
+    </Button>
+  );
+}

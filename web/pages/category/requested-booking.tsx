@@ -1,0 +1,95 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Laptop, readLaptop } from '#contract/catalogue.ts';
+import { Problem } from '#contract/client.ts';
+import type { RoleCheck } from '../../session/roles.ts';
+import { useApi } from '../../session/session.tsx';
+import { AlertDialog } from '../../ui/dialog.tsx';
+import { BookingDialog } from './booking-dialog.tsx';
+import type { Purchase } from './use-purchase.ts';
+
+interface BookingProps {
+  brandId: string;
+  /** The laptop that the address asks to book, if any. */
+  laptopId: string | null;
+  /** The laptops on this page so far; null while they are loading. */
+  laptops: readonly Laptop[] | null;
+  roles: RoleCheck;
+  purchase: Purchase;
+  onClose: () => void;
+}
+
+/** What was opened last; it stays while its dialog closes. */
+interface Opened {
+  laptop: Laptop;
+  /** Why it could not be booked when it was opened. */
+  notice: string | null;
+}
+
+function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string | null {
+  if (!isBuyer) return 'Booking is for buyers, and you are signed in with an account of another role.';
+  return purchase.isBooked(laptop) ? `You already booked ${laptop.name}. Pay for it under My Orders.` : null;
+}
+
+/** Opens the laptop that the address names for booking, or says why it cannot be booked. */
+export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }: BookingProps) {
+  const api = useApi();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const listed = laptops?.find((laptop) => laptop._id === laptopId);
+  // After a sign-in or a reload only the first page is there.
+  const further = useQuery({
+    queryKey: ['for-sale', laptopId],
+    queryFn:
+      laptopId === null || laptops === null || listed !== undefined
+        ? skipToken
+        : ({ signal }) => api.call(readLaptop, { params: { _id: laptopId }, signal }),
+  });
+  const laptop = listed ?? further.data;
+  const asked = laptopId !== null && laptops !== null && roles.status === 'known';
+
+  if (asked && laptop !== undefined && opened?.laptop._id !== laptopId) {
+    setOpened({ laptop, notice: noticeFor(laptop, roles.isBuyer, purchase) });
+  } else if (
+    laptopId === null &&
+    opened !== null &&
+    purchase.isBooked(opened.laptop) &&
+    opened.notice === null
+  ) {
+    // Opened again by the back button, it would say so.
+    setOpened({ ...opened, notice: noticeFor(opened.laptop, true, purchase) });
+  }
+
+  const open = asked && opened?.laptop._id === laptopId;
+  const missing = asked && laptop === undefined && !open && further.isError;
+  const isGone = missing && further.error instanceof Problem && further.error.status === 410;
+  const others = (laptops ?? []).length > 0;
+  return (
+    <>
+      {opened !== null && (
+        <BookingDialog
+          key={opened.laptop._id}
+          laptop={opened.laptop}
+          open={open && opened.notice === null}
+          purchase={purchase}
+          onClose={onClose}
+        />
+      )}
+      <AlertDialog
+        open={missing || (open && opened.notice !== null)}
+        onClose={onClose}
+        title={isGone ? 'No longer for sale' : 'This one cannot be booked'}
+        message={
+          missing ? (
+            <>
+              {further.error.message}
+              {isGone && others && ` Other ${brandId} laptops are for sale; some may be as good.`}
+            </>
+          ) : (
+            opened?.notice
+          )
+        }
+        {...(isGone && others && { closeLabel: `See other ${brandId} laptops` })}
+      />
+    </>
+  );
+}

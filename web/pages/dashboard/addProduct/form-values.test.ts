@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { NewLaptop } from '#contract/catalogue.ts';
+import { MAXIMUM_PHOTO_BYTES } from '#contract/photos.ts';
+import {
+  type Answers,
+  brandChoices,
+  fieldOf,
+  newLaptopOf,
+  priceOf,
+  problemsOf,
+  unanswered,
+} from './form-values.ts';
+
+const now = new Date(2026, 10, 20, 9, 5);
+const photo = new File(['photo'], 'laptop.jpg', { type: 'image/jpeg' });
+
+function answers(given: Partial<Answers> = {}): Answers {
+  return {
+    ...unanswered,
+    category_Id: 'HP',
+    name: 'EliteBook 840 G8',
+    original_price: '1,249',
+    resale_price: '$549.99',
+    useTime: '2 years',
+    location: 'Leeds',
+    number: '+44 113 496 0000',
+    photo: [photo],
+    description: 'Used in an office.',
+    ...given,
+  };
+}
+
+describe('the body of the call', () => {
+  it('passes the contract, with dollars as numbers and the local time of listing', () => {
+    const body = newLaptopOf(answers(), ['https://host/photo.webp'], now);
+    expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
+    expect(body).toMatchObject({
+      original_price: 1249,
+      resale_price: 549.99,
+      mobile_number: '+44 113 496 0000',
+      use_time: '2 years',
+      image: 'https://host/photo.webp',
+      condition: 'Excellent',
+      posted_time: expect.stringMatching(/^Nov 20, 2026, 9:05\sAM$/),
+    });
+  });
+
+  it('carries several photos in their order, the first as the image', () => {
+    const body = newLaptopOf(answers({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
+    expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
+    expect(body).toMatchObject({ image: 'b', images: ['b', 'a', 'c'] });
+  });
+
+  it('sends the description as text when there is no configuration', () => {
+    expect(newLaptopOf(answers(), ['x'], now).description).toBe('Used in an office.');
+  });
+
+  it('sends the configuration as an object with the text as Notes, without what was left out', () => {
+    const given = answers({ Processor: ' Core i5 ', Memory: '16 GB', Storage: '  ' });
+    expect(newLaptopOf(given, ['x'], now).description).toEqual({
+      Processor: 'Core i5',
+      Memory: '16 GB',
+      Notes: 'Used in an office.',
+    });
+  });
+});
+
+describe('what is wrong with the answers', () => {
+  it('is nothing when all is there', () => {
+    expect(problemsOf(answers(), true)).toEqual({});
+  });
+
+  it('is said of an empty form in the words of the specification', () => {
+    expect(problemsOf({ ...unanswered, category_Id: 'HP' }, true)).toEqual({
+      name: 'Product Name is required',
+      original_price: 'Original Price is required',
+      resale_price: 'Resale Price is required',
+      useTime: 'Use time is required',
+      location: 'Location is required',
+      number: 'Mobile Number is required',
+      photo: 'Product photo is required',
+      description: 'Product description is required',
+    });
+  });
+
+  it('is said of a description of blanks, also beside a configuration', () => {
+    expect(problemsOf(answers({ description: ' \n ', Processor: 'Core i5' }), true)).toEqual({
+      description: 'Product description is required',
+    });
+  });
+
+  it.each(['cheap', '12.345', '1e3', '1,2'])('is said of the price %s', (typed) => {
+    expect(problemsOf(answers({ resale_price: typed }), true)).toEqual({
+      resale_price: 'A price is in dollars and cents, such as 549.99',
+    });
+  });
+
+  it('is said of a price that is not above $0', () => {
+    expect(problemsOf(answers({ resale_price: '-5' }), true)).toEqual({
+      resale_price: 'A price must be more than $0',
+    });
+  });
+
+  it('is said of a resale price above the original one', () => {
+    expect(problemsOf(answers({ resale_price: '1300' }), true)).toEqual({
+      resale_price: 'The Resale Price cannot be above the Original Price',
+    });
+  });
+
+  it('is said at the very configuration field', () => {
+    expect(problemsOf(answers({ Display: 'x'.repeat(121) }), true)).toHaveProperty('Display');
+    expect(problemsOf(answers({ Display: 'x'.repeat(121) }), true)).not.toHaveProperty('description');
+  });
+
+  it('is said of a ninth photo', () => {
+    const photos = (count: number) => Array.from({ length: count }, () => photo);
+    expect(problemsOf(answers({ photo: photos(8) }), true)).toEqual({});
+    expect(problemsOf(answers({ photo: photos(9) }), true)).toEqual({
+      photo: 'A laptop can have up to 8 photos',
+    });
+  });
+
+  it('is said of a photo too large for the built-in host, and of no other host', () => {
+    const large = new File([new Uint8Array(MAXIMUM_PHOTO_BYTES + 1)], 'large.jpg');
+    expect(problemsOf(answers({ photo: [large] }), true)).toHaveProperty('photo');
+    expect(problemsOf(answers({ photo: [large] }), false)).toEqual({});
+  });
+});
+
+describe('a problem that the server names', () => {
+  it.each([
+    ['use_time', 'useTime'],
+    ['mobile_number', 'number'],
+    ['image', 'photo'],
+    ['images.2', 'photo'],
+    ['description.Processor', 'Processor'],
+    ['description.Notes', 'description'],
+    ['description', 'description'],
+    ['resale_price', 'resale_price'],
+    ['something_else', null],
+  ])('about %s belongs to %s', (path, field) => {
+    expect(fieldOf(path)).toBe(field);
+  });
+});
+
+it('reads prices as people type them', () => {
+  expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(priceOf)).toEqual(['', 549.9, 1249.5, 80]);
+});
+
+it('offers HP first, whatever the shop lists first', () => {
+  const brands = ['Acer', 'Dell', 'HP'].map((category_Id) => ({ category_Id }));
+  expect(brandChoices(brands)).toEqual(['HP', 'Acer', 'Dell']);
+});

@@ -1,0 +1,207 @@
+import { useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Problem } from '#contract/client.ts';
+import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/moderation.ts';
+import { ruleOf } from '../../../forms/schema-rule.ts';
+import { useFailureToast } from '../../../session/failure-toast.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { useMounted } from '../../../ui/use-mounted.ts';
+
+type Verdict = ReportedItem['actions'][number];
+
+const notes = { dismiss: dismissReports.body.shape.note, takeDown: takeDownLaptop.body.shape.note } as const;
+
+function whatFollows(verdict: Verdict, { openReportCount: open, productState }: ReportedItem): string[] {
+  const reporters =
+    open === 1
+      ? 'Whoever reported it is told by mail how it ended.'
+      : `The ${open} people who reported it are told by mail how it ended.`;
+  if (verdict === 'takeDown') {
+    return [
+      'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',
+      'Its seller is told by mail, with your note, and reads it on My Products.',
+      'Unpaid bookings of it are cancelled, and their buyers are told.',
+      reporters,
+    ];
+  }
+  return [
+    productState === 'Available'
+      ? 'The open reports are closed, and the laptop stays in the shop.'
+      : 'The open reports are closed. Nothing else changes.',
+    `${reporters} The seller is not told.`,
+  ];
+}
+
+const words = {
+  dismiss: {
+    button: 'Dismiss',
+    title: 'Dismiss the reports?',
+    label: 'Note',
+    hint: 'Why, for the history and the audit trail. Only administrators read it.',
+    busy: 'Dismissing',
+    done: (name: string) => `The reports of ${name} are dismissed.`,
+    already: (name: string) => `The reports of ${name} were dismissed already.`,
+  },
+  takeDown: {
+    button: 'Take down',
+    title: 'Take it down?',
+    label: 'Note to the seller',
+    hint: 'Why it leaves the shop, and what the seller can do.',
+    busy: 'Taking down',
+    done: (name: string) => `${name} is taken down.`,
+    already: (name: string) => `${name} was taken down already.`,
+  },
+} as const;
+
+interface VerdictFormProps {
+  verdict: Verdict;
+  item: ReportedItem;
+  refresh: () => Promise<void>;
+  onBusyChange: (busy: boolean) => void;
+  /** Called when the dialog has nothing more to do; whether the row is about to change. */
+  onClose: (settled: boolean) => void;
+}
+
+function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictFormProps) {
+  const api = useApi();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { note: '' } });
+  const { errors, isSubmitting } = formState;
+  const { label, hint, button, busy, done, already } = words[verdict];
+  const isMounted = useMounted();
+  const toastFailure = useFailureToast();
+
+  function fail(error: unknown) {
+    const problem = error instanceof Problem ? error : null;
+    const sentence = problem?.message ?? 'Something went wrong. Please try again.';
+    if (!isMounted()) {
+      toastFailure(`${item.productName}: ${sentence}`);
+    } else if (problem?.errors.note !== undefined) {
+      setError('note', { message: problem.errors.note }, { shouldFocus: true });
+    } else if (problem?.status === 404 || problem?.status === 409) {
+      // Somebody else was faster: what this dialog asks for has no meaning any more.
+      toast.error(problem.message);
+      onClose(true);
+      void refresh();
+    } else {
+      setFailure(sentence);
+    }
+  }
+
+  const submit = handleSubmit(async ({ note }) => {
+    setFailure(null);
+    onBusyChange(true);
+    const input = { params: { _id: item._id }, body: { note } };
+    try {
+      const call = verdict === 'dismiss' ? api.call(dismissReports, input) : api.call(takeDownLaptop, input);
+      const { modifiedCount } = await call;
+      // Nothing changed: an earlier try got through whose answer was lost, or another admin did the same.
+      toast.success((modifiedCount > 0 ? done : already)(item.productName));
+      onClose(true);
+      void refresh();
+    } catch (error) {
+      fail(error);
+    } finally {
+      onBusyChange(false);
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <Field label={label} optional={verdict === 'dismiss'} error={errors.note?.message} hint={hint}>
+        <TextArea
+          autoComplete="off"
+          required={verdict === 'takeDown'}
+          {...register('note', { validate: ruleOf(notes[verdict]) })}
+        />
+      </Field>
+      {failure !== null && (
+        <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="secondary" disabled={isSubmitting} onClick={() => onClose(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" look={verdict === 'dismiss' ? 'primary' : 'danger'} busy={isSubmitting && busy}>
+          {button}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface VerdictsProps {
+  item: ReportedItem;
+  /** Asks the server for the list again. */
+  refresh: () => Promise<void>;
+  /** What takes the focus once the buttons have gone. */
+  place: () => HTMLElement | null;
+}
+
+/** What an admin can do about a reported laptop, each in a dialog that says what follows. */
+export function Verdicts({ item, refresh, place }: VerdictsProps) {
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [shown, setShown] = useState<Verdict>('dismiss');
+  const [busy, setBusy] = useState(false);
+  const settled = useRef(false);
+  const close = (isSettled: boolean) => {
+    settled.current = isSettled;
+    setVerdict(null);
+  };
+  return (
+    <>
+      {item.actions.length > 0 && (
+        <div className="flex flex-wrap items-center gap-3">
+          {item.actions.map((action) => (
+            <Button
+              key={action}
+              size="small"
+              look={action === 'takeDown' ? 'danger' : 'secondary'}
+              aria-label={`${words[action].button}: ${item.productName}`}
+              onClick={() => {
+                setShown(action);
+                setVerdict(action);
+              }}
+            >
+              {words[action].button}
+            </Button>
+          ))}
+          {item.productState === 'Sold' && (
+            <p className="text-quiet text-sm">It is sold and paid for, so it can no longer be taken down.</p>
+          )}
+        </div>
+      )}
+      <Dialog
+        open={verdict !== null}
+        onOpenChange={(open) => !open && !busy && close(false)}
+        title={words[shown].title}
+        finalFocus={() => (settled.current ? place() : true)}
+        description={
+          <>
+            <p className="font-semibold text-ink">{item.productName}</p>
+            <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+              {whatFollows(shown, item).map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </>
+        }
+      >
+        <VerdictForm
+          key={shown}
+          verdict={shown}
+          item={item}
+          refresh={refresh}
+          onBusyChange={setBusy}
+          onClose={close}
+        />
+      </Dialog>
+    </>
+  );
+}

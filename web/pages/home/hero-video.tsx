@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+import mp4 from './hero-loop.mp4?url';
+import webm from './hero-loop.webm?url';
+import posterAvif from './hero-loop-poster.avif?url';
+import posterWebp from './hero-loop-poster.webp?url';
+
+const lessMotion = '(prefers-reduced-motion: reduce)';
+
+function savesData(): boolean {
+  const connection: unknown = 'connection' in navigator ? navigator.connection : null;
+  return (
+    typeof connection === 'object' &&
+    connection !== null &&
+    'saveData' in connection &&
+    connection.saveData === true
+  );
+}
+
+/** Whether the film may begin by itself: when everything else on the page is there, and motion is welcome. */
+function useBeginning(): boolean {
+  const [begun, setBegun] = useState(false);
+  useEffect(() => {
+    if (matchMedia(lessMotion).matches || savesData()) return;
+    const begin = () => setBegun(true);
+    if (document.readyState === 'complete') {
+      begin();
+      return;
+    }
+    addEventListener('load', begin, { once: true });
+    return () => removeEventListener('load', begin);
+  }, []);
+  return begun;
+}
+
+/** The laptop that turns: its poster first, the silent film over it, and a button that stops and starts it. */
+export function HeroFilm() {
+  const hydrated = useHydrated();
+  const begun = useBeginning();
+  const [asked, setAsked] = useState(false);
+  const [playing, setPlaying] = useState(false);
+  const film = useRef<HTMLVideoElement>(null);
+
+  function toggle() {
+    const video = film.current;
+    if (video === null) setAsked(true);
+    else if (video.paused) video.play().catch(() => setPlaying(false));
+    else video.pause();
+  }
+
+  return (
+    <div className="relative aspect-[4/3] overflow-hidden rounded-2xl bg-backdrop-photo">
+      <picture className="contents [&>source]:hidden">
+        <source type="image/avif" srcSet={posterAvif} />
+        <img
+          src={posterWebp}
+          alt="A used silver laptop, open on warm paper"
+          width={1280}
+          height={960}
+          fetchPriority="high"
+          className="size-full object-cover"
+        />
+      </picture>
+      {(begun || asked) && (
+        // What it shows stands in the picture's words; it has no sound that could have a caption.
+        <video
+          ref={film}
+          autoPlay
+          muted
+          loop
+          playsInline
+          preload="none"
+          aria-hidden="true"
+          tabIndex={-1}
+          width={1280}
+          height={960}
+          onPlay={() => setPlaying(true)}
+          onPause={() => setPlaying(false)}
+          className="absolute inset-0 size-full object-cover"
+        >
+          <source src={webm} type="video/webm" />
+          <source src={mp4} type="video/mp4" />
+        </video>
+      )}
+      {hydrated && (
+        <button
+          type="button"
+          onClick={toggle}
+          aria-label={playing ? 'Pause the video' : 'Play the video'}
+          className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-full border border-edge bg-surface hover:bg-sunken"
+        >
+          <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
+            <path d={playing ? 'M5 4h3.5v12H5zm6.5 0H15v12h-3.5z' : 'M6 4l10 6-10 6z'} fill="currentColor" />
+          </svg>
+        </button>
+      )}
+    </div>
+  );
+}
