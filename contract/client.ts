@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json.ts';
 import { type HeldLaptop, ProblemDocument } from './refusals.ts';
 
@@ -29,19 +28,37 @@ export class Problem extends Error {
   }
 }
 
+/** What the client reads of an endpoint; those of the shop and of the identity provider both have it. */
+interface Callable {
+  readonly method: string;
+  readonly path: string;
+  readonly params: z.ZodMiniType;
+  readonly query: z.ZodMiniType;
+  readonly body: z.ZodMiniType;
+  readonly answer: z.ZodMiniType;
+  readonly idempotencyKey?: boolean;
+}
+
 type Given<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
   ? Record<never, never>
   : { [key in Name]: z.input<Schema> };
 
-/** For calls that take an idempotency key: sent again with the same input, it makes the call a retry. */
-type Keyed<E extends Endpoint> = E['idempotencyKey'] extends true
+/** A call that is sent again with the same idempotency key and the same input is a retry. */
+type Keyed<E extends Callable> = E['idempotencyKey'] extends true
   ? { idempotencyKey?: string }
   : Record<never, never>;
 
-type Input<E extends Endpoint> = Given<E['params'], 'params'> &
+interface CallOptions {
+  signal?: AbortSignal;
+  /** Lets the request outlive its page (`keepalive` of fetch). */
+  keepalive?: boolean;
+}
+
+type Input<E extends Callable> = Given<E['params'], 'params'> &
   Given<E['query'], 'query'> &
   Given<E['body'], 'body'> &
-  Keyed<E> & { signal?: AbortSignal };
+  Keyed<E> &
+  CallOptions;
 
 /** A page of a list: its items and, when there are more, the cursor of the next page. */
 export interface Page<Items> {
@@ -50,10 +67,10 @@ export interface Page<Items> {
 }
 
 export interface Client {
-  /** Makes a call and answers its parsed answer. @throws Problem */
-  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<z.output<E['answer']>>;
-  /** The same for a list, with the cursor of the next page read off the Link header. @throws Problem */
-  page<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['answer']>>>;
+  /** Makes a call. @returns the parsed answer @throws Problem */
+  call<E extends Callable>(endpoint: E, input: Input<E>): Promise<z.output<E['answer']>>;
+  /** Reads one page of a list, with the next page's cursor from the Link header. @throws Problem */
+  page<E extends Callable>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['answer']>>>;
 }
 
 const Loose = z.record(z.string(), z.unknown());
@@ -73,17 +90,19 @@ function queryOf(query: unknown): string {
   return text === '' ? '' : `?${text}`;
 }
 
-const notUnderstood = (status: number) =>
-  new Problem({
-    status,
-    code: 'internal',
-    detail: 'The shop answered in a way that this page does not understand. Please try again.',
-  });
-
-function problemOf(status: number, body: string): Problem {
-  const parsed = ProblemDocument.safeParse(parseJson(body));
-  return parsed.success ? new Problem(parsed.data) : notUnderstood(status);
+/** Messages of the failures that have no problem document. */
+export interface FailureMessages {
+  unreachable: string;
+  timeout: string;
+  /** For an answer that does not follow the contract. */
+  unexpected: string;
 }
+
+const shopMessages: FailureMessages = {
+  unreachable: 'The shop cannot be reached. Please check your connection and try again.',
+  timeout: 'The shop takes too long to answer. Please try again.',
+  unexpected: 'The shop answered in a way that this page does not understand. Please try again.',
+};
 
 function nextCursor(response: Response): string | null {
   const match = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '');
@@ -91,8 +110,8 @@ function nextCursor(response: Response): string | null {
 }
 
 /**
- * Typed calls over any fetch: the browser's, the server renderer's, a test's.
- * @param options.base the URL of the calls, ending in `/api`
+ * Creates a typed client over any fetch: the browser's, the server renderer's, a test's.
+ * @param options.base the URL below which the endpoints are, such as `/api`
  * @param options.token answers the bearer token to send, or null
  * @param options.timeout milliseconds until a call without an answer fails
  */
@@ -101,17 +120,20 @@ export function createClient(options: {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   token: () => string | null | Promise<string | null>;
   timeout?: number;
+  messages?: FailureMessages;
 }): Client {
-  const { base, timeout = 30_000 } = options;
+  const { base, timeout = 30_000, messages = shopMessages } = options;
+
+  const unexpectedAnswer = (status: number) =>
+    new Problem({ status, code: 'internal', detail: messages.unexpected });
 
   async function send(
-    endpoint: Endpoint,
-    input: {
+    endpoint: Callable,
+    input: CallOptions & {
       params?: unknown;
       query?: unknown;
       body?: unknown;
       idempotencyKey?: string;
-      signal?: AbortSignal;
     },
   ) {
     const token = await options.token();
@@ -119,12 +141,14 @@ export function createClient(options: {
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
     const init: RequestInit = { method: endpoint.method, headers };
+    if (input.keepalive !== undefined) init.keepalive = input.keepalive;
     if (input.body !== undefined) {
       headers.set('content-type', 'application/json');
       init.body = JSON.stringify(input.body);
     }
-    const limit = AbortSignal.timeout(timeout);
-    init.signal = input.signal === undefined ? limit : AbortSignal.any([limit, input.signal]);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeout);
+    init.signal = input.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, input.signal]);
     let response: Response;
     let body: string;
     try {
@@ -132,29 +156,27 @@ export function createClient(options: {
         `${base}${pathOf(endpoint.path, input.params)}${queryOf(input.query)}`,
         init,
       );
-      // What breaks off, is given up or takes too long in the middle of the answer never came either.
+      // An answer that breaks off, is aborted or times out after its headers counts as no answer.
       body = await response.text();
     } catch (error) {
       if (input.signal?.aborted) throw error;
-      throw new Problem({
-        status: 0,
-        code: 'network',
-        detail: limit.aborted
-          ? 'The shop takes too long to answer. Please try again.'
-          : 'The shop cannot be reached. Please check your connection and try again.',
-      });
+      const detail = limit.signal.aborted ? messages.timeout : messages.unreachable;
+      throw new Problem({ status: 0, code: 'network', detail });
+    } finally {
+      clearTimeout(timer);
     }
-    if (!response.ok) throw problemOf(response.status, body);
-    return { response, body };
+    if (response.ok) return { response, body };
+    const problem = ProblemDocument.safeParse(parseJson(body));
+    throw problem.success ? new Problem(problem.data) : unexpectedAnswer(response.status);
   }
 
-  async function page<E extends Endpoint>(
+  async function page<E extends Callable>(
     endpoint: E,
     input: Input<E>,
   ): Promise<Page<z.output<E['answer']>>> {
     const { response, body } = await send(endpoint, input);
     const answer = z.safeParse<E['answer']>(endpoint.answer, parseJson(body));
-    if (!answer.success) throw notUnderstood(response.status);
+    if (!answer.success) throw unexpectedAnswer(response.status);
     return { items: answer.data, next: nextCursor(response) };
   }
 

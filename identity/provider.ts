@@ -4,13 +4,13 @@ import { getMigrations } from 'better-auth/db/migration';
 import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
+import { newPassword } from '#contract/password.ts';
 import { createStore, type Store } from './accounts/account-store.ts';
 import { createSignInMethods, type SignInMethods } from './accounts/sign-in-methods.ts';
 import { databaseHooks } from './better-auth-hooks.ts';
 import { connect, unhurried } from './database/pool.ts';
 import { migrating, ownTables } from './database/schema.ts';
 import { googlePlugin } from './google/better-auth-plugin.ts';
-import { MAXIMUM_PASSWORD } from './input.ts';
 import { type ClientStore, createClientStore } from './known-clients/known-clients.ts';
 import { type Post, startPost } from './mail/delivery.ts';
 import { createLetterStore, type LetterStore } from './mail/store.ts';
@@ -138,7 +138,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       emailAndPassword: {
         enabled: true,
         minPasswordLength: 6,
-        maxPasswordLength: MAXIMUM_PASSWORD,
+        maxPasswordLength: newPassword.maximum.value,
         password: { hash: passwordHashing.hash, verify: passwordHashing.verify },
       },
       user: { additionalFields: { disabledAt: { type: 'date', required: false, input: false } } },

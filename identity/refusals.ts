@@ -1,3 +1,5 @@
+import type { IdentityRefusalCode } from '#contract/identity.ts';
+
 /**
  * Every refusal of the identity provider by its code: HTTP status, title and the sentence that people read
  * when the place that refuses has nothing more exact to say.
@@ -108,7 +110,7 @@ export const refusals = {
     title: 'Sign-in is not reachable',
     detail: 'Signing in is not possible right now. Please try again in a moment.',
   },
-} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+} as const satisfies Record<IdentityRefusalCode, { status: number; title: string; detail: string }>;
 
 export type RefusalCode = keyof typeof refusals;
 

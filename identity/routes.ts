@@ -1,25 +1,29 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { closingPage, refusingPage, toldBy } from './google/popup-pages.ts';
 import {
-  ByEmail,
-  BySessionId,
-  Erasure,
-  PopupRequest,
-  ProfileUpdate,
-  parse,
-  SignIn,
-  SignUp,
-} from './input.ts';
+  continueSignIn,
+  disableAccount,
+  endOtherSessions,
+  endSession,
+  eraseAccount,
+  issueIdToken,
+  listSessions,
+  reauthenticate,
+  resetSecondFactor,
+  signIn,
+  signOut,
+  signUp,
+  updateProfile,
+} from '#contract/identity.ts';
+import { closingPage, refusingPage, toldBy } from './google/popup-pages.ts';
+import { PopupRequest, parse } from './input.ts';
 import { clientOf } from './known-clients/known-clients.ts';
 import type { IdentityOptions } from './options.ts';
 import type { Identity } from './provider.ts';
 import { Refusal, type RefusalCode, refusalFor, refusals } from './refusals.ts';
+import { requireComplete, serve } from './serve.ts';
 import type { Desk } from './sessions/request-helpers.ts';
 import { note } from './sign-in-log/sign-in-log.ts';
-
-/** Requests here are small; anything larger is not one of ours. In bytes. */
-export const BODY_LIMIT = 16 * 1024;
 
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -70,10 +74,8 @@ export function routes(parts: {
   }
 
   return async function identityRoutes(scope: FastifyInstance): Promise<void> {
-    const small = { bodyLimit: BODY_LIMIT };
-
-    scope.post('/sign-up/email', small, async (request, reply) => {
-      const person = parse(SignUp, request.body);
+    serve(scope, signUp, async (request, reply) => {
+      const person = parse(signUp.body, request.body);
       await provider.checkPassword(person.password, person);
       if ((await provider.store.userOf(person.email)) !== null) throw new Refusal('email_already_in_use');
       const begun = await provider.passwordHashing.withHashOf(person.password, () =>
@@ -81,10 +83,10 @@ export function routes(parts: {
       );
       await provider.clients.noteRegistration(person.email, clientOf(request));
       await provider.order('verify-email', person.email, null);
-      return begun.answer();
+      return requireComplete(await begun.answer());
     });
-    scope.post('/sign-in/email', small, async (request, reply) => {
-      const person = parse(SignIn, request.body);
+    serve(scope, signIn, async (request, reply) => {
+      const person = parse(signIn.body, request.body);
       const before = await provider.store.passwordOf(person);
       const begun = await desk.begin(request, reply, '/sign-in/email', person);
       // The password may have been changed just when it was found right; whoever knew only the old one stays out.
@@ -95,33 +97,33 @@ export function routes(parts: {
       return begun.answer();
     });
     /** Goes on from a session that the popup has handed over. */
-    scope.post('/sign-in/continue', small, async (request, reply) => {
+    serve(scope, continueSignIn, async (request, reply) => {
       const [, token = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
       return desk.enter(request, reply, token);
     });
     /** For what only somebody may do who has just shown who they are: a session that begins now. */
-    scope.post('/sign-in/again', small, async (request, reply) => {
+    serve(scope, reauthenticate, async (request, reply) => {
       const session = await sessionOf(request);
       if ((await desk.demandAgain(request, session)) === 'password') {
-        return desk.replace(request, reply, session, session.session.methods ?? '');
+        return requireComplete(await desk.replace(request, reply, session, session.session.methods ?? ''));
       }
       // Nothing was shown anew, so the session gets no younger.
       const [, token = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
-      return desk.enter(request, reply, token);
+      return requireComplete(await desk.enter(request, reply, token));
     });
-    scope.post('/sign-out', small, async (request, reply) => {
+    serve(scope, signOut, async (request, reply) => {
       const { authorization } = request.headers;
       const ended = authorization && (await provider.sessionOf(new Headers({ authorization })));
       if (ended) note(request, { account: ended.user.id });
       await succeed(await ask(request, '/sign-out', { method: 'POST', body: {} }), reply);
-      return { success: true };
+      return { success: true as const };
     });
 
-    scope.get('/token', (request, reply) => issue(request, reply));
+    serve(scope, issueIdToken, (request, reply) => issue(request, reply));
 
-    scope.patch('/user', small, async (request, reply) => {
+    serve(scope, updateProfile, async (request, reply) => {
       await sessionOf(request);
-      const { displayName, photoURL } = parse(ProfileUpdate, request.body);
+      const { displayName, photoURL } = parse(updateProfile.body, request.body);
       const body = {
         ...(displayName === undefined ? {} : { name: displayName }),
         ...(photoURL === undefined ? {} : { image: photoURL }),
@@ -132,7 +134,7 @@ export function routes(parts: {
       return issue(request, reply);
     });
 
-    scope.get('/sessions', async (request) => {
+    serve(scope, listSessions, async (request) => {
       const { user, session } = await sessionOf(request);
       const all = await provider.store.sessionsOf(user.id);
       return all.map(({ id, createdAt, updatedAt, userAgent }) => ({
@@ -143,13 +145,13 @@ export function routes(parts: {
         current: id === session.id,
       }));
     });
-    scope.delete('/sessions/:id', async (request) => {
+    serve(scope, endSession, async (request) => {
       const { user } = await sessionOf(request);
-      const { id } = parse(BySessionId, request.params);
+      const { id } = parse(endSession.params, request.params);
       if (!(await provider.store.endSession(user.id, id))) throw new Refusal('not_found');
       return { deletedCount: 1 };
     });
-    scope.delete('/sessions', async (request) => {
+    serve(scope, endOtherSessions, async (request) => {
       const { user, session } = await sessionOf(request);
       return { deletedCount: await provider.store.endOtherSessions(user.id, session.id) };
     });
@@ -202,33 +204,33 @@ export function routes(parts: {
     }));
 
     /** @throws Refusal for whoever is not the shop itself */
-    function demandShop(request: FastifyRequest): void {
+    function requireService(request: FastifyRequest): void {
       const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
       if (!sameSecret(given, options.serviceSecret)) throw new Refusal('not_allowed');
     }
-    scope.post('/admin/disable', small, async (request) => {
-      demandShop(request);
-      const { email } = parse(ByEmail, request.body);
+    serve(scope, disableAccount, async (request) => {
+      requireService(request);
+      const { email } = parse(disableAccount.body, request.body);
       if (!(await provider.store.disable(email))) throw new Refusal('not_found', `No account has ${email}.`);
-      return { disabled: true };
+      return { disabled: true as const };
     });
     /** For who has lost every second factor: the password alone signs in again, and a letter says so. */
-    scope.post('/admin/reset-second-factor', small, async (request) => {
-      demandShop(request);
-      const { email } = parse(ByEmail, request.body);
+    serve(scope, resetSecondFactor, async (request) => {
+      requireService(request);
+      const { email } = parse(resetSecondFactor.body, request.body);
       const userId = await provider.store.userOf(email);
       if (userId === null) throw new Refusal('not_found', `No account has ${email}.`);
       await provider.methods.removeSecondFactors(userId);
       await provider.note('second-factor-reset', userId);
-      return { reset: true };
+      return { reset: true as const };
     });
     /** For who deletes their own account: nothing that is kept here of them stays. */
-    scope.post('/admin/erase', small, async (request) => {
-      demandShop(request);
-      const { email, madeBefore } = parse(Erasure, request.body);
+    serve(scope, eraseAccount, async (request) => {
+      requireService(request);
+      const { email, madeBefore } = parse(eraseAccount.body, request.body);
       if (!(await provider.store.erase(email, madeBefore)))
         throw new Refusal('not_found', `No account has ${email}.`);
-      return { erased: true };
+      return { erased: true as const };
     });
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { Again, parse } from '../input.ts';
+import { PasswordConfirmation, type SecondFactorMethod } from '#contract/identity.ts';
+import { parse } from '../input.ts';
 import { clientOf } from '../known-clients/known-clients.ts';
 import { BASE_PATH, type Identity } from '../provider.ts';
 import { Refusal, type RefusalCode, refusalOf } from '../refusals.ts';
@@ -134,10 +135,10 @@ export function createDesk(provider: Identity, origin: string) {
     if (session.due === true) {
       note(request, { outcome: 'second_factor_required' satisfies RefusalCode });
       const { totp, passkeys, recoveryCodesLeft } = await provider.factorStore.overview(user.id);
-      const methods = [
-        ...(totp ? ['totp'] : []),
-        ...(passkeys > 0 ? ['passkey'] : []),
-        ...(recoveryCodesLeft > 0 ? ['recovery-code'] : []),
+      const methods: SecondFactorMethod[] = [
+        ...(totp ? ['totp' as const] : []),
+        ...(passkeys > 0 ? ['passkey' as const] : []),
+        ...(recoveryCodesLeft > 0 ? ['recovery-code' as const] : []),
       ];
       return { secondFactor: { challenge: sessionToken, methods } };
     }
@@ -193,7 +194,7 @@ export function createDesk(provider: Identity, origin: string) {
         }
         return 'just-signed-in';
       }
-      const { password } = parse(Again, request.body ?? {});
+      const { password } = parse(PasswordConfirmation, request.body ?? {});
       if (password === undefined) {
         throw new Refusal('invalid_input', 'Your password is required', {
           password: 'Your password is required',

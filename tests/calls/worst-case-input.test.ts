@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { type Endpoint, nothing } from '#contract/endpoint.ts';
+import * as identity from '#contract/identity.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import * as input from '#identity/input.ts';
 import { type FullShop, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 
@@ -174,33 +174,14 @@ test.each(withBody)(
   60_000,
 );
 
-/** What each endpoint of the identity provider reads of a body; null for nothing. */
-const bodies: Readonly<Record<string, z.ZodMiniType | null>> = {
-  'POST /sign-up/email': input.SignUp,
-  'POST /sign-in/email': input.SignIn,
-  'POST /sign-in/continue': null,
-  'POST /sign-in/again': input.Again,
-  'POST /sign-in/code': input.Code,
-  'POST /sign-in/passkey/options': null,
-  'POST /sign-in/passkey': input.UsedPasskey,
-  'POST /sign-out': null,
-  'PATCH /user': input.ProfileUpdate,
-  'POST /email/verification-letter': null,
-  'POST /email/verify': input.VerifyEmail,
-  'POST /password/reset-letter': input.ByEmail,
-  'POST /password/reset': input.PasswordReset,
-  'POST /password/change': input.PasswordChange,
-  'POST /totp': input.Again,
-  'POST /totp/confirm': input.Code,
-  'POST /totp/remove': input.Again,
-  'POST /recovery-codes': input.Again,
-  'POST /passkeys/options': input.Again,
-  'POST /passkeys': input.NewPasskey,
-  'POST /passkeys/:id/remove': input.Again,
-  'POST /admin/disable': input.ByEmail,
-  'POST /admin/erase': input.Erasure,
-  'POST /admin/reset-second-factor': input.ByEmail,
-};
+/** The request body's schema of each identity endpoint that changes something; null for no body. */
+const bodies = Object.fromEntries(
+  Object.values(identity).flatMap((exported): [string, z.ZodMiniType | null][] =>
+    typeof exported === 'object' && 'access' in exported && !['GET', 'DELETE'].includes(exported.method)
+      ? [[`${exported.method} ${exported.path}`, exported.body === nothing ? null : exported.body]]
+      : [],
+  ),
+);
 
 test('of every endpoint of the identity provider it is known what it reads', () => {
   const taking = shop.routes

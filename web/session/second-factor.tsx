@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { SecondFactorMethod } from '#contract/identity.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { goOnFrom } from '../ui/route-announcer.tsx';
 import { FormFailure, useEntering } from './entering.tsx';
-import type { SecondFactorMethod } from './identity/errors.ts';
 import { useSessionActions } from './session.tsx';
 
 /** The second step of a sign-in: a code, a passkey or a recovery code, whichever the account has. */

@@ -1,4 +1,4 @@
-import type { SecondFactorMethod } from './identity/errors.ts';
+import type { SecondFactorMethod } from '#contract/identity.ts';
 
 export interface Person {
   name: string;

@@ -1,5 +1,4 @@
 import { createAccountActions } from './identity/account.ts';
-import { systemClock } from './identity/environment.ts';
 import { IdentityError } from './identity/errors.ts';
 import { type AuthState, type IdentityClient, unknownState } from './identity/identity-client.ts';
 import { createProvider } from './identity/provider.ts';
@@ -69,13 +68,12 @@ export function fakeIdentity() {
     account: createAccountActions({
       provider: createProvider('/identity', {
         fetch: () => Promise.reject(new Error()),
-        clock: systemClock,
         deviceToken: () => '',
       }),
-      passkeys: { create: async () => null, get: async () => null },
+      passkeys: { create: () => Promise.reject(new Error()), get: () => Promise.reject(new Error()) },
       sessionToken: () => '',
-      adopt: () => Promise.reject(new Error()),
-      lookAgain: async () => {},
+      setSession: () => Promise.reject(new Error()),
+      recheckSession: async () => {},
     }),
     async signOut() {
       calls.push('sign out');

@@ -237,7 +237,7 @@ export function createSessionStore(options: StoreOptions): SessionStore {
     deleting = true;
     try {
       // The shop believes who has just shown who they are, and learns that by the token that follows.
-      await shopToken.exchange(await identity.account.signInAgain(password));
+      await shopToken.exchange(await identity.account.reauthenticate(password));
       const { kept } = await shop.call(deleteOwnAccount, { query: { email } });
       turn += 1;
       shopToken.forget();

@@ -1,89 +1,110 @@
+import {
+  addPasskey,
+  beginAuthenticator,
+  changePassword,
+  confirmAuthenticator,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type NewSession,
+  readAccount,
+  readNewPasskeyOptions,
+  reauthenticate,
+  removeAuthenticator,
+  removePasskey,
+  renewRecoveryCodes,
+  resetPassword,
+  sendPasswordReset,
+  sendVerification,
+  verifyEmail,
+} from '#contract/identity.ts';
 import type { PasskeyDevice } from './environment.ts';
-import type { Account, AuthenticatorSetup, Begun, OpenSession, Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import type { User } from './user.ts';
 
-/**
- * How people sign in, and changing it: the first three for anybody, the others for who is signed in. Each throws IdentityError. `password` is the person's own, once
- * more; null for who has none.
- */
-export interface AccountActions {
-  /** Asks for a letter with a link to choose a new password. */
-  sendPasswordReset(email: string): Promise<void>;
-  /** @param token of the link in the letter */
-  resetPassword(token: string, password: string): Promise<void>;
-  /**
-   * Proves an address. In another browser than the one that registered, the account's passwords, sign-ins and second
-   * factors are removed.
-   * @param token of the link in the letter
-   * @returns a token to choose a password with when they were removed; else null
-   */
-  verifyEmail(token: string): Promise<string | null>;
-  /** Shows once more who it is, for what only that may do. @returns the same user, signed in just now */
-  signInAgain(password: string | null): Promise<User>;
-  read(): Promise<Account>;
-  sessions(): Promise<OpenSession[]>;
-  endSession(id: string): Promise<void>;
-  /** @returns how many ended */
-  endOtherSessions(): Promise<number>;
-  sendVerification(): Promise<void>;
-  changePassword(currentPassword: string, password: string): Promise<void>;
-  /** The key for an authenticator app, in use once {@link confirmAuthenticator} has had its first code. */
-  beginAuthenticator(password: string | null): Promise<AuthenticatorSetup>;
-  /** @returns recovery codes, to be shown once; null for who has some already */
-  confirmAuthenticator(code: string): Promise<readonly string[] | null>;
-  removeAuthenticator(password: string | null): Promise<void>;
-  newRecoveryCodes(password: string | null): Promise<readonly string[]>;
-  /** @returns recovery codes, to be shown once; null for who has some already */
-  addPasskey(name: string, password: string | null): Promise<readonly string[] | null>;
-  removePasskey(id: string, password: string | null): Promise<void>;
-}
+export type AccountActions = ReturnType<typeof createAccountActions>;
 
-export function createAccountActions(parts: {
+const confirmation = (password: string | null) => (password === null ? {} : { password });
+
+/**
+ * Creates the actions that read and change how people sign in. `sendPasswordReset`, `resetPassword` and `verifyEmail`
+ * work without a session. Each throws IdentityError. A `password` confirms the account's own; null for an account
+ * without one.
+ */
+export function createAccountActions(options: {
   provider: Provider;
   passkeys: PasskeyDevice;
-  /** @throws IdentityError when nobody is signed in */
+  /** @throws IdentityError without a session */
   sessionToken: () => string;
-  /** Takes a session in place of the present one. */
-  adopt: (begun: Begun) => Promise<User>;
-  /** Asks the provider anew who is signed in here, if anybody is. */
-  lookAgain: () => Promise<void>;
-}): AccountActions {
-  const { provider, passkeys, sessionToken, adopt, lookAgain } = parts;
+  /** Replaces the present session. */
+  setSession: (session: NewSession) => Promise<User>;
+  /** Checks with the provider whether the present session, if any, still stands. */
+  recheckSession: () => Promise<void>;
+}) {
+  const { provider, passkeys, sessionToken, setSession, recheckSession } = options;
+  const session = () => provider(sessionToken());
   return {
-    sendPasswordReset: (email) => provider.sendPasswordReset(email),
-    async resetPassword(token, password) {
-      await provider.resetPassword(token, password);
-      // Every session of that account has ended, this browser's too if it was one.
-      await lookAgain();
+    /** Requests an e-mail with a link that sets a new password. */
+    async sendPasswordReset(email: string): Promise<void> {
+      await provider(null).call(sendPasswordReset, { body: { email } });
     },
-    async verifyEmail(token) {
-      const passwordToken = await provider.verifyEmail(token);
-      await lookAgain();
+    /** @param token of the e-mail's link */
+    async resetPassword(token: string, password: string): Promise<void> {
+      await provider(null).call(resetPassword, { body: { token, password } });
+      // Every session of that account has ended, perhaps this browser's too.
+      await recheckSession();
+    },
+    /**
+     * Verifies an address. Outside the browser that registered it, the account's passwords, sessions and second factors
+     * are removed.
+     * @param token of the e-mail's link
+     * @returns a token for `resetPassword` when they were removed; else null
+     */
+    async verifyEmail(token: string): Promise<string | null> {
+      const { passwordToken } = await provider(null).call(verifyEmail, { body: { token } });
+      await recheckSession();
       return passwordToken;
     },
-    signInAgain: async (password) => adopt(await provider.signInAgain(sessionToken(), password)),
-    read: async () => provider.account(sessionToken()),
-    sessions: async () => provider.sessions(sessionToken()),
-    endSession: async (id) => provider.endSession(sessionToken(), id),
-    endOtherSessions: async () => provider.endOtherSessions(sessionToken()),
-    sendVerification: async () => provider.sendVerification(sessionToken()),
-    changePassword: async (currentPassword, password) =>
-      provider.changePassword(sessionToken(), currentPassword, password),
-    beginAuthenticator: async (password) => provider.beginAuthenticator(sessionToken(), password),
-    async confirmAuthenticator(code) {
-      const changed = await provider.confirmAuthenticator(sessionToken(), code);
-      await adopt(changed);
-      return changed.recoveryCodes;
+    /** Confirms the password and replaces the session by one that begins now. */
+    reauthenticate: async (password: string | null): Promise<User> =>
+      setSession(await session().call(reauthenticate, { body: confirmation(password) })),
+    read: async () => session().call(readAccount, {}),
+    sessions: async () => session().call(listSessions, {}),
+    async endSession(id: string): Promise<void> {
+      await session().call(endSession, { params: { id } });
     },
-    removeAuthenticator: async (password) => provider.removeAuthenticator(sessionToken(), password),
-    newRecoveryCodes: async (password) => provider.newRecoveryCodes(sessionToken(), password),
-    async addPasskey(name, password) {
-      const options = await provider.passkeyCreation(sessionToken(), password);
-      const made = await passkeys.create(options);
-      const changed = await provider.addPasskey(sessionToken(), name, made);
-      await adopt(changed);
-      return changed.recoveryCodes;
+    /** @returns how many ended */
+    endOtherSessions: async (): Promise<number> => (await session().call(endOtherSessions, {})).deletedCount,
+    async sendVerification(): Promise<void> {
+      await session().call(sendVerification, {});
     },
-    removePasskey: async (id, password) => provider.removePasskey(sessionToken(), id, password),
+    async changePassword(currentPassword: string, password: string): Promise<void> {
+      await session().call(changePassword, { body: { currentPassword, password } });
+    },
+    /** Creates the key of an authenticator app; `confirmAuthenticator` puts it to use. */
+    beginAuthenticator: async (password: string | null) =>
+      session().call(beginAuthenticator, { body: confirmation(password) }),
+    /** @returns recovery codes, which are shown only once; null for an account that has some */
+    async confirmAuthenticator(code: string): Promise<readonly string[] | null> {
+      const added = await session().call(confirmAuthenticator, { body: { code } });
+      await setSession(added);
+      return added.recoveryCodes;
+    },
+    async removeAuthenticator(password: string | null): Promise<void> {
+      await session().call(removeAuthenticator, { body: confirmation(password) });
+    },
+    renewRecoveryCodes: async (password: string | null): Promise<readonly string[]> =>
+      (await session().call(renewRecoveryCodes, { body: confirmation(password) })).recoveryCodes,
+    /** @returns recovery codes, which are shown only once; null for an account that has some */
+    async addPasskey(name: string, password: string | null): Promise<readonly string[] | null> {
+      const options = await session().call(readNewPasskeyOptions, { body: confirmation(password) });
+      const response = await passkeys.create(options);
+      const added = await session().call(addPasskey, { body: { name, response } });
+      await setSession(added);
+      return added.recoveryCodes;
+    },
+    async removePasskey(id: string, password: string | null): Promise<void> {
+      await session().call(removePasskey, { params: { id }, body: confirmation(password) });
+    },
   };
 }

@@ -1,13 +1,28 @@
+import {
+  continueSignIn,
+  type IssuedToken,
+  issueIdToken,
+  type NewSession,
+  readSignInPasskeyOptions,
+  type SignInResult,
+  signIn,
+  signInWithCode,
+  signInWithPasskey,
+  signOut,
+  signUp,
+  type UserProfile,
+  updateProfile,
+} from '#contract/identity.ts';
 import { createAccountActions } from './account.ts';
 import type { Environment } from './environment.ts';
-import { endsSession, errorOf, IdentityError, SecondFactorRequired } from './errors.ts';
+import { endsSession, IdentityError, identityErrorFromCode, SecondFactorRequired } from './errors.ts';
 import { type AuthState, type IdentityClient, unknownState } from './identity-client.ts';
 import { createPersistence } from './persistence.ts';
 import { createPopups } from './popup.ts';
-import { type Begun, createProvider, type Entered, type Issued } from './provider.ts';
+import { createProvider } from './provider.ts';
 import { EXPIRY_MARGIN, isGood, needsCheck, refreshAlarm } from './refresh.ts';
 import { RENEWAL_LOCK } from './traces.ts';
-import { lifetimeOf, type StoredSession, saysSecondFactor, type User, type UserProfile } from './user.ts';
+import { lifetimeOf, type StoredSession, saysSecondFactor, type User } from './user.ts';
 
 /**
  * Starts the client: looks for a sign-in that an earlier visit or another tab left.
@@ -65,7 +80,11 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     return user;
   }
 
-  async function keep(sessionToken: string, signedInAt: number, { idToken, user }: Issued): Promise<User> {
+  async function keep(
+    sessionToken: string,
+    signedInAt: number,
+    { idToken, user }: IssuedToken,
+  ): Promise<User> {
     const lifetime = lifetimeOf(idToken);
     if (lifetime <= EXPIRY_MARGIN) throw new IdentityError('auth/internal-error');
     const expiresAt = clock.now() + lifetime;
@@ -104,8 +123,8 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     tabs.announce({ kind: 'signed-out', at, reason: reason?.code ?? null });
   }
 
-  async function ask(session: StoredSession, request: () => Promise<Issued>): Promise<User> {
-    let issued: Issued;
+  async function ask(session: StoredSession, request: () => Promise<IssuedToken>): Promise<User> {
+    let issued: IssuedToken;
     try {
       issued = await request();
     } catch (error) {
@@ -139,7 +158,8 @@ export function createIdentityClient(url: string, environment: Environment): Ide
     if (renewing?.sessionToken === sessionToken) return renewing.result;
     const result = environment
       .withLock(RENEWAL_LOCK, async () => {
-        if (!(await takeFromOtherTab(session))) await ask(session, () => provider.issue(sessionToken));
+        if (!(await takeFromOtherTab(session)))
+          await ask(session, () => provider(sessionToken).call(issueIdToken, {}));
       })
       .then(() => {
         if (current?.sessionToken !== sessionToken) throw new IdentityError('auth/no-current-user');
@@ -153,13 +173,13 @@ export function createIdentityClient(url: string, environment: Environment): Ide
   }
 
   /** @throws SecondFactorRequired */
-  function complete(entered: Entered): Begun {
+  function complete(entered: SignInResult): NewSession {
     if (!('secondFactor' in entered)) return entered;
     challenge = entered.secondFactor.challenge;
     throw new SecondFactorRequired(entered.secondFactor.methods);
   }
 
-  async function begin(work: () => Promise<Entered>): Promise<User> {
+  async function begin(work: () => Promise<SignInResult>): Promise<User> {
     underWay += 1;
     publish({ loading: true });
     const begun = await work()
@@ -203,7 +223,10 @@ export function createIdentityClient(url: string, environment: Environment): Ide
         found = null;
       }
       if (found?.idToken === current?.idToken) return;
-      adopt(found, found === null && heard.kind === 'signed-out' ? errorOf(heard.reason) : null);
+      adopt(
+        found,
+        found === null && heard.kind === 'signed-out' ? identityErrorFromCode(heard.reason) : null,
+      );
     });
   });
   void inTurn(restore);
@@ -225,19 +248,23 @@ export function createIdentityClient(url: string, environment: Environment): Ide
         listeners.add(listener);
       });
     },
-    createUserWithEmailAndPassword: (email, password) => begin(() => provider.signUp(email, password)),
-    signInWithEmailAndPassword: (email, password) => begin(() => provider.signIn(email, password)),
-    signInWithGoogle: () => begin(async () => provider.enter(await popups.signInWithGoogle())),
+    createUserWithEmailAndPassword: (email, password) =>
+      begin(() => provider(null).call(signUp, { body: { email, password } })),
+    signInWithEmailAndPassword: (email, password) =>
+      begin(() => provider(null).call(signIn, { body: { email, password } })),
+    signInWithGoogle: () =>
+      begin(async () => provider(await popups.signInWithGoogle()).call(continueSignIn, {})),
     proveWithCode: (code) =>
       begin(async () => {
         if (challenge === null) throw new IdentityError('auth/user-token-expired');
-        return provider.proveCode(challenge, code);
+        return provider(challenge).call(signInWithCode, { body: { code } });
       }),
     signInWithPasskey: () =>
       begin(async () => {
-        const mine = challenge;
-        const options = await provider.passkeyRequest(mine);
-        return provider.provePasskey(mine, await environment.passkeys.get(options));
+        const calls = provider(challenge);
+        const options = await calls.call(readSignInPasskeyOptions, {});
+        const response = await environment.passkeys.get(options);
+        return calls.call(signInWithPasskey, { body: { response } });
       }),
     forgetSecondFactor() {
       challenge = null;
@@ -249,25 +276,27 @@ export function createIdentityClient(url: string, environment: Environment): Ide
         if (current === null) throw new IdentityError('auth/no-current-user');
         return current.sessionToken;
       },
-      adopt: (begun) => keep(begun.sessionToken, current?.signedInAt ?? clock.now(), begun),
-      async lookAgain() {
+      setSession: (begun) => keep(begun.sessionToken, current?.signedInAt ?? clock.now(), begun),
+      async recheckSession() {
         // What cannot be learned now follows with the next renewal.
         const session = current;
         // Not another tab's answer, which may be older than the change.
-        if (session !== null) await ask(session, () => provider.issue(session.sessionToken)).catch(() => {});
+        if (session !== null)
+          await ask(session, () => provider(session.sessionToken).call(issueIdToken, {})).catch(() => {});
       },
     }),
     async updateProfile(changes) {
       const session = current;
       if (session === null) throw new IdentityError('auth/no-current-user');
-      return ask(session, () => provider.update(session.sessionToken, changes));
+      return ask(session, () => provider(session.sessionToken).call(updateProfile, { body: changes }));
     },
     async signOut() {
       const session = current;
       if (session === null) return;
       publish({ loading: true });
       await inTurn(() => leave(null));
-      await provider.signOut(session.sessionToken);
+      // The page may be closed at once.
+      await provider(session.sessionToken).call(signOut, { keepalive: true });
     },
     dispose() {
       alarm.stop();

@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import type { addPasskey, signInWithPasskey } from '#contract/identity.ts';
 import type { Store } from './persistence.ts';
 import type { Tabs } from './tabs.ts';
 
@@ -15,12 +17,16 @@ export interface OpenedWindow {
   focus(): void;
 }
 
-/** Making and using passkeys: `options` is what the provider sent, the answer what it wants back. */
+/** The browser's answers as the provider takes them. */
+export type NewPasskey = z.input<typeof addPasskey.body>['response'];
+export type PasskeyAssertion = z.input<typeof signInWithPasskey.body>['response'];
+
+/** Creates and uses passkeys, with the provider's options. */
 export interface PasskeyDevice {
   /** @throws IdentityError */
-  create(options: unknown): Promise<unknown>;
+  create(options: unknown): Promise<NewPasskey>;
   /** @throws IdentityError */
-  get(options: unknown): Promise<unknown>;
+  get(options: unknown): Promise<PasskeyAssertion>;
 }
 
 /** Everything that the identity module takes from the browser; a test gives its own. */

@@ -1,3 +1,6 @@
+import type { Problem } from '#contract/client.ts';
+import type { IdentityRefusalCode, SecondFactorMethod } from '#contract/identity.ts';
+
 /** Every code of an identity failure, with the sentence that people read. */
 const sentences = {
   'auth/argument-error': 'Please check what you typed.',
@@ -51,9 +54,6 @@ export class IdentityError extends Error {
   }
 }
 
-/** What may complete a sign-in whose second factor is due. */
-export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery-code';
-
 /** The password was right, and a second factor is due: the client waits for one of these. */
 export class SecondFactorRequired extends IdentityError {
   readonly methods: readonly SecondFactorMethod[];
@@ -73,53 +73,54 @@ export function endsSession(error: unknown): error is IdentityError {
   );
 }
 
-/** A code that came from another tab, as an error again; null for what is no code. */
-export function errorOf(code: unknown): IdentityError | null {
+/** Restores an error from the code that another tab sent; null for an unknown code. */
+export function identityErrorFromCode(code: unknown): IdentityError | null {
   const known = Object.keys(sentences).find(
     (candidate): candidate is IdentityErrorCode => candidate === code,
   );
   return known === undefined ? null : new IdentityError(known);
 }
 
-/** The provider's codes in problem documents, as identity codes. */
-const ofProvider: Readonly<Record<string, IdentityErrorCode>> = {
-  invalid_input: 'auth/argument-error',
-  broken_json: 'auth/argument-error',
-  weak_password: 'auth/weak-password',
+const codeByRefusal: Readonly<Record<string, IdentityErrorCode>> = {
+  already_set_up: 'auth/argument-error',
   breached_password: 'auth/weak-password',
-  second_factor_required: 'auth/multi-factor-auth-required',
+  broken_json: 'auth/argument-error',
+  email_already_in_use: 'auth/email-already-in-use',
+  identity_unavailable: 'auth/network-request-failed',
+  internal: 'auth/internal-error',
   invalid_code: 'auth/invalid-verification-code',
+  invalid_credential: 'auth/invalid-credential',
+  invalid_input: 'auth/argument-error',
   link_spent: 'auth/invalid-action-code',
+  mail_unavailable: 'auth/network-request-failed',
+  not_allowed: 'auth/internal-error',
+  not_found: 'auth/internal-error',
+  overloaded: 'auth/too-many-requests',
   passkey_refused: 'auth/passkey-refused',
   reauthentication_required: 'auth/requires-recent-login',
-  already_set_up: 'auth/argument-error',
-  mail_unavailable: 'auth/network-request-failed',
-  email_already_in_use: 'auth/email-already-in-use',
-  invalid_credential: 'auth/invalid-credential',
-  user_disabled: 'auth/user-disabled',
+  second_factor_required: 'auth/multi-factor-auth-required',
   session_ended: 'auth/user-token-expired',
+  too_large: 'auth/internal-error',
   too_many_requests: 'auth/too-many-requests',
   unauthorized_domain: 'auth/unauthorized-domain',
-  identity_unavailable: 'auth/network-request-failed',
-  overloaded: 'auth/too-many-requests',
-};
+  unsupported_media_type: 'auth/internal-error',
+  user_disabled: 'auth/user-disabled',
+  weak_password: 'auth/weak-password',
+} satisfies Record<IdentityRefusalCode, IdentityErrorCode>;
 
-/** The error that a problem document of the provider amounts to. */
-export function errorOfProblem(problem: {
-  status: number;
-  code: string;
-  detail: string;
-  errors?: Readonly<Record<string, string>> | undefined;
-}): IdentityError {
-  const fallback = problem.status === 429 ? 'auth/too-many-requests' : 'auth/internal-error';
-  const code = ofProvider[problem.code] ?? fallback;
-  const errors = problem.errors ?? {};
-  const badEmail = code === 'auth/argument-error' && errors.email !== undefined;
-  return new IdentityError(badEmail ? 'auth/invalid-email' : code, { message: problem.detail, errors });
+/** Converts a problem of the identity provider. Its message stays. */
+export function identityErrorFromProblem(problem: Problem): IdentityError {
+  const { status, code, message, errors } = problem;
+  const details = { message, errors, cause: problem };
+  if (status === 0) return new IdentityError('auth/network-request-failed', details);
+  if (status === 429) return new IdentityError('auth/too-many-requests', details);
+  const converted = codeByRefusal[code] ?? 'auth/internal-error';
+  const isEmail = converted === 'auth/argument-error' && errors.email !== undefined;
+  return new IdentityError(isEmail ? 'auth/invalid-email' : converted, details);
 }
 
-/** Codes that the popup hands over, as identity codes. */
-const ofPopup: Readonly<Record<string, IdentityErrorCode>> = {
+/** By the error code that the Google window posts. */
+const codeByPopupError: Readonly<Record<string, IdentityErrorCode>> = {
   access_denied: 'auth/user-cancelled',
   user_disabled: 'auth/user-disabled',
   session_ended: 'auth/user-token-expired',
@@ -129,7 +130,7 @@ const ofPopup: Readonly<Record<string, IdentityErrorCode>> = {
   temporarily_unavailable: 'auth/network-request-failed',
 };
 
-/** The error that a code of the popup amounts to. */
-export function errorOfPopup(code: string): IdentityError {
-  return new IdentityError(ofPopup[code] ?? 'auth/internal-error');
+/** Converts an error code that the Google window posts. */
+export function identityErrorFromPopup(code: string): IdentityError {
+  return new IdentityError(codeByPopupError[code] ?? 'auth/internal-error');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Environment, OpenedWindow } from './environment.ts';
-import { errorOfPopup, IdentityError } from './errors.ts';
+import { IdentityError, identityErrorFromPopup } from './errors.ts';
 
 export const POPUP_WIDTH = 500;
 export const POPUP_HEIGHT = 600;
@@ -70,7 +70,7 @@ export function createPopups(url: string, environment: Environment): Popups {
         const { token, error } = heard.data;
         popup.close();
         if (token !== undefined) finish(() => resolve(token));
-        else fail(errorOfPopup(error?.code ?? ''));
+        else fail(identityErrorFromPopup(error?.code ?? ''));
       });
       const stopWaiting = clock.after(POPUP_LIMIT, () => {
         popup.close();

@@ -1,29 +1,5 @@
 import * as z from 'zod/mini';
-
-const ProviderUser = z.object({
-  providerId: z.string(),
-  uid: z.string(),
-  displayName: z.nullable(z.string()),
-  email: z.nullable(z.string()),
-  phoneNumber: z.nullable(z.string()),
-  photoURL: z.nullable(z.string()),
-});
-
-/** A signed-in person, as the identity provider describes them. */
-export const UserProfile = z.object({
-  uid: z.string(),
-  displayName: z.nullable(z.string()),
-  email: z.string(),
-  emailVerified: z.boolean(),
-  phoneNumber: z.nullable(z.string()),
-  photoURL: z.nullable(z.string()),
-  isAnonymous: z.boolean(),
-  /** The ways in: `password`, `google.com`. */
-  providerData: z.array(ProviderUser),
-  /** ISO 8601, UTC. */
-  metadata: z.object({ creationTime: z.string(), lastSignInTime: z.string() }),
-});
-export type UserProfile = z.infer<typeof UserProfile>;
+import { UserProfile } from '#contract/identity.ts';
 
 /** The signed-in user as pages hold it; a new object whenever anything in it changes. */
 export interface User extends Readonly<UserProfile> {

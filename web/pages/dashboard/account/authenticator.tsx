@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { Account, AuthenticatorSetup } from '#contract/identity.ts';
 import { FormFailure } from '../../../session/entering.tsx';
-import type { Account, AuthenticatorSetup } from '../../../session/identity/provider.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

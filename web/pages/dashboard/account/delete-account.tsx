@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
+import type { Account } from '#contract/identity.ts';
 import { FormFailure } from '../../../session/entering.tsx';
-import type { Account } from '../../../session/identity/provider.ts';
 import { useSessionActions } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Account } from '../../../session/identity/provider.ts';
+import type { Account } from '#contract/identity.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import type { Account } from '#contract/identity.ts';
 import { Heading } from '../../../layout/page-heading.tsx';
 import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
-import type { Account } from '../../../session/identity/provider.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -19,7 +19,7 @@ export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', 
 
 function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const renew = useAccountChange((actions, password: string | null) => actions.newRecoveryCodes(password));
+  const renew = useAccountChange((actions, password: string | null) => actions.renewRecoveryCodes(password));
   const isOn = account.totp || account.passkeys.length > 0;
   return (
     <Section title="Second factor">

@@ -1,5 +1,5 @@
+import type { Account } from '#contract/identity.ts';
 import { When } from '../../../formats/date-time.tsx';
-import type { Account } from '../../../session/identity/provider.ts';
 import { deviceOf } from './device-name.ts';
 import { ConfirmedButton } from './password-confirmed-button.tsx';
 import { useAccountChange } from './use-account.ts';

@@ -1,6 +1,6 @@
+import type { OpenSession } from '#contract/identity.ts';
 import { When } from '../../../formats/date-time.tsx';
 import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
-import type { OpenSession } from '../../../session/identity/provider.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';

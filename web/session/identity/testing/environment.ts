@@ -1,7 +1,7 @@
+import type { UserProfile } from '#contract/identity.ts';
 import { type Environment, systemClock } from '../environment.ts';
 import { memoryStore, type Store } from '../persistence.ts';
 import type { Announcement, Tabs } from '../tabs.ts';
-import type { UserProfile } from '../user.ts';
 
 export const PROVIDER = 'https://identity.example/identity';
 export const HOUR = 3_600_000;
@@ -44,6 +44,10 @@ export const json = (status: number, body: unknown) => Response.json(body, { sta
 export const refusal = (status: number, code: string, detail = 'A sentence.') =>
   json(status, { title: 'No', status, code, detail });
 
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
 /** A provider that signs everybody in as Ann, unless `answer` says otherwise. */
 export function fakeProvider() {
   const requests: Request[] = [];
@@ -64,7 +68,7 @@ export function fakeProvider() {
         init,
       };
       requests.push(request);
-      const special = await provider.answer(request);
+      const special = await Promise.race([provider.answer(request), aborted(init.signal)]);
       if (special !== null) return special;
       if (request.path === '/sign-out') return json(200, { success: true });
       const issued = { idToken: idToken(), user: ann };
@@ -112,6 +116,13 @@ export interface FakePopup {
   focus(): void;
 }
 
+const credential = { id: 'credential', rawId: 'credential', type: 'public-key' } as const;
+const createdPasskey = { ...credential, response: { clientDataJSON: 'data', attestationObject: 'object' } };
+const passkeyAssertion = {
+  ...credential,
+  response: { clientDataJSON: 'data', authenticatorData: 'data', signature: 'signature' },
+};
+
 /** A browser's parts, each of which a test may look at or replace. */
 export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonly Store[] } = {}) {
   const provider = fakeProvider();
@@ -141,8 +152,8 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
       return () => listeners.delete(listener);
     },
     passkeys: {
-      create: async (options) => ({ made: options }),
-      get: async (options) => ({ used: options }),
+      create: async (options) => ({ ...createdPasskey, made: options }),
+      get: async (options) => ({ ...passkeyAssertion, used: options }),
     },
     randomText: () => `random${opened.length}`,
     deviceToken: () => 'device',
