@@ -1,27 +1,31 @@
-// Plain JavaScript without dependencies: this runs on whatever Node ≥ 18 the machine has, before anything is
-// installed. It installs and builds what is missing, then runs the target on the Node 24 of the lock file.
+// Runs an npm script: installs packages and builds the pages if necessary, then runs the script's program on the Node 24
+// of the lock file. Plain JavaScript without dependencies, because it runs before anything is installed, on Node 18 and
+// later.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildPages, demandLinux, install, nodeProgram, setUpAlone } from './prepare.js';
+import { buildPages } from './build-pages.js';
+import { install } from './install.js';
+import { nodeProgram, requireLinux } from './platform.js';
+import { withSetupLock } from './setup-lock.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The shop in little memory: its requests leave little behind, so the young generation need not grow to a hundred
- * megabytes, nor the old one to several times of what is alive, as they would on a machine with much of it; and the
- * C library must neither keep a heap for each thread nor, in bytes, raise by itself the size from which it gives
- * memory back: the compressors' large pieces would hold the small ones apart for ever.
+ * Settings that keep the server's memory small. A request allocates little, so small generations of V8's heap suffice;
+ * by default they grow with the memory of the machine. glibc's malloc gets one fixed threshold for mmap, because its
+ * dynamic one grows with the compressors' buffers and then keeps freed memory, and two arenas instead of one for each
+ * thread.
  */
-const thrift = {
+const smallMemory = {
   options: ['--max-semi-space-size=8', '--max-old-space-size=1024'],
   environment: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
 };
 
-/** What each npm script runs, and whether it needs the built pages. */
+/** The program of each npm script, and whether it needs the built pages. */
 const targets = {
-  start: { ...thrift, program: ['server/main.ts'], pages: true },
+  start: { ...smallMemory, program: ['server/main.ts'], pages: true },
   dev: { program: ['server/main.ts', '--dev'], pages: false },
   admin: { program: ['server/admin.ts'], pages: false },
   backup: { program: ['server/backup/main.ts', 'backup'], pages: false },
@@ -34,7 +38,7 @@ const targets = {
   build: { program: undefined, pages: true },
 };
 
-/** Runs a TypeScript program of ours to its end; resolves to its exit code. */
+/** Runs a TypeScript program of this project to its end. @returns its exit code */
 function runToEnd({ options = [], environment = {}, program }, args) {
   const node = nodeProgram(root);
   const child = spawn(
@@ -50,22 +54,21 @@ function runToEnd({ options = [], environment = {}, program }, args) {
     {
       cwd: root,
       env: {
-        // What was compiled at one start is read at the next: it takes less time, and the part of Node that makes
-        // JavaScript of TypeScript, 20 MB of memory, is not even loaded.
+        // With compiled code in the cache, a start is faster and Node does not load its TypeScript stripper (20 MB).
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
         ...environment,
         ...process.env,
         PATH: [dirname(node), process.env.PATH].join(delimiter),
       },
-      // The pipe tells the program when this process is gone, also when it was killed outright.
+      // The pipe closes when this process ends, even after SIGKILL: see end-with-parent.js.
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-      // In a group of its own: Ctrl-C reaches it once, through here, instead of from the terminal and npm as well.
+      // A process group of its own: Ctrl-C reaches it once, forwarded from here, and not from the terminal and npm too.
       detached: true,
     },
   );
   let lastForwarded = 0;
   const forward = (signal) => {
-    // npm passes on the Ctrl-C that the terminal has sent here already; a second one from a person comes later.
+    // npm repeats the Ctrl-C that the terminal has sent. A user's second Ctrl-C comes later than one second.
     if (Date.now() - lastForwarded < 1000) return;
     lastForwarded = Date.now();
     child.kill(signal);
@@ -94,8 +97,8 @@ async function main() {
     return 2;
   }
   try {
-    demandLinux();
-    await setUpAlone(root, async () => {
+    requireLinux();
+    await withSetupLock(root, async () => {
       await install(root);
       if (target.pages) await buildPages(root);
     });

@@ -1,5 +1,5 @@
-// Loaded before each program that bootstrap.js runs. When the bootstrap is killed outright it cannot pass the
-// signal on, so the end of the pipe to it asks the program to end as SIGTERM would have.
+// Loaded before each program that bootstrap.js runs. A bootstrap that is killed with SIGKILL cannot forward a signal, so
+// the end of the pipe to it sends SIGTERM to this process.
 import { Socket } from 'node:net';
 
 const bootstrap = new Socket({ fd: 3 });

@@ -1,8 +1,8 @@
 // Run after each `npm install`: `npm run lockfile`.
 //
-// `npm ci` refuses a lock file that lacks an optional dependency of some package, even one for another operating
-// system. Some registries do not carry all of those, and then `npm install` leaves them out. An entry that says
-// "for another system, optional" satisfies `npm ci` and installs nothing.
+// Adds the optional dependencies that `npm install` leaves out of the lock file because the registry lacks them, such as
+// builds for other operating systems. `npm ci` refuses a lock file without them; an entry that is optional and for another
+// system satisfies it and installs nothing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -34,8 +34,8 @@ const processors = [
   'wasm32',
 ];
 
-/** Which machine a package named like `@biomejs/cli-win32-arm64` is for; undefined when the name tells nothing. */
-function machineOf(name) {
+/** The system and processor of a package named like `@biomejs/cli-win32-arm64`; undefined if its name has none. */
+function platformOf(name) {
   const words = name.split(/[/\-_.]/);
   const os = systems.find((system) => words.includes(system));
   const cpu = processors.find(
@@ -48,27 +48,27 @@ function machineOf(name) {
 let added = 0;
 for (const [home, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-    // Where npm would look for it from that package's folder, nearest first.
-    const places = [];
+    // The paths at which npm looks for it from that package's folder, nearest first.
+    const candidates = [];
     for (
       let at = home;
       ;
       at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : ''
     ) {
-      places.push(at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`);
+      candidates.push(at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`);
       if (at === '') break;
     }
-    if (places.some((place) => place in lock.packages)) continue;
-    const machine = machineOf(name);
-    if (machine === undefined) {
-      console.error(`${home} asks for ${name}, which the registry lacks and whose name tells no system.`);
+    if (candidates.some((path) => path in lock.packages)) continue;
+    const platform = platformOf(name);
+    if (platform === undefined) {
+      console.error(`${home} asks for ${name}, which the registry lacks and whose name has no system.`);
       process.exitCode = 1;
       continue;
     }
     lock.packages[`node_modules/${name}`] = {
       version: range.replace(/^[^\d]*/, ''),
       optional: true,
-      ...machine,
+      ...platform,
     };
     added += 1;
   }

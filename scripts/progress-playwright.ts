@@ -1,33 +1,39 @@
 import { relative } from 'node:path';
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { root } from './paths.ts';
-import { report } from './test-progress.ts';
+import { writeEvent } from './test-progress.ts';
 
 const fileOf = (test: TestCase) => relative(root, test.location.file);
-const named = (test: TestCase) => ({
+const toTest = (test: TestCase) => ({
   id: test.id,
-  // Without the root, the project and the file, which come first.
+  // The first three titles are the root, the project and the file.
   name: [fileOf(test), ...test.titlePath().slice(3)].join(' › '),
 });
 
-/** Writes the progress of Playwright for `npm test`. */
-export default class Progress implements Reporter {
+/** Reports the progress of Playwright to `npm test`. */
+export default class ProgressReporter implements Reporter {
   onBegin(_config: FullConfig, suite: Suite): void {
     const byFile = Map.groupBy(suite.allTests(), fileOf);
-    report({ kind: 'files', files: [...byFile.keys()] });
-    for (const [file, tests] of byFile) report({ kind: 'planned', file, tests: tests.map(named) });
+    writeEvent({ kind: 'files', files: [...byFile.keys()] });
+    for (const [file, tests] of byFile) writeEvent({ kind: 'planned', file, tests: tests.map(toTest) });
   }
 
   onTestBegin(test: TestCase): void {
-    report({ kind: 'started', file: fileOf(test), test: named(test) });
+    writeEvent({ kind: 'started', file: fileOf(test), test: toTest(test) });
   }
 
-  onTestEnd(test: TestCase, { status }: TestResult): void {
-    report({ kind: 'ended', test: named(test), outcome: outcomeOf(test, status) });
+  onTestEnd(test: TestCase, { status, error }: TestResult): void {
+    const message = error?.message;
+    writeEvent({
+      kind: 'ended',
+      test: toTest(test),
+      outcome: outcomeOf(test, status),
+      ...(message !== undefined && { message }),
+    });
   }
 
   onError({ message = 'An error without a message', stack }: TestError): void {
-    report({ kind: 'error', message: stack ?? message });
+    writeEvent({ kind: 'error', message: `Outside of any test: ${stack ?? message}` });
   }
 
   printsToStdio(): boolean {
@@ -37,7 +43,7 @@ export default class Progress implements Reporter {
 
 function outcomeOf(test: TestCase, status: TestResult['status']) {
   if (status === 'interrupted') return 'not-run';
-  // Whatever was to run and was skipped after all had a failure before it.
+  // Playwright skips the tests after a failure in a serial group.
   if (status === 'skipped') return test.expectedStatus === 'skipped' ? 'skipped' : 'not-run';
   return status === test.expectedStatus ? 'passed' : 'failed';
 }

@@ -1,55 +1,59 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import type { Result } from './test-step.ts';
+import type { StepResult } from './test-result.ts';
 
 const test = z.object({ id: z.string(), name: z.string() });
 
-const Event = z.discriminatedUnion('kind', [
-  /** Files that the runner is about to load, before it knows their tests. */
+const ProgressEvent = z.discriminatedUnion('kind', [
+  /** The files that the runner is about to load, before it knows their tests. */
   z.object({ kind: z.literal('files'), files: z.array(z.string()) }),
   z.object({ kind: z.literal('file-started'), file: z.string() }),
   z.object({ kind: z.literal('file-ended'), file: z.string() }),
   /** The tests of a file. Sent once for each file. */
   z.object({ kind: z.literal('planned'), file: z.string(), tests: z.array(test) }),
   z.object({ kind: z.literal('started'), file: z.string(), test }),
+  /** The end of a test, or of one attempt if the runner retries. */
   z.object({
     kind: z.literal('ended'),
     test,
     /** `not-run`: the runner left it out because something else had failed. */
     outcome: z.enum(['passed', 'failed', 'skipped', 'not-run']),
+    /** The first error of a failed test. */
+    message: z.optional(z.string()),
   }),
   /** A failure outside of any test, such as an unhandled rejection or a file that cannot be loaded. */
   z.object({ kind: z.literal('error'), message: z.string() }),
 ]);
-/** One step of a test runner, as its reporter writes it. */
-export type Event = z.infer<typeof Event>;
+/** One event of a test runner, as its reporter writes it. */
+export type ProgressEvent = z.infer<typeof ProgressEvent>;
 
 /** The environment variable that names the file of events. */
 export const PROGRESS_FILE = 'COOMERCIO_TEST_PROGRESS';
 
-/** Appends an event to the file that {@link PROGRESS_FILE} names, at once: the process may be killed any time. */
-export function report(event: Event): void {
+/** Appends an event to the file that {@link PROGRESS_FILE} names. Synchronous, because the process may be killed. */
+export function writeEvent(event: ProgressEvent): void {
   const file = process.env[PROGRESS_FILE];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(event)}\n`);
 }
 
-/** Reads the events that a runner has written so far. A line that is being written is left for later. */
-export function readEvents(file: string): Event[] {
+/** Reads the events that a runner has written so far, without an incomplete last line. */
+export function readEvents(file: string): ProgressEvent[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => Event.parse(JSON.parse(line)));
+  return lines.map((line) => ProgressEvent.parse(JSON.parse(line)));
 }
 
-/** A test that runs, or a file of which no test runs yet. */
-export interface Running {
+/** A running test, or a file in which no test runs yet. */
+export interface RunningTest {
   name: string;
-  /** When it started, as an index into the events. */
+  /** The index of its start among the events. */
   since: number;
 }
 
-/** Returns what has started and not ended, the oldest first. */
-export function running(events: readonly Event[]): Running[] {
-  const tests = new Map<string, Running & { file: string }>();
-  const files = new Map<string, Running>();
+/** Returns the tests and files that have started and not ended, oldest first. */
+export function runningTests(events: readonly ProgressEvent[]): RunningTest[] {
+  const tests = new Map<string, RunningTest & { file: string }>();
+  const files = new Map<string, RunningTest>();
   for (const [since, event] of events.entries()) {
     if (event.kind === 'started') {
       tests.set(event.test.id, { name: event.test.name, since, file: event.file });
@@ -63,29 +67,38 @@ export function running(events: readonly Event[]): Running[] {
     .sort((one, other) => one.since - other.since);
 }
 
-/** How a runner ended. */
-export interface End {
-  /** Its exit code; null when a signal ended it. */
+/** How a test runner ended. */
+export interface RunnerExit {
+  /** Its exit code; null if a signal ended it. */
   code: number | null;
-  /** Why the watchdog ended it; null when it ended by itself. */
+  /** The watchdog's reason for ending it; null if it ended by itself. */
   stuck: string | null;
-  /** Whether only some files were asked for, of which there may be none. */
+  /** Whether only some files were requested, which may be none. */
   filtered: boolean;
 }
 
-/** How many names of tests that did not run are listed. */
-const LISTED = 20;
+/** How many tests that did not run are listed by name. */
+const MAXIMUM_LISTED = 20;
+
+/** The length of a message in the summary, in characters. */
+const SUMMARY_LENGTH = 240;
+
+/** Returns the first line of a message that has text, without colors, cut to the length of a summary. */
+export function firstLine(message: string): string {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const line = lines.map((each) => each.trim()).find((each) => each !== '') ?? 'no message';
+  return line.length > SUMMARY_LENGTH ? `${line.slice(0, SUMMARY_LENGTH - 1)}…` : line;
+}
 
 /**
- * Compares what a runner planned with what it executed. A planned test that did not end counts as failed, as does a
- * file whose tests the runner never learned.
+ * Compares the planned tests with the executed ones. A planned test that did not end counts as failed, as does a file
+ * whose tests the runner never reported. Of several attempts at a test, the last one counts.
  */
-export function judge(events: readonly Event[], { code, stuck, filtered }: End): Result {
-  const outcomes = { passed: 0, failed: 0, skipped: 0 };
+export function judge(events: readonly ProgressEvent[], { code, stuck, filtered }: RunnerExit): StepResult {
+  const ended = new Map<string, Extract<ProgressEvent, { kind: 'ended' }>>();
   const missing = new Map<string, string>();
   const unloaded = new Set<string>();
-  const lines: string[] = [];
-  let errors = 0;
+  const errors: string[] = [];
   for (const event of events) {
     if (event.kind === 'files') for (const file of event.files) unloaded.add(file);
     else if (event.kind === 'planned') {
@@ -93,38 +106,49 @@ export function judge(events: readonly Event[], { code, stuck, filtered }: End):
       for (const { id, name } of event.tests) missing.set(id, name);
     } else if (event.kind === 'ended' && event.outcome !== 'not-run') {
       missing.delete(event.test.id);
-      outcomes[event.outcome] += 1;
-    } else if (event.kind === 'error') {
-      errors += 1;
-      lines.push(event.message);
-    }
+      ended.set(event.test.id, event);
+    } else if (event.kind === 'error') errors.push(event.message);
   }
+  const withOutcome = (outcome: string) => [...ended.values()].filter((event) => event.outcome === outcome);
+  const passed = withOutcome('passed').length;
+  const failedTests = withOutcome('failed');
   const notRun = [...missing.values(), ...[...unloaded].map((file) => `${file} (the whole file)`)];
-  let failed = outcomes.failed + errors + notRun.length;
-  if (stuck !== null) lines.push(stuck);
+  const lines = [...errors];
+  const failures = [
+    ...failedTests.map(({ test: { name }, message }) => `${name}: ${firstLine(message ?? '')}`),
+    ...errors.map(firstLine),
+    ...notRun.map((name) => `${name}: did not run to its end`),
+  ];
+  if (stuck !== null) {
+    lines.push(stuck);
+    failures.unshift(stuck);
+  }
   if (notRun.length > 0) {
-    const more = notRun.length > LISTED ? [`  and ${notRun.length - LISTED} more`] : [];
+    const more = notRun.length > MAXIMUM_LISTED ? [`  and ${notRun.length - MAXIMUM_LISTED} more`] : [];
     lines.push(
       'Planned and not executed to the end:',
-      ...notRun.slice(0, LISTED).map((name) => `  ${name}`),
+      ...notRun.slice(0, MAXIMUM_LISTED).map((name) => `  ${name}`),
       ...more,
     );
   }
-  // A failure that no event tells of, such as a crash of the runner itself.
+  let failed = failedTests.length + errors.length + notRun.length;
+  const fail = (reason: string) => {
+    failed = 1;
+    lines.push(reason);
+    failures.push(reason);
+  };
+  // A failure that no event reports, such as a crash of the runner itself.
   if (failed === 0 && code !== 0) {
-    failed = 1;
-    lines.push(`The runner ended with ${code === null ? 'a signal' : `code ${code}`}.`);
+    fail(`The runner ended with ${code === null ? 'a signal' : `code ${code}`}.`);
   }
-  if (outcomes.passed + failed === 0 && !filtered) {
-    failed = 1;
-    lines.push('The runner executed no test at all.');
-  }
+  if (passed + failed === 0 && !filtered) fail('The runner executed no test at all.');
   return {
-    passed: outcomes.passed,
+    passed,
     failed,
-    skipped: outcomes.skipped,
+    skipped: withOutcome('skipped').length,
     notRun: notRun.length,
-    executed: outcomes.passed + outcomes.failed,
+    executed: passed + failedTests.length,
+    failures,
     report: lines.join('\n'),
   };
 }

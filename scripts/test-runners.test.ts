@@ -7,7 +7,7 @@ import { runTests } from './test-runners.ts';
 
 let project: string;
 
-/** A project with one test that passes, one that never ends, and one that waits for it. */
+/** Projects with a test that passes, one that never ends and one after it, and with failures of each kind. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'coomercio-stuck-'));
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
@@ -31,6 +31,18 @@ beforeAll(async () => {
     test('waits for ever', () => new Promise(() => {}));
     test('comes after it', () => {});`,
   );
+  await mkdir(join(project, 'failing'));
+  await writeFile(
+    join(project, 'failing/failing.test.ts'),
+    `import { beforeAll, describe, expect, test } from 'vitest';
+    test('compares', () => expect(1).toBe(2));
+    describe('a group', () => {
+      beforeAll(() => { throw new Error('no database'); });
+      test('is skipped', () => {});
+    });
+    test('leaves a rejection behind', () => { Promise.reject(new Error('nobody waits')); });`,
+  );
+  await writeFile(join(project, 'failing/broken.test.ts'), `throw new Error('cannot be loaded');`);
   await writeFile(
     join(project, 'playwright.config.ts'),
     `export default { testDir: 'journeys', workers: 1, timeout: 0 };`,
@@ -41,7 +53,7 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 const options = { filtered: false, silence: 10_000 };
 
-test('a stuck test of vitest is named, the run is ended, and what did not run counts as failed', async () => {
+test('names a stuck test of vitest, ends the run and counts tests that did not run as failed', async () => {
   const reporter = join(root, 'scripts/progress-vitest.ts');
   const args = [
     installed('vitest/vitest.mjs'),
@@ -60,7 +72,7 @@ test('a stuck test of vitest is named, the run is ended, and what did not run co
   );
 }, 60_000);
 
-test('a stuck journey of Playwright is named, the run is ended, and what did not run counts as failed', async () => {
+test('names a stuck test of Playwright, ends the run and counts tests that did not run as failed', async () => {
   const reporter = join(root, 'scripts/progress-playwright.ts');
   const config = join(project, 'playwright.config.ts');
   const args = [installed('@playwright/test/cli.js'), 'test', `--config=${config}`, `--reporter=${reporter}`];
@@ -70,4 +82,20 @@ test('a stuck journey of Playwright is named, the run is ended, and what did not
     /Running: .*stuck\.spec\.ts › waits for ever \(for \d+ s\)\. The runner was ended\./,
   );
   expect(result.report).toMatch(/Planned and not executed to the end:\n.*waits for ever\n.*comes after it$/);
+}, 60_000);
+
+test('names each failed test and each error outside of a test with its message', async () => {
+  const reporter = join(root, 'scripts/progress-vitest.ts');
+  const folder = join(project, 'failing');
+  const args = [installed('vitest/vitest.mjs'), 'run', '--root', folder, `--reporter=${reporter}`];
+  const { failures = [], failed } = await runTests({ args, env: { NODE_ENV: 'test' } }, options);
+  const withoutFolder = failures.map((failure) => failure.replace(/^\S*\/failing\//, '')).sort();
+  expect(withoutFolder).toEqual([
+    'Outside of any test: nobody waits',
+    'broken.test.ts: cannot be loaded',
+    'failing.test.ts › a group > is skipped: did not run to its end',
+    'failing.test.ts › a group: no database',
+    'failing.test.ts › compares: expected 1 to be 2 // Object.is equality',
+  ]);
+  expect(failed).toBe(5);
 }, 60_000);

@@ -2,25 +2,26 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installed, root } from './paths.ts';
+import { run } from './run-program.ts';
 import { judge, PROGRESS_FILE, readEvents } from './test-progress.ts';
-import { type Result, run } from './test-step.ts';
+import type { StepResult } from './test-result.ts';
 import { createWatchdog, SILENCE_LIMIT } from './test-watchdog.ts';
 
-/** Milliseconds between two looks at a runner's progress. */
-const LOOK = 1_000;
+/** Milliseconds between two reads of a runner's progress. */
+const POLL_INTERVAL = 1_000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Runner {
   /** Its program and arguments. */
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Arguments with which it only plans, where it may fail before it has planned anything. */
-  planning?: string[];
+  /** The arguments that only list its tests, for a runner that can fail before it has reported them. */
+  listArgs?: string[];
 }
 
-/** The tests beside the code and in tests/. @param filters parts of file names */
-export function unitTests(filters: string[]): Promise<Result> {
+/** Runs the tests beside the code and in tests/ with vitest. @param filters parts of file names */
+export function unitTests(filters: string[]): Promise<StepResult> {
   const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/progress-vitest.ts')}`];
   return runTests(
     {
@@ -31,30 +32,30 @@ export function unitTests(filters: string[]): Promise<Result> {
   );
 }
 
-/** The journeys in a real browser. @param filters parts of file names */
-export function journeys(filters: string[]): Promise<Result> {
+/** Runs the browser tests with Playwright. @param filters parts of file names */
+export function journeys(filters: string[]): Promise<StepResult> {
   const progress = join(root, 'scripts/progress-playwright.ts');
   const program = [installed('@playwright/test/cli.js'), 'test', '--pass-with-no-tests'];
   return runTests(
     {
       args: [...program, `--reporter=list,${progress}`, ...filters],
-      // Without a shop that starts there is no plan yet.
-      planning: [...program, '--list', `--reporter=${progress}`, ...filters],
+      // Playwright reports its tests only after the shop has started.
+      listArgs: [...program, '--list', `--reporter=${progress}`, ...filters],
     },
     { filtered: filters.length > 0 },
   );
 }
 
 /**
- * Runs a test runner whose reporter writes its progress, ends it when it is stuck, and compares what it planned with
- * what it executed.
- * @param options.filtered whether only some files were asked for, of which there may be none
+ * Runs a test runner whose reporter writes its progress, ends it if it is stuck, and compares the planned tests with
+ * the executed ones.
+ * @param options.filtered whether only some files were requested, which may be none
  * @param options.silence milliseconds without progress after which the runner is stuck
  */
 export async function runTests(
-  { args, env, planning }: Runner,
+  { args, env, listArgs }: Runner,
   { filtered, silence = SILENCE_LIMIT }: { filtered: boolean; silence?: number },
-): Promise<Result> {
+): Promise<StepResult> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-progress-'));
   const file = join(folder, 'events.jsonl');
   await writeFile(file, '');
@@ -62,24 +63,24 @@ export async function runTests(
   const watchdog = createWatchdog(silence, performance.now());
   const stopping = new AbortController();
   let stuck: string | null = null;
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     if (stuck !== null) return;
-    const seen = watchdog.look(readEvents(file), performance.now());
-    if (seen.notice !== null) say(seen.notice);
-    stuck = seen.stuck;
+    const checked = watchdog.check(readEvents(file), performance.now());
+    if (checked.notice !== null) print(checked.notice);
+    stuck = checked.stuck;
     if (stuck === null) return;
-    say(stuck);
+    print(stuck);
     stopping.abort();
-  }, LOOK);
+  }, POLL_INTERVAL);
   try {
     const options = { quiet: false, env: environment, signal: stopping.signal };
     const { code } = await run(process.execPath, args, options);
     const isPlanned = readEvents(file).some(({ kind }) => kind === 'files');
-    if (!isPlanned && planning !== undefined)
-      await run(process.execPath, planning, { quiet: true, env: environment });
+    if (!isPlanned && listArgs !== undefined)
+      await run(process.execPath, listArgs, { quiet: true, env: environment });
     return judge(readEvents(file), { code, stuck, filtered });
   } finally {
-    clearInterval(looking);
+    clearInterval(polling);
     await rm(folder, { recursive: true, force: true });
   }
 }

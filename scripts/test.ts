@@ -1,19 +1,21 @@
-// All there is to check, each step's time, and how many tests passed and failed over all of them.
+// Runs all checks and tests, one step after another, and ends with a summary that names each failure.
 import { join } from 'node:path';
 import { root } from './paths.ts';
+import { forwardSignals, run, wasInterrupted } from './run-program.ts';
 import { checks } from './test-checks.ts';
+import type { StepResult } from './test-result.ts';
 import { journeys, unitTests } from './test-runners.ts';
-import { forwardSignals, interrupted, type Result, run } from './test-step.ts';
+import { type EndedStep, stepLine, summary } from './test-summary.ts';
 
 interface Step {
   name: string;
-  work: () => Promise<Result>;
-  /** A check, as opposed to a test runner. */
+  work: () => Promise<StepResult>;
+  /** Whether it is a check, as opposed to a test runner. */
   isCheck: boolean;
 }
 
 /** Milliseconds between two lines that say that a check is still running. */
-const NOTICE = 60_000;
+const NOTICE_INTERVAL = 60_000;
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--checks');
 const checksOnly = process.argv.includes('--checks');
@@ -38,42 +40,37 @@ const steps: Step[] = [
       ]),
 ];
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+async function runStep({ name, work, isCheck }: Step): Promise<EndedStep> {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  // A check prints nothing until it ends; the watchdog reports on a test runner.
+  const notices = setInterval(() => {
+    if (isCheck) print(`${name}: still running after ${seconds().toFixed(1)} s`);
+  }, NOTICE_INTERVAL);
+  try {
+    return { name, result: await work(), seconds: seconds() };
+  } catch (error) {
+    const report = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { name, result: { passed: 0, failed: 1, report }, seconds: seconds() };
+  } finally {
+    clearInterval(notices);
+  }
+}
 
 forwardSignals();
-let passed = 0;
-let failed = 0;
-let executed = 0;
-const lines: string[] = [];
+const ended: EndedStep[] = [];
 for (const step of steps) {
-  const started = performance.now();
-  const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
-  // A check prints nothing until it ends; a test runner is watched by its progress.
-  const waiting =
-    step.isCheck && setInterval(() => say(`${step.name}: still running after ${seconds()} s`), NOTICE);
-  const result = await step.work().catch((error: unknown): Result => {
-    return {
-      passed: 0,
-      failed: 1,
-      report: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
-  });
-  if (waiting) clearInterval(waiting);
-  if (interrupted()) process.exit(130);
-  passed += result.passed;
-  failed += result.failed;
-  executed += result.executed ?? 0;
-  if (result.failed > 0 && result.report) say(result.report.trimEnd());
-  const skipped = result.skipped ? `, ${result.skipped} skipped` : '';
-  const notRun = result.notRun ? `, of which ${result.notRun} did not run` : '';
-  const line = `${step.name}: ${result.passed} passed, ${result.failed} failed${notRun}${skipped} (${seconds()} s)`;
-  lines.push(line);
-  say(line);
+  const endedStep = await runStep(step);
+  if (wasInterrupted()) process.exit(130);
+  ended.push(endedStep);
+  const { failed, report } = endedStep.result;
+  if (failed > 0 && report) print(report.trimEnd());
+  print(stepLine(endedStep));
 }
-if (!checksOnly && executed === 0 && failed === 0) {
-  failed += 1;
-  lines.push(`No test is named like ${filters.join(' ')}.`);
-}
-say(`\n${lines.join('\n')}\n`);
-say(`${passed} passed, ${failed} failed`);
+const isEmpty = ended.every(({ result }) => (result.executed ?? 0) === 0 && result.failed === 0);
+const noTests = !checksOnly && isEmpty ? `No test is named like ${filters.join(' ')}.` : null;
+const { text, failed } = summary(ended, noTests);
+print(`\n${text}`);
 process.exitCode = failed === 0 ? 0 : 1;
