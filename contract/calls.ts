@@ -1,15 +1,29 @@
 import * as accounts from './accounts.ts';
+import * as audit from './audit.ts';
 import * as bookings from './bookings.ts';
 import * as catalogue from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
-import * as moderation from './moderation.ts';
 import * as payments from './payments.ts';
+import * as people from './people.ts';
+import * as privacy from './privacy.ts';
+import * as reports from './reports.ts';
 import * as settings from './settings.ts';
 import * as wishlist from './wishlist.ts';
 
 /** The rooms of the contract by name, each with everything that it exports: its calls and its schemas. */
 export const rooms: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
-  Object.entries({ catalogue, accounts, bookings, wishlist, payments, moderation, settings }),
+  Object.entries({
+    catalogue,
+    accounts,
+    people,
+    privacy,
+    bookings,
+    wishlist,
+    payments,
+    reports,
+    audit,
+    settings,
+  }),
 );
 
 function isEndpoint(value: unknown): value is Endpoint {

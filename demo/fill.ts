@@ -1,4 +1,3 @@
-import { verifySeller } from '#contract/accounts.ts';
 import {
   advertiseLaptop,
   listBrands,
@@ -7,6 +6,7 @@ import {
   listOwnLaptops,
 } from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
+import { verifySeller } from '#contract/people.ts';
 import {
   type DemoSeller,
   demoAccounts,

@@ -5,7 +5,8 @@ import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
-import { makeAdmin, NotDone, refundAgain, resetSecondFactor } from './moderation/command-line.ts';
+import { retryRefund } from './payments/refund-retry.ts';
+import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { openSecrets } from './secrets.ts';
 import { askIdentity } from './shop.ts';
 
@@ -40,7 +41,7 @@ const commands: Readonly<Record<string, Command>> = {
       await makeAdmin(database, email, { unproven });
       return { done: true, sentence: `${email} is an admin now.` };
     } catch (error) {
-      if (error instanceof NotDone) return { done: false, sentence: error.message };
+      if (error instanceof CommandRejected) return { done: false, sentence: error.message };
       throw error;
     }
   }),
@@ -68,12 +69,12 @@ const commands: Readonly<Record<string, Command>> = {
   }),
 
   'refund-again': async (transactionId, { database }) => {
-    const retrial = await refundAgain(database, transactionId);
-    switch (retrial?.kind) {
+    const retry = await retryRefund(database, transactionId);
+    switch (retry?.kind) {
       case 'begun':
         return {
           done: true,
-          sentence: `${retrial.amount} of ${retrial.subject}: attempt ${retrial.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+          sentence: `${retry.amount} of ${retry.subject}: attempt ${retry.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
         };
       case 'pending':
         return {

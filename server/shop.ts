@@ -4,21 +4,23 @@ import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-proof.ts';
 import { createTokens } from './accounts/tokens.ts';
-import { buildApp, type Parts, type Work } from './app.ts';
+import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
+import type { RunningWork } from './jobs/work.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createReadiness, type Readiness } from './operations/readiness.ts';
 import { openPhotoStorage } from './photo-storage.ts';
+import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
 import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
 import type { Secrets } from './secrets.ts';
 import { createMailer } from './vendors/mail.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 
-const RECONCILE_MILLISECONDS = 15_000;
+const RECONCILE_INTERVAL_MS = 15_000;
 
 /** What a shop is made from once its database and its providers are there. */
 export interface Ground {
@@ -37,7 +39,7 @@ export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): s
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-async function photoHost(config: Config, secrets: Secrets): Promise<Parts['photos']> {
+async function photoHost(config: Config, secrets: Secrets): Promise<ImageHostOptions | null> {
   const storage = await openPhotoStorage(config);
   if (storage === null) return null;
   const spoolFolder = join(config.dataFolder, 'uploads');
@@ -126,7 +128,7 @@ export async function openShop(ground: Ground): Promise<OpenShop> {
     },
     cards: createCardProcessor(providers.cards),
     mailer,
-    storedPhoto: (url) => {
+    toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);
       return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;
     },
@@ -168,9 +170,9 @@ export async function openShop(ground: Ground): Promise<OpenShop> {
     },
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
-    reconcileEvery: RECONCILE_MILLISECONDS,
+    reconcileIntervalMs: RECONCILE_INTERVAL_MS,
   });
-  let work: Work | null = null;
+  let work: RunningWork | null = null;
   return {
     app: shop.app,
     readiness,

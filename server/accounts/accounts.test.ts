@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/accounts.ts';
 import { listBookings } from '#contract/bookings.ts';
+import { listBuyers, listSellers } from '#contract/people.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createTokens } from './tokens.ts';
 
@@ -152,17 +153,17 @@ describe('lists of people', () => {
   test('are for admins, page by page', async () => {
     const admin = await shop.admin();
     for (let count = 0; count < 3; count += 1) await shop.seller();
-    const first = await admin.client.page(contract.listSellers, { query: { limit: 2 } });
+    const first = await admin.client.page(listSellers, { query: { limit: 2 } });
     expect(first.items).toHaveLength(2);
-    const second = await admin.client.page(contract.listSellers, {
+    const second = await admin.client.page(listSellers, {
       query: { limit: 2, cursor: first.next ?? '' },
     });
     expect(second.items[0]?._id).not.toBe(first.items[0]?._id);
     const buyer = await shop.buyer();
-    await expect(buyer.client.call(contract.listSellers, { query: {} })).rejects.toMatchObject({
+    await expect(buyer.client.call(listSellers, { query: {} })).rejects.toMatchObject({
       status: 403,
     });
-    await expect(shop.visitor.call(contract.listBuyers, { query: {} })).rejects.toMatchObject({
+    await expect(shop.visitor.call(listBuyers, { query: {} })).rejects.toMatchObject({
       status: 401,
     });
   });

@@ -1,10 +1,8 @@
-import type { Page } from '../database/page.ts';
-import type { Database, UserRow } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import { type Caller, demandSecondFactor, type IdentityProof } from '../http/serve.ts';
 import { wasErasedSince } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-proof.ts';
-import * as people from './people-store.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -131,17 +129,4 @@ export async function sellerStatus(database: Database, email: string): Promise<b
     throw new Refusal('not_found', 'There is no seller with this e-mail address.');
   }
   return user.verified;
-}
-
-/** A page of the active accounts of a role, searched if `search` is given. @throws Refusal when too many match */
-export async function listPeople(
-  database: Database,
-  search: string | undefined,
-  query: people.PeopleQuery,
-): Promise<Page<UserRow>> {
-  if (search === undefined) return people.listActive(database, query);
-  const found = await people.searchActive(database, search, query);
-  if (found !== null) return found;
-  const sentence = `More than ${people.MAXIMUM_FOUND.toLocaleString('en-US')} people match. Please type more of the name or of the e-mail address`;
-  throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/accounts.ts';
 import { listBookings } from '#contract/bookings.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { forgetEndedSessions } from './back-channel-logout.ts';
+import { removeExpiredSessionRecords } from './back-channel-logout.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -101,12 +101,12 @@ test('what has ended is remembered for a day, longer than any token lasts', asyn
     .executeTakeFirstOrThrow();
   expect(until.getTime() - Date.now()).toBeGreaterThan(23 * 3_600_000);
   await moved(1);
-  await forgetEndedSessions(database);
+  await removeExpiredSessionRecords(database);
   await expect(buyer.client.call(listBookings, { query: {} })).rejects.toMatchObject({
     code: 'session_ended',
   });
   await moved(-1);
-  await forgetEndedSessions(database);
+  await removeExpiredSessionRecords(database);
   await expect(
     database.selectFrom('ended_sessions').select('id').where('id', '=', 'yesterday').execute(),
   ).resolves.toEqual([]);

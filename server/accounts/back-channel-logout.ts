@@ -12,8 +12,8 @@ export const LOGOUT_PATH = '/back-channel-logout';
 /** A day: no provider's ID tokens, and so no token of the shop either, are good for longer. In milliseconds. */
 const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 
-/** Drops what need not be remembered any longer. */
-export async function forgetEndedSessions(database: Database): Promise<void> {
+/** Removes records of ended sessions and erased addresses that no valid token can refer to. */
+export async function removeExpiredSessionRecords(database: Database): Promise<void> {
   await store.forgetEnded(database, new Date());
   await forgetErased(database, new Date());
 }
@@ -22,10 +22,10 @@ export async function forgetEndedSessions(database: Database): Promise<void> {
  * `POST /back-channel-logout`, by OpenID Connect Back-Channel Logout 1.0: a signed token names a sign-in that has
  * ended, and from then on no token works that was given for it.
  */
-export function backChannelLogout(
+export async function backChannelLogout(
   app: FastifyInstance,
   { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
-): void {
+): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

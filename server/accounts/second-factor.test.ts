@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/accounts.ts';
+import { listAuditTrail } from '#contract/audit.ts';
 import { listBookings } from '#contract/bookings.ts';
 import { calls } from '#contract/calls.ts';
-import { listAuditTrail } from '#contract/moderation.ts';
+import { listBuyers, listSellers } from '#contract/people.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -24,8 +25,8 @@ describe('where admins must sign in with a second factor', () => {
   test.each([[undefined], [['pwd']], [['fed']], [['otp']]])('%j makes no admin', async (amr) => {
     const { client } = await signedIn(admin, amr);
     const asks = [
-      () => client.call(contract.listBuyers, { query: {} }),
-      () => client.call(contract.listSellers, { query: {} }),
+      () => client.call(listBuyers, { query: {} }),
+      () => client.call(listSellers, { query: {} }),
       () => client.call(listAuditTrail, { query: {} }),
     ];
     for (const ask of asks) {
@@ -55,7 +56,7 @@ describe('where admins must sign in with a second factor', () => {
 
   test('a second factor at the identity provider makes one, and what everybody may works without', async () => {
     const { client } = await signedIn(admin, ['pwd', 'otp', 'mfa']);
-    await expect(client.call(contract.listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
+    await expect(client.call(listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
     const without = await signedIn(admin, ['pwd']);
     await expect(without.client.call(listBookings, { query: {} })).resolves.toEqual([]);
     const own = without.client.call(contract.isAdmin, { params: { email: admin.email } });
@@ -83,7 +84,7 @@ test('where it is only offered, an admin needs none', async () => {
   const lax = await startTestShop();
   try {
     const { client } = await lax.admin();
-    await expect(client.call(contract.listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
+    await expect(client.call(listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
   } finally {
     await lax.close();
   }

@@ -1,21 +1,16 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
-import { recipient } from '../accounts/rules.ts';
-import { findUser, lockAccount, shareAccount } from '../accounts/steps.ts';
-import { findLaptop, lockLaptop, shareLaptop } from '../catalogue/steps.ts';
+import { lockAccount, shareAccount } from '../accounts/steps.ts';
+import { lockLaptop, shareLaptop } from '../catalogue/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { type Enqueue, job } from '../jobs/queue.ts';
-import type { Mailer } from '../vendors/mail.ts';
+import type { Enqueue } from '../jobs/queue.ts';
 import { wishedLaptop } from '../wishlist/steps.ts';
-import { bookedMail } from './mails.ts';
+import { bookingMade } from './notifications.ts';
 import { bookingObjection } from './rules.ts';
 import { releaseHold } from './steps.ts';
 import * as store from './store.ts';
-
-/** A booking was made: its laptop's seller is told by mail. */
-export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.string() }));
 
 /**
  * Books a laptop for a buyer.
@@ -69,16 +64,4 @@ export async function letGo(database: Database, caller: Caller, bookingId: strin
     await lockLaptop(transaction, booking.laptop_id);
     return releaseHold(transaction, bookingId, new Date());
   });
-}
-
-/** Mails the seller of a booked laptop. */
-export async function tellSeller(
-  { database, mailer, origin }: { database: Database; mailer: Mailer; origin: string },
-  { bookingId }: { bookingId: string },
-): Promise<void> {
-  const booking = await store.find(database, bookingId);
-  const laptop = booking && (await findLaptop(database, booking.laptop_id));
-  const seller = laptop && (await findUser(database, laptop.seller_id));
-  if (!booking || !seller || seller.ended_at !== null) return;
-  await mailer.send(bookedMail(booking, recipient(seller), origin));
 }

@@ -70,8 +70,8 @@ export async function releaseHold(transaction: Transaction, bookingId: string, n
   return held || waited;
 }
 
-/** Removes expired places in line, and forgets after a day how long a buyer has held a laptop. */
-export async function forgetOldTurns(database: Database, now: Date): Promise<void> {
+/** Removes expired places in line, and the used hold time of buyers after a day. */
+export async function removeExpiredHolds(database: Database, now: Date): Promise<void> {
   await holdStore.removeExpiredWaits(database, now);
   await holdStore.removeUses(database, new Date(now.getTime() - REMEMBERED_MILLISECONDS));
 }
@@ -86,8 +86,8 @@ export async function payBooking(
   await holdStore.deleteHold(transaction, booking.laptop_id);
 }
 
-/** Removes where and how somebody who booked wanted to be met. */
-export function forgetMeetingsOf(transaction: Transaction, buyerId: string): Promise<void> {
+/** Overwrites the telephone number and meeting place in a buyer's bookings. */
+export function removeBuyerContacts(transaction: Transaction, buyerId: string): Promise<void> {
   return store.removeContacts(transaction, buyerId);
 }
 

@@ -5,18 +5,24 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { claimPhotos, StorageError } from '../photos/steps.ts';
-import type { ListedLaptop, PhotoPlace } from './rules.ts';
+import { claimPhotos, isPhotoStored, type PhotoStorage, StorageError } from '../photos/steps.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { ListedLaptop } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
 
-/** What the catalogue's actions need. */
 export interface CatalogueDependencies {
   database: Database;
   enqueue: Enqueue;
-  photos: PhotoPlace;
-  /** Clears the response cache at once, so that the caller's next read shows the change. */
-  clearCache(): void;
+  /** Storage of the built-in image host; null when another host is configured. */
+  photoStorage: PhotoStorage | null;
+  /**
+   * Converts a photo's URL to the stored form: a path for the shop's own photos, so that the origin can change.
+   * @returns null for a URL that the configured image host cannot have returned
+   */
+  toStoredPhoto(url: string): string | null;
+  /** Cleared after each change, so that the caller's next read shows it. */
+  cache: ResponseCache;
 }
 
 /** @throws Refusal when the shop does not deal in this brand */
@@ -50,16 +56,16 @@ function photosRefused(at: readonly number[], sentence: string): Refusal {
 const notHere = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
 
 /**
- * How the table keeps a new laptop's photos, all of which the image host has. The host's storage is asked, so this comes
- * before the transaction that lists the laptop. Who uploaded a photo does not matter: its address holds the hash of its
- * bytes, so only somebody who has the photo, or sees it in the shop, knows it.
+ * Converts a new laptop's photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
+ * so it runs before the transaction that lists the laptop. Any seller's photo is accepted: its address contains the hash
+ * of its bytes, so only a person who has or sees the photo knows it. Another image host's storage is not checked.
  * @throws Refusal
  */
 export async function storedPhotos(
-  photos: PhotoPlace,
+  { photoStorage, toStoredPhoto }: Pick<CatalogueDependencies, 'photoStorage' | 'toStoredPhoto'>,
   { image, images: urls = [image] }: z.output<typeof NewLaptop>,
 ): Promise<string[]> {
-  const stored = urls.map((url) => photos.stored(url));
+  const stored = urls.map((url) => toStoredPhoto(url));
   const foreign = stored.flatMap((address, index) => (address === null ? [index] : []));
   if (foreign.length > 0) {
     throw photosRefused(
@@ -68,9 +74,10 @@ export async function storedPhotos(
     );
   }
   const addresses = stored.filter((address) => address !== null);
+  if (photoStorage === null) return addresses;
   try {
-    const kept = await Promise.all(addresses.map((address) => photos.isKept(address)));
-    const unknown = kept.flatMap((isKept, index) => (isKept ? [] : [index]));
+    const kept = await Promise.all(addresses.map((address) => isPhotoStored(photoStorage, address)));
+    const unknown = kept.flatMap((isPresent, index) => (isPresent ? [] : [index]));
     if (unknown.length > 0) throw photosRefused(unknown, notHere);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
@@ -144,7 +151,7 @@ async function lockOwn(transaction: Transaction, seller: Caller, id: string): Pr
  * @returns how many changed: 0 when it has left the shop already, as when a call is retried @throws Refusal
  */
 export async function withdraw(
-  { database, enqueue, clearCache }: CatalogueDependencies,
+  { database, enqueue, cache }: CatalogueDependencies,
   seller: Caller,
   id: string,
 ): Promise<number> {
@@ -155,13 +162,13 @@ export async function withdraw(
     await enqueue(transaction, laptopWithdrawn, { laptopId: id });
     return 1;
   });
-  clearCache();
+  cache.clear();
   return deleted;
 }
 
 /** Advertises the seller's unsold laptop. @returns how many changed: 0 when it already was @throws Refusal */
 export async function advertise(
-  { database, clearCache }: CatalogueDependencies,
+  { database, cache }: CatalogueDependencies,
   seller: Caller,
   id: string,
 ): Promise<number> {
@@ -175,6 +182,6 @@ export async function advertise(
     await store.advertise(transaction, id);
     return 1;
   });
-  clearCache();
+  cache.clear();
   return modified;
 }

@@ -71,13 +71,21 @@ test('a photo that was never uploaded is refused at its field, and nothing is li
 });
 
 test('while the photos cannot be looked up nothing is listed, and the seller is asked to try again', async () => {
-  const photos = {
-    origin: shop.origin,
-    stored: (url: string) => url,
-    isKept: () => Promise.reject(new StorageError('The bucket photos answered 500.')),
+  const problem = new StorageError('The bucket photos answered 500.');
+  const fail = () => Promise.reject(problem);
+  const keys = () => {
+    throw problem;
+  };
+  const photoStorage = {
+    description: 'the bucket photos',
+    put: fail,
+    get: fail,
+    has: fail,
+    keys,
+    remove: fail,
   };
   const body = z.parse(NewLaptop, sampleLaptop(shop.origin));
-  await expect(storedPhotos(photos, body)).rejects.toMatchObject({
+  await expect(storedPhotos({ photoStorage, toStoredPhoto: (url) => url }, body)).rejects.toMatchObject({
     status: 503,
     code: 'busy',
     message: expect.stringContaining('Nothing was listed'),

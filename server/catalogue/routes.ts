@@ -6,7 +6,7 @@ import { demandOwn } from '../http/own.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
 import { Bytes, type Call, type Caller, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
-import { type CachedResponse, cachedAnswer, type ResponseCache, toCachedResponse } from './response-cache.ts';
+import { type CachedResponse, cachedAnswer, toCachedResponse } from './response-cache.ts';
 import { type ListedLaptop, laptopResponse, ownLaptopResponse, shownPhoto } from './rules.ts';
 import * as store from './store.ts';
 
@@ -41,9 +41,9 @@ function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean):
 /** The calls about brands and laptops. */
 export function catalogueRoutes(
   serve: Serve,
-  { cache, ...dependencies }: actions.CatalogueDependencies & { cache: ResponseCache },
+  dependencies: actions.CatalogueDependencies & { origin: string },
 ): void {
-  const { database, photos } = dependencies;
+  const { database, origin, cache } = dependencies;
 
   /** A visitor's response if it is cached: most calls that a shop answers end here. */
   function sendIfCached(call: PublicCall, key: CacheKey): Bytes | null {
@@ -63,7 +63,7 @@ export function catalogueRoutes(
   }
 
   const cachedPage = (page: Page<ListedLaptop>, contact: boolean) =>
-    toCachedResponse(serializePage(page, (row) => laptopResponse(row, photos.origin, contact)));
+    toCachedResponse(serializePage(page, (row) => laptopResponse(row, origin, contact)));
 
   serve(
     contract.listBrands,
@@ -74,7 +74,7 @@ export function catalogueRoutes(
           rows.map((row) => ({
             _id: row.id,
             category_Id: row.category_id,
-            image: shownPhoto(row.image, photos.origin),
+            image: shownPhoto(row.image, origin),
           })),
         );
       }),
@@ -105,23 +105,23 @@ export function catalogueRoutes(
   );
 
   serve(contract.readLaptop, async ({ caller, params }) =>
-    laptopResponse(await actions.readAvailable(database, params._id), photos.origin, caller !== null),
+    laptopResponse(await actions.readAvailable(database, params._id), origin, caller !== null),
   );
 
   serve.once(contract.listLaptop, async ({ caller, body }, transact) => {
-    const images = await actions.storedPhotos(photos, body);
+    const images = await actions.storedPhotos(dependencies, body);
     const listed = await transact(async (transaction) => ({
       acknowledged: true,
       insertedId: await actions.listForSale(transaction, caller, body, images),
     }));
-    dependencies.clearCache();
+    cache.clear();
     return listed;
   });
 
   serve(contract.listOwnLaptops, async (call) => {
     demandOwn(call.caller, call.query.email);
     const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => ownLaptopResponse(row, photos.origin));
+    return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 
   serve(contract.deleteOwnLaptop, async ({ caller, params }) => ({

@@ -1,22 +1,6 @@
 import type { Laptop, OwnLaptop } from '#contract/catalogue.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 
-/** Where photos live, as the catalogue must know it. */
-export interface PhotoPlace {
-  /** The shop's own origin. */
-  origin: string;
-  /**
-   * How the table keeps a photo's URL: the shop's own as a path, so that the shop can move. Null for a URL that the
-   * configured image host cannot have answered.
-   */
-  stored(url: string): string | null;
-  /**
-   * Whether the photo at a stored address was uploaded and not removed. Another image host is not asked: always true.
-   * @throws StorageError
-   */
-  isKept(address: string): Promise<boolean>;
-}
-
 /** A laptop's row joined with its seller. */
 export interface ListedLaptop {
   id: string;

@@ -4,9 +4,10 @@ import { type Enqueue, job } from '../jobs/queue.ts';
 import { releasePhotos } from '../photos/steps.ts';
 import * as store from './store.ts';
 
+export type { ResponseCache } from './response-cache.ts';
 export type { LaptopRow } from './store.ts';
 
-/** A laptop has left the shop unsold: those who booked it are to be told, and must not be able to pay any more. */
+/** A laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
 export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
 
 /** A laptop in whatever state, or null. */
@@ -54,12 +55,12 @@ export async function takeLaptopDown(
   await enqueue(transaction, laptopWithdrawn, { laptopId: id });
 }
 
-/** Lets go of the photos of a seller's laptops that have left the shop unsold. */
-export async function forgetUnsoldPhotos(transaction: Transaction, sellerId: string): Promise<void> {
+/** Releases the photos of a seller's withdrawn laptops, so that they can be removed. */
+export async function releaseUnsoldPhotos(transaction: Transaction, sellerId: string): Promise<void> {
   await releasePhotos(transaction, await store.removePhotos(transaction, sellerId));
 }
 
-/** Removes where and how a seller can be met. */
-export function forgetSellerContacts(transaction: Transaction, sellerId: string): Promise<void> {
+/** Overwrites the telephone number and location on a seller's laptops. */
+export function removeSellerContacts(transaction: Transaction, sellerId: string): Promise<void> {
   return store.removeContacts(transaction, sellerId);
 }

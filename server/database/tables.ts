@@ -6,7 +6,8 @@ import type {
   Transaction as KyselyTransaction,
   Selectable,
 } from 'kysely';
-import type { AdminAct, ReportReason } from '#contract/moderation.ts';
+import type { AuditAction } from '#contract/audit.ts';
+import type { ReportReason } from '#contract/reports.ts';
 
 /** Money in every table: integer US cents. */
 type Cents = number;
@@ -238,7 +239,7 @@ export interface AuditEntriesTable {
   number: RowNumber;
   /** Null for what was done from the command line. */
   admin_id: string | null;
-  act: AdminAct;
+  act: AuditAction;
   laptop_id: string | null;
   subject: string;
   note: string;

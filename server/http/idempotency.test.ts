@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, listBookings } from '#contract/bookings.ts';
 import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
-import { reportLaptop } from '#contract/moderation.ts';
+import { reportLaptop } from '#contract/reports.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

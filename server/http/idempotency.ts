@@ -148,7 +148,7 @@ export function createIdempotency(database: Database): Idempotency {
   };
 }
 
-/** Removes the answers that are kept for a user. */
-export async function forgetIdempotencyKeys(transaction: Transaction, userId: string): Promise<void> {
+/** Deletes a user's idempotency keys and their stored answers. */
+export async function deleteIdempotencyKeys(transaction: Transaction, userId: string): Promise<void> {
   await transaction.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
 }

@@ -47,11 +47,14 @@ export interface OpenApiDocument {
 
 const aboutRooms: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
-  accounts: 'Users, roles, sellers and buyers',
+  accounts: 'Token exchange, registration and roles',
+  people: 'Sellers and buyers, for admins',
+  privacy: 'One’s own data and account',
   bookings: 'Orders, by their buyers and their sellers',
   wishlist: 'What a buyer has put aside',
   payments: 'Paying for a booking by card',
-  moderation: 'Reports, take-downs and the audit trail',
+  reports: 'Reports of laptops and take-downs',
+  audit: 'The audit trail',
   settings: 'Where the providers behind the shop are',
 };
 

@@ -88,8 +88,11 @@ function answerEarly<E extends Endpoint>(endpoint: E, early: Early<E>): onReques
  */
 export function createServe(
   app: FastifyInstance,
-  authentication: Authentication,
-  { limiter, idempotency }: { limiter: Limiter; idempotency: Idempotency },
+  {
+    authentication,
+    limiter,
+    idempotency,
+  }: { authentication: Authentication; limiter: Limiter; idempotency: Idempotency },
 ): Serve {
   /** @param respond counts the call by `count` before it does anything, and answers its JSON text */
   function register<E extends Endpoint>(

@@ -1,29 +1,34 @@
-import type { CardAct } from '#contract/moderation.ts';
-import { defangLinks } from '#emails/user-text.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
-import { findBooking } from '../bookings/steps.ts';
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
+import type { Reader } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
-import type { CardIntent, CardProcessor } from './cards.ts';
-import { refundSentence } from './rules.ts';
-import { type Settlement, settle } from './steps.ts';
-import * as store from './store.ts';
+import { closeAttemptsOfBuyer, closeAttemptsOfLaptop, settleIntent } from './attempts.ts';
+import { CardProcessorAway } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { bookingCancelled } from './notifications.ts';
+import { isCancelledForActiveBuyer, refundSentence } from './rules.ts';
+import type { Settlement } from './steps.ts';
 
-/** What taking and settling payments needs. */
-export interface PaymentDependencies {
-  database: Database;
-  enqueue: Enqueue;
-  cards: CardProcessor;
-  /** Forgets kept answers of the catalogue at once, so that who paid sees the laptop gone. */
-  forgetCatalogue(): void;
-  /** Writes into the audit trail, in the transaction of what it tells. */
-  record(transaction: Transaction, entry: { act: CardAct; subject: string; note: string }): Promise<void>;
+export type { PaymentDependencies } from './dependencies.ts';
+
+/** Maps an unreachable card processor to a refusal. @throws Refusal `card_processor_unavailable` */
+export async function mapUnavailable<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CardProcessorAway) {
+      throw new Refusal(
+        'card_processor_unavailable',
+        'The card processor cannot be reached right now. Your booking is kept; please try again in a moment.',
+      );
+    }
+    throw error;
+  }
 }
 
-/** The caller's own booking. @throws Refusal the same for somebody else's as for an unknown one */
-export async function demandBooking(reader: Reader, caller: Caller, id: string): Promise<BookedLaptop> {
+/** The caller's own booking. @throws Refusal `not_found`, the same for another user's booking as for an unknown id */
+export async function requireBooking(reader: Reader, caller: Caller, id: string): Promise<BookedLaptop> {
   const booking = await findBooking(reader, id);
   if (booking === null || booking.buyer_id !== caller.userId) {
     throw new Refusal('not_found', 'There is no such booking of yours.');
@@ -31,39 +36,7 @@ export async function demandBooking(reader: Reader, caller: Caller, id: string):
   return booking;
 }
 
-/**
- * The card provider's intent of an attempt whose name is not known yet. Its key makes it once: asked for again, after
- * an answer that never came, it is the same. @throws CardProcessorAway
- */
-export async function makeIntent(
-  { database, cards }: PaymentDependencies,
-  attempt: store.IntentRow,
-  booking: BookedLaptop,
-): Promise<CardIntent> {
-  const made = await cards.createIntent({
-    amountCents: attempt.amount_cents,
-    bookingId: attempt.booking_id,
-    // It stands in the processor's own receipts.
-    description: defangLinks(booking.laptop_name),
-    idempotencyKey: `payment-intent-${attempt.id}`,
-  });
-  await store.nameIntent(database, attempt.id, made.transactionId);
-  return made;
-}
-
-/** Settles taken money, in a transaction of its own. */
-export async function settleIntent(
-  { database, enqueue, forgetCatalogue }: PaymentDependencies,
-  intent: CardIntent,
-): Promise<Settlement | null> {
-  const settlement = await database
-    .transaction()
-    .execute((transaction) => settle(transaction, enqueue, intent));
-  forgetCatalogue();
-  return settlement;
-}
-
-/** Told to a buyer whose money goes back. */
+/** The refusal for a payment that is refunded. */
 export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunded' }>): Refusal {
   const sentence = refundSentence(settlement.reason, settlement.laptopName);
   const money =
@@ -74,15 +47,15 @@ export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunde
 }
 
 /**
- * Records a payment that the browser reports, after asking the card provider about it.
- * @returns the payment's id, the same each time @throws Refusal, CardProcessorAway
+ * Settles a payment that the browser reports, after reading its status from the card processor.
+ * @returns the payment's id, the same on each call @throws Refusal, CardProcessorAway
  */
 export async function recordPayment(
   dependencies: PaymentDependencies,
   caller: Caller,
   reported: { transactionId: string; bookingId: string },
 ): Promise<string> {
-  const booking = await demandBooking(dependencies.database, caller, reported.bookingId);
+  const booking = await requireBooking(dependencies.database, caller, reported.bookingId);
   const intent = await dependencies.cards.readIntent(reported.transactionId);
   if (intent === null || intent.bookingId !== booking.id) {
     throw new Refusal('payment_not_proven', 'The card processor knows no such payment for this booking.');
@@ -101,4 +74,29 @@ export async function recordPayment(
   }
   if (settlement.kind === 'refunded') throw refundedRefusal(settlement);
   return settlement.paymentId;
+}
+
+/**
+ * Cancels a buyer's open payment attempts.
+ * @returns whether one is still being processed, so that money may yet be taken
+ * @throws Refusal `card_processor_unavailable`
+ */
+export function cancelPaymentsOfBuyer(dependencies: PaymentDependencies, buyerId: string): Promise<boolean> {
+  return mapUnavailable(closeAttemptsOfBuyer(dependencies, buyerId));
+}
+
+/** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers of its bookings. */
+export async function handleLaptopWithdrawn(
+  dependencies: PaymentDependencies,
+  laptopId: string,
+): Promise<void> {
+  const { database, enqueue } = dependencies;
+  await closeAttemptsOfLaptop(dependencies, laptopId);
+  await database.transaction().execute(async (transaction) => {
+    for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
+      if (isCancelledForActiveBuyer(booking)) {
+        await enqueue(transaction, bookingCancelled, { bookingId: booking.id });
+      }
+    }
+  });
 }

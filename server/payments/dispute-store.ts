@@ -8,7 +8,7 @@ export function findDispute(reader: Reader, id: string): Promise<DisputeRow | un
   return reader.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Writes a dispute down. @returns its id, or null when it is known already */
+/** Inserts a dispute. @returns its id, or null when it is known already */
 export async function openDispute(
   transaction: Transaction,
   dispute: Omit<Insertable<DisputesTable>, 'id' | 'closed_at' | 'next_check_at'>,
@@ -22,19 +22,19 @@ export async function openDispute(
   return row?.id ?? null;
 }
 
-/** What can change about a dispute. */
+/** The columns of a dispute that change. */
 type Progress = Pick<DisputeRow, 'state' | 'amount_cents' | 'reason' | 'evidence_due_at' | 'closed_at'>;
 
 /**
- * Brings a dispute to a later state. A state that does not come after the present one is outdated and changes nothing.
- * @returns its id and the state before, or null when nothing changed
+ * Moves a dispute to a later state. A state that cannot follow the present one is outdated and changes nothing.
+ * @returns its id and previous state, or null when nothing changed
  */
 export async function advanceDispute(
   transaction: Transaction,
   cardDisputeId: string,
   progress: Progress,
 ): Promise<{ id: string; from: DisputeState } | null> {
-  // Locked, so that of two updates at once the second one sees the first one's state.
+  // Locked, so that of two concurrent updates the second sees the first one's state.
   const row = await transaction
     .selectFrom('disputes')
     .select(['id', 'state as from'])
@@ -46,7 +46,7 @@ export async function advanceDispute(
   return row;
 }
 
-/** Open disputes that it is time to ask about, put off until `next`, so that no other process asks as well. */
+/** Open disputes due for a check. Postpones them until `next`, so that no other process checks them too. */
 export async function takeDisputesToCheck(
   transaction: Transaction,
   now: Date,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readOwnData } from '#contract/accounts.ts';
 import { readBooking } from '#contract/bookings.ts';
+import { readOwnData } from '#contract/privacy.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/payment-shop.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import type { CardAct } from '#contract/moderation.ts';
-import { recipient } from '../accounts/rules.ts';
-import { findUser } from '../accounts/steps.ts';
+import type { CardProcessorAction } from '#contract/audit.ts';
+import { recordAudit } from '../audit/steps.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
-import type { PaymentDependencies } from './actions.ts';
+import { job } from '../jobs/queue.ts';
 import type { CardDispute } from './cards.ts';
-import { disputeClosedMail, disputeEscalatedMail, disputeOpenedMail } from './dispute-mails.ts';
+import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
-import type { FollowUpDependencies } from './follow-up.ts';
-import * as mails from './mails.ts';
-import { inWords, moneySubject } from './rules.ts';
+import { type DisputeUpdate, disputeChanged } from './notifications.ts';
+import { formatCents, formatUtc, inWords, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
-import { type DisputeLetter, disputeNews } from './steps.ts';
 import * as store from './store.ts';
 
-/** The booking that a payment was made for, as its intent says; null when it is none of this shop's. */
+/** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
+export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }));
+
+/** The booking of a payment, from its intent; null when the intent is none of this shop's. */
 async function bookingOf(
   { database, cards }: PaymentDependencies,
   transactionId: string,
@@ -25,98 +25,78 @@ async function bookingOf(
   return id.success ? findBooking(database, id.data) : null;
 }
 
-/**
- * Something happened to a dispute: asks how it stands now and applies that. The sale stays as it is.
- * @throws CardProcessorAway
- */
-export async function followDispute(dependencies: PaymentDependencies, cardDisputeId: string): Promise<void> {
+/** Reads a dispute's current state and applies it. The sale itself does not change. @throws CardProcessorAway */
+export async function reconcileDispute(
+  dependencies: PaymentDependencies,
+  cardDisputeId: string,
+): Promise<void> {
   const dispute = await dependencies.cards.readDispute(cardDisputeId);
   if (dispute === null || dispute.transactionId === null) return;
   const booking = await bookingOf(dependencies, dispute.transactionId);
   if (booking !== null) await applyDispute(dependencies, booking, dispute);
 }
 
-/** In which state a dispute was opened that is heard of for the first time. */
-const openingOf = (state: CardDispute['state']): DisputeState =>
+/** The state in which a dispute was opened, from the first state that the shop learns. */
+const openingStateOf = (state: CardDispute['state']): DisputeState =>
   state === 'inquiry' || state === 'inquiry_closed' ? 'inquiry' : 'chargeback';
 
-/** What the audit trail calls a dispute's coming to a state, and which letter tells of it. */
-const newsOf = {
+/** The audit action and the email for reaching each state. */
+const updateOf = {
   inquiry: null,
   inquiry_closed: { act: 'Inquiry closed', tell: 'closed' },
   chargeback: { act: 'Dispute escalated', tell: 'escalated' },
   won: { act: 'Dispute won', tell: 'closed' },
   lost: { act: 'Dispute lost', tell: 'closed' },
-} as const satisfies Record<CardDispute['state'], { act: CardAct; tell: DisputeLetter } | null>;
+} as const satisfies Record<CardDispute['state'], { act: CardProcessorAction; tell: DisputeUpdate } | null>;
 
 /**
- * Writes down how the card processor says that a dispute stands: once when it opens, once for each later state. Each
- * is recorded in the audit trail and told to the admins. An outdated answer changes nothing.
+ * Applies the card processor's state to a dispute. Its opening and each later state are recorded once in the audit
+ * trail and emailed once to each admin. An outdated state changes nothing.
  */
 export async function applyDispute(
-  { database, enqueue, record }: Pick<PaymentDependencies, 'database' | 'enqueue' | 'record'>,
+  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
   booking: BookedLaptop,
   dispute: CardDispute,
 ): Promise<void> {
   const { disputeId, transactionId, amountCents, reason, state, evidenceDueAt } = dispute;
   if (transactionId === null) return;
-  const subject = moneySubject(booking.laptop_name, transactionId);
-  const about = `${mails.dollars(amountCents)}, ${inWords(reason)}`;
+  const subject = paymentSubject(booking.laptop_name, transactionId);
+  const about = `${formatCents(amountCents)}, ${inWords(reason)}`;
   const until =
-    evidenceDueAt === null ? 'no evidence asked for' : `evidence until ${mails.moment(evidenceDueAt)}`;
+    evidenceDueAt === null ? 'no evidence asked for' : `evidence until ${formatUtc(evidenceDueAt)}`;
   const facts = { amount_cents: amountCents, reason, evidence_due_at: evidenceDueAt };
 
   await database.transaction().execute(async (transaction) => {
-    const tell = async (id: string, letter: DisputeLetter) => {
-      for (const { id: adminId } of await store.livingAdmins(transaction)) {
-        await enqueue(transaction, disputeNews, { disputeId: id, tell: letter, adminId });
+    const notifyAdmins = async (id: string, tell: DisputeUpdate) => {
+      for (const { id: adminId } of await store.activeAdmins(transaction)) {
+        await enqueue(transaction, disputeChanged, { disputeId: id, tell, adminId });
       }
     };
-    const opening = openingOf(state);
-    const opened = await disputeStore.openDispute(transaction, {
+    const opening = openingStateOf(state);
+    const openedId = await disputeStore.openDispute(transaction, {
       card_dispute_id: disputeId,
       booking_id: booking.id,
       transaction_id: transactionId,
       state: opening,
       ...facts,
     });
-    if (opened !== null) {
+    if (openedId !== null) {
       const kind = opening === 'inquiry' ? '; an inquiry' : '';
-      await record(transaction, { act: 'Dispute opened', subject, note: `${about}${kind}; ${until}` });
-      await tell(opened, 'opened');
+      await recordAudit(transaction, { act: 'Dispute opened', subject, note: `${about}${kind}; ${until}` });
+      await notifyAdmins(openedId, 'opened');
     }
-    const closed_at = newsOf[state]?.tell === 'closed' ? new Date() : null;
+    const update = updateOf[state];
+    const closed_at = update?.tell === 'closed' ? new Date() : null;
     const advanced = await disputeStore.advanceDispute(transaction, disputeId, {
       state,
       closed_at,
       ...facts,
     });
-    // A dispute from before inquiries were told from chargebacks: that it was opened has been told.
+    // `open` rows predate the distinction of inquiries and chargebacks. Their opening was already recorded.
     if (advanced === null || (advanced.from === 'open' && closed_at === null)) return;
-    const news = newsOf[state];
-    if (news === null) return;
-    const note = news.tell === 'escalated' ? `${about}; ${until}` : about;
-    await record(transaction, { act: news.act, subject, note });
-    await tell(advanced.id, news.tell);
+    if (update === null) return;
+    const note = update.tell === 'escalated' ? `${about}; ${until}` : about;
+    await recordAudit(transaction, { act: update.act, subject, note });
+    await notifyAdmins(advanced.id, update.tell);
   });
-}
-
-const mailsOf = {
-  opened: disputeOpenedMail,
-  escalated: disputeEscalatedMail,
-  closed: disputeClosedMail,
-} as const;
-
-/** Mails an admin that a payment is disputed and what to do, that this got worse, or how it has ended. */
-export async function tellDispute(
-  { database, mailer, origin }: FollowUpDependencies,
-  { disputeId, tell, adminId }: { disputeId: string; tell: DisputeLetter; adminId: string },
-): Promise<void> {
-  const dispute = await disputeStore.findDispute(database, disputeId);
-  const booking = dispute && (await findBooking(database, dispute.booking_id));
-  const admin = await findUser(database, adminId);
-  if (!dispute || !booking || admin === null) return;
-  // The opposite has become true since: what there was to do cannot be done any more, or there is more to do.
-  if ((tell === 'closed') === (dispute.closed_at === null)) return;
-  await mailer.send(mailsOf[tell](recipient(admin), { booking, dispute }, origin));
 }

@@ -4,7 +4,7 @@ import { deleteOwnLaptop, listCategory, listOwnLaptops } from '#contract/catalog
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { forgetOldEvents } from './follow-up.ts';
+import { removeOldEvents } from './reconciliation.ts';
 
 let shop: TestShop;
 let seller: Person;
@@ -213,9 +213,9 @@ describe('refuses', () => {
     test('is told from one that has it, which is noted for as long as it could come again, and no longer', async () => {
       await deliver(event('evt_kept'), sign(event('evt_kept')));
       const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
-      await forgetOldEvents(shop.connection, inDays(30));
+      await removeOldEvents(shop.connection.database, inDays(30));
       expect(await noted('evt_kept')).toBe(1);
-      await forgetOldEvents(shop.connection, inDays(32));
+      await removeOldEvents(shop.connection.database, inDays(32));
       expect(await noted('evt_kept')).toBe(0);
     });
   });

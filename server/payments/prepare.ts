@@ -6,19 +6,15 @@ import { lockLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import {
-  demandBooking,
-  makeIntent,
-  type PaymentDependencies,
-  refundedRefusal,
-  settleIntent,
-} from './actions.ts';
+import { refundedRefusal, requireBooking } from './actions.ts';
+import { createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './cards.ts';
-import { SHORTEST_WAIT } from './rules.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
 import * as store from './store.ts';
 
-/** Why a booking cannot be paid now. @throws Refusal */
-function demandPayable(booking: BookedLaptop): void {
+/** @throws Refusal when the booking cannot be paid now */
+function requirePayable(booking: BookedLaptop): void {
   switch (bookingState(booking)) {
     case 'Paid':
       throw new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`);
@@ -37,13 +33,13 @@ function demandPayable(booking: BookedLaptop): void {
   }
 }
 
-/** A person's words for a moment that lies within the next minutes. */
+/** The time until a moment in whole minutes, as words. */
 function inMinutes(moment: Date, now: Date): string {
   const minutes = Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 60_000));
   return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 }
 
-/** Why a buyer has to wait, and where in line. */
+/** The refusal for a buyer who has to wait, with the place in line. */
 function busyRefusal(
   { laptop_name }: BookedLaptop,
   { until, place }: Extract<HoldAnswer, { kind: 'busy' }>,
@@ -62,7 +58,7 @@ function busyRefusal(
   );
 }
 
-/** Why a buyer who holds other laptops cannot hold this one, with what to let go of. */
+/** The refusal for a buyer who already holds the maximum number of laptops, with those holds. */
 function tooManyHoldsRefusal({ laptop_name }: BookedLaptop, others: readonly OtherHold[]): Refusal {
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(
     others.map(({ productName }) => productName),
@@ -78,28 +74,28 @@ function tooManyHoldsRefusal({ laptop_name }: BookedLaptop, others: readonly Oth
   );
 }
 
-/** A buyer's turn to pay. */
-interface Turn {
-  /** Until when nobody else can begin to pay; null without an exclusive hold. */
+/** The hold under which a buyer pays. */
+interface HoldStatus {
+  /** When the exclusive hold expires; null without one. */
   heldUntil: Date | null;
-  /** How many buyers wait in line; while there are any, the hold is not renewed. */
+  /** How many buyers wait in line. The hold is not renewed while this is above 0. */
   waiting: number;
 }
 
-/** What must be refused is answered instead of thrown, so that the place in line is committed. */
-type Begun = { refusal: Refusal } | { attempt: store.IntentRow; booking: BookedLaptop; turn: Turn };
+/** A refusal is returned and not thrown, so that the transaction commits the place in line. */
+type Begun = { refusal: Refusal } | { attempt: store.IntentRow; booking: BookedLaptop; hold: HoldStatus };
 
-/** Takes the hold and finds or opens the attempt. @throws Refusal */
+/** Takes or renews the hold, and finds or inserts the attempt. @throws Refusal */
 async function begin(
   transaction: Transaction,
   caller: Caller,
   wanted: { bookingId: string; price: number },
 ): Promise<Begun> {
   if (!(await lockAccount(transaction, caller.userId))) throw accountEnded();
-  const { laptop_id } = await demandBooking(transaction, caller, wanted.bookingId);
+  const { laptop_id } = await requireBooking(transaction, caller, wanted.bookingId);
   await lockLaptop(transaction, laptop_id);
-  const booking = await demandBooking(transaction, caller, wanted.bookingId);
-  demandPayable(booking);
+  const booking = await requireBooking(transaction, caller, wanted.bookingId);
+  requirePayable(booking);
   if (wanted.price !== booking.price_cents) {
     const price = formatDollars(dollarsFromCents(booking.price_cents));
     throw new Refusal(
@@ -112,9 +108,13 @@ async function begin(
   if (answer.kind === 'busy') return { refusal: busyRefusal(booking, answer, now) };
   if (answer.kind === 'too_many') return { refusal: tooManyHoldsRefusal(booking, others) };
   return {
-    attempt: await store.openIntent(transaction, booking, new Date(now.getTime() + SHORTEST_WAIT)),
+    attempt: await store.openIntent(
+      transaction,
+      booking,
+      new Date(now.getTime() + MINIMUM_CHECK_INTERVAL_MS),
+    ),
     booking,
-    turn:
+    hold:
       answer.kind === 'held'
         ? { heldUntil: answer.hold.expiresAt, waiting: answer.waiting }
         : { heldUntil: null, waiting: 0 },
@@ -122,16 +122,16 @@ async function begin(
 }
 
 /**
- * Makes the intent for a buyer who waits for it: what the card processor refuses for good ends the attempt.
+ * Creates an attempt's intent. Closes the attempt when the card processor refuses it for good.
  * @throws Refusal `card_processor_refused`, CardProcessorAway
  */
-async function makeIntentOrRefuse(
+async function createIntentOrRefuse(
   dependencies: PaymentDependencies,
   attempt: store.IntentRow,
   booking: BookedLaptop,
 ): Promise<CardIntent> {
   try {
-    return await makeIntent(dependencies, attempt, booking);
+    return await createIntent(dependencies, attempt, booking);
   } catch (error) {
     if (!(error instanceof CardProcessorRefusal)) throw error;
     await store.abandonAttempt(dependencies.database, attempt.id);
@@ -142,35 +142,35 @@ async function makeIntentOrRefuse(
   }
 }
 
-/** How often an attempt that ended meanwhile is replaced by a new one before giving up. */
+/** How many attempts to try when each has ended in the meantime. */
 const MAXIMUM_ATTEMPTS = 3;
 
 /**
- * Prepares the payment of the caller's booking: takes or renews the hold, and answers the one intent that can pay it.
- * Asked again, it answers the same intent for as long as that can still be paid, so no second charge is possible.
+ * Prepares the payment of the caller's booking: takes or renews the hold and returns the one intent that can pay it.
+ * A repeated call returns the same intent while that can still be paid, so the buyer cannot be charged twice.
  * @throws Refusal, CardProcessorAway
  */
 export async function preparePayment(
   dependencies: PaymentDependencies,
   caller: Caller,
   wanted: { bookingId: string; price: number },
-): Promise<{ clientSecret: string } & Turn> {
+): Promise<{ clientSecret: string } & HoldStatus> {
   const { database, cards } = dependencies;
   for (let round = 0; round < MAXIMUM_ATTEMPTS; round += 1) {
     const begun = await database.transaction().execute((transaction) => begin(transaction, caller, wanted));
     if ('refusal' in begun) throw begun.refusal;
-    const { attempt, booking, turn } = begun;
+    const { attempt, booking, hold } = begun;
     const known = attempt.transaction_id;
     const intent =
       known === null
-        ? await makeIntentOrRefuse(dependencies, attempt, booking)
+        ? await createIntentOrRefuse(dependencies, attempt, booking)
         : await cards.readIntent(known);
     switch (intent?.status) {
       case 'payable':
       case 'processing':
-        return { clientSecret: intent.clientSecret, ...turn };
+        return { clientSecret: intent.clientSecret, ...hold };
       case 'succeeded': {
-        // It was paid while nobody was looking: a browser closed too early, a message that is still on its way.
+        // Paid without a report: the browser closed too early, or the event is still on its way.
         const settlement = await settleIntent(dependencies, intent);
         if (settlement?.kind === 'refunded') throw refundedRefusal(settlement);
         throw new Refusal('already_paid', `You have already paid for ${booking.laptop_name}.`);
@@ -179,7 +179,7 @@ export async function preparePayment(
         await store.endIntent(database, intent.transactionId, 'closed');
         break;
       case undefined:
-        // The card provider has never heard of it: the shop's keys were changed, or test data deleted.
+        // The card processor does not know the intent: the shop's keys were changed, or test data was deleted.
         if (known !== null) await store.endIntent(database, known, 'closed');
     }
   }

@@ -4,7 +4,7 @@ import type { RefundReason } from './rules.ts';
 import { refundStates, statesBefore } from './states.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
-/** One try at giving money back: what was learned of it must not be written to the next one. */
+/** One attempt at a refund. Updates name it, so that a late one does not change the next attempt. */
 type Attempt = Pick<RefundRow, 'id' | 'attempt'>;
 
 export function findRefund(reader: Reader, transactionId: string): Promise<RefundRow | undefined> {
@@ -19,7 +19,7 @@ export function findRefundById(reader: Reader, id: string): Promise<RefundRow | 
   return reader.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Why money of a booking's payments was, or is to be, given back: one reason for each such payment. */
+/** The reasons of a booking's refunds, one per refunded payment. */
 export async function refundReasonsOf(reader: Reader, bookingId: string): Promise<RefundReason[]> {
   const rows = await reader
     .selectFrom('refunds')
@@ -41,8 +41,8 @@ export async function insertRefund(
   return row.id;
 }
 
-/** Notes the card provider's id of a refund; the same twice changes nothing. */
-export async function nameRefund(
+/** Stores the card processor's id of a refund unless one is stored already. */
+export async function setProviderId(
   database: Database,
   { id, attempt }: Attempt,
   cardRefundId: string,
@@ -56,7 +56,7 @@ export async function nameRefund(
     .execute();
 }
 
-/** Marks a refund as done. @param checkAt when to ask whether it still is @returns whether it was still pending */
+/** Marks a refund as done. @param checkAt when to check it again @returns whether it was pending */
 export async function finishRefund(
   transaction: Transaction,
   { id, attempt }: Attempt,
@@ -72,7 +72,7 @@ export async function finishRefund(
   return result.numUpdatedRows > 0n;
 }
 
-/** Marks a refund as failed, also one that was done. @returns whether it had not failed before */
+/** Marks a pending or done refund as failed. @returns false when it had already failed */
 export async function failRefund(
   transaction: Transaction,
   { id, attempt }: Attempt,
@@ -94,7 +94,7 @@ export async function failRefund(
   return result.numUpdatedRows > 0n;
 }
 
-/** Begins the next attempt at a failed refund, due at once. @returns undefined when it has not failed */
+/** Starts the next attempt at a failed refund, due immediately. @returns undefined when it has not failed */
 export function beginAgain(transaction: Transaction, transactionId: string): Promise<RefundRow | undefined> {
   return transaction
     .updateTable('refunds')
@@ -112,7 +112,7 @@ export function beginAgain(transaction: Transaction, transactionId: string): Pro
     .executeTakeFirst();
 }
 
-/** Refunds that it is time to ask about, skipping those that another process is asking about now. */
+/** Refunds due for a check, without those that another process has locked. */
 export function refundsToCheck(transaction: Transaction, now: Date, limit: number): Promise<RefundRow[]> {
   return transaction
     .selectFrom('refunds')
@@ -126,7 +126,7 @@ export function refundsToCheck(transaction: Transaction, now: Date, limit: numbe
     .execute();
 }
 
-/** @param until null for never again */
+/** @param until null for no further check */
 export async function postponeRefundCheck(
   transaction: Transaction,
   id: string,
@@ -135,7 +135,7 @@ export async function postponeRefundCheck(
   await transaction.updateTable('refunds').set({ next_check_at: until }).where('id', '=', id).execute();
 }
 
-/** Whether money is still to be given back to a buyer. */
+/** Whether a buyer has a pending refund. */
 export async function hasPendingRefund(reader: Reader, buyerId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('refunds')

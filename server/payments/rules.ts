@@ -1,14 +1,16 @@
+import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
 
-/** What becomes of money that the card provider has taken. */
+/** What happens to captured money. */
 export type Verdict = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
 
-/** Why money is given back, as the refund's row and the buyer's mail say it. */
+/** Why a payment is refunded; stored in the refund's row. */
 export type RefundReason = 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
 
 /**
- * Whether taken money buys the laptop. The laptop's row is locked by whoever asks, so of two payments at the same
- * instant one finds it available and the other sold.
+ * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
+ * concurrent payments the first finds it available and the second finds it sold.
  */
 export function judge(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
@@ -26,7 +28,7 @@ export function judge(
   return { kind: 'sale' };
 }
 
-/** What the buyer is told about money that comes back, as one sentence about a laptop. */
+/** The reason for a refund as a sentence for the buyer. */
 export function refundSentence(reason: RefundReason, laptopName: string): string {
   switch (reason) {
     case 'sold_to_another':
@@ -40,44 +42,62 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
   }
 }
 
-/** A reason as the card provider writes it, such as `expired_or_canceled_card`, for people to read. */
+/** A reason code of the card processor, such as `expired_or_canceled_card`, as words. */
 export const inWords = (reason: string): string => reason.replaceAll('_', ' ');
 
-/** What the audit trail calls money: the laptop and the payment, but nobody's name, for it is kept for ever. */
-export const moneySubject = (laptopName: string, transactionId: string): string =>
+const utcFormat = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** A date and time in UTC, for readers in any time zone. */
+export const formatUtc = (date: Date): string => `${utcFormat.format(date)} UTC`;
+
+/** Cents as dollars, such as `$549.99`. */
+export const formatCents = (cents: number): string => formatDollars(dollarsFromCents(cents));
+
+/** The audit trail's subject for a payment. It names no person, because entries are kept for ever. */
+export const paymentSubject = (laptopName: string, transactionId: string): string =>
   `${laptopName}, ${transactionId}`;
 
-/** How soon a payment that somebody is making is asked about should nothing be heard of it, in milliseconds. */
-export const SHORTEST_WAIT = 30_000;
-const LONGEST_WAIT = 60 * 60_000;
+/** The shortest interval between two checks of an attempt, in milliseconds. */
+export const MINIMUM_CHECK_INTERVAL_MS = 30_000;
+const MAXIMUM_CHECK_INTERVAL_MS = 60 * 60_000;
 
-/** After this long an unpaid attempt is given up and canceled at the card provider, in milliseconds. */
-export const ABANDONED_MILLISECONDS = 24 * 60 * 60_000;
+/** The age at which an unpaid attempt is canceled at the card processor, in milliseconds. */
+export const ABANDONED_MS = 24 * 60 * 60_000;
 
-/** When an attempt of this age should be asked about again: often while fresh, hourly at last. */
+/** When to check an attempt again: every 30 s at first, less often with its age, at least hourly. */
 export function nextCheck(createdAt: Date, now: Date): Date {
   const age = now.getTime() - createdAt.getTime();
-  return new Date(now.getTime() + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, age / 2)));
+  return new Date(
+    now.getTime() + Math.min(MAXIMUM_CHECK_INTERVAL_MS, Math.max(MINIMUM_CHECK_INTERVAL_MS, age / 2)),
+  );
 }
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** How long a refund that was done is asked about, in milliseconds: a bank may send it back that late. */
-const SURE_MILLISECONDS = 30 * DAY;
+/** How long a done refund is checked, in milliseconds: the bank can return the money for that long. */
+const REFUND_RETURN_MS = 30 * DAY_MS;
 
-/** How long an event's name is kept, in milliseconds: the card provider itself has an event for thirty days. */
-export const REPEATABLE_MILLISECONDS = 31 * DAY;
+/** How long an event's id is kept, in milliseconds. The card processor can send an event again for 30 days. */
+export const EVENT_RETENTION_MS = 31 * DAY_MS;
 
-/** When an open dispute, or a refund that is done, should be asked about again. */
-export const tomorrow = (now: Date): Date => new Date(now.getTime() + DAY);
+/** When to check an open dispute or a done refund again. */
+export const tomorrow = (now: Date): Date => new Date(now.getTime() + DAY_MS);
 
-/** When a refund should be asked about again, should nothing be heard of it; null for never. */
+/** When to check a refund again; null for never. */
 export function nextRefundCheck(
   refund: { created_at: Date; done_at: Date | null; attempt: number; card_refund_id: string | null },
   now: Date,
 ): Date | null {
-  // No job asks for what the command line has begun again.
+  // An attempt that the command line started has no job: only this check requests it.
   if (refund.attempt > 1 && refund.card_refund_id === null) return nextCheck(now, now);
   if (refund.done_at === null) return nextCheck(refund.created_at, now);
-  return now.getTime() - refund.done_at.getTime() < SURE_MILLISECONDS ? tomorrow(now) : null;
+  return now.getTime() - refund.done_at.getTime() < REFUND_RETURN_MS ? tomorrow(now) : null;
 }
+
+/** Whether to email a booking's buyer about its cancellation: not when the buyer's own account has ended. */
+export const isCancelledForActiveBuyer = (booking: BookedLaptop): boolean =>
+  bookingState(booking) === 'Cancelled' && booking.buyer_ended_at === null;

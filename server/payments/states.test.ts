@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { recordCardAct } from '../moderation/steps.ts';
 import type { CardDispute, CardRefund } from './cards.ts';
 import { applyDispute } from './disputes.ts';
 import { findRefundById, insertRefund } from './refund-store.ts';
@@ -40,7 +39,6 @@ function dependencies() {
   return {
     letters,
     database: shop.connection.database,
-    record: recordCardAct,
     enqueue: async (_transaction: unknown, _job: unknown, data: object) => {
       letters.push(
         'tell' in data ? String(data.tell) : 'adminId' in data ? `failed ${data.adminId}` : 'refunded',

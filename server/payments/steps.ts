@@ -1,60 +1,22 @@
 import * as z from 'zod/mini';
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { findBooking, payBooking } from '../bookings/steps.ts';
 import { lockLaptop, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import type { CardIntent } from './cards.ts';
+import { paid } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
-import { judge, moneySubject, type RefundReason } from './rules.ts';
+import { refundDue } from './refunds.ts';
+import { judge, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 
-/** A laptop was paid for: its buyer and its seller are told by mail, each by a job of their own. */
-export const paid = job(
-  'payments.paid',
-  z.object({ paymentId: z.string(), tell: z.enum(['buyer', 'seller']) }),
-);
+/** A laptop was sold: its other open attempts are to be closed. */
+export const closeLaptopAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
 
-/** Money is to be given back at the card provider. */
-export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }));
+/** A buyer's account has ended: its open attempts are to be closed. */
+export const closeBuyerAttempts = job('payments.close-attempts-of-buyer', z.object({ buyerId: z.string() }));
 
-/** Money was given back: its buyer is told by mail. */
-export const refunded = job('payments.refunded', z.object({ refundId: z.string() }));
-
-/** A refund failed: its buyer is told by mail, and each admin, each by a job of their own. */
-export const refundFailed = job(
-  'payments.refund-failed',
-  z.object({
-    refundId: z.string(),
-    failureReason: z.string(),
-    /** Who is told; null for the buyer. */
-    adminId: z.nullable(z.string()),
-  }),
-);
-
-/** `escalated`: an inquiry has become a chargeback. */
-const DisputeLetter = z.enum(['opened', 'escalated', 'closed']);
-export type DisputeLetter = z.infer<typeof DisputeLetter>;
-
-/** A dispute came to another state: each admin is told by mail, each by a job of their own. */
-export const disputeNews = job(
-  'payments.dispute-news',
-  z.object({ disputeId: z.string(), tell: DisputeLetter, adminId: z.string() }),
-);
-
-/** A booked laptop left the shop unsold: its buyer is told by mail. */
-export const bookingCancelled = job('payments.booking-cancelled', z.object({ bookingId: z.string() }));
-
-/** A laptop can no longer be paid for: open attempts at it are to be canceled at the card provider. */
-export const closeAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
-
-/** A buyer's account has ended: open attempts at paying are to be canceled at the card provider. */
-export const closeAttemptsOfBuyer = job(
-  'payments.close-attempts-of-buyer',
-  z.object({ buyerId: z.string() }),
-);
-
-/** How taken money ended. */
+/** The result of settling a captured payment. */
 export type Settlement =
   | { kind: 'paid'; paymentId: string; bookingId: string }
   | {
@@ -66,10 +28,10 @@ export type Settlement =
     };
 
 /**
- * The one step in which a sale happens: marks the booking as paid and the laptop as sold, or, when the laptop cannot
- * be had any more, writes down that the money goes back. Once per transaction id, however often and from wherever it
- * is called; everything else about the sale (the wishlist, the lists, the other bookings) follows from these rows.
- * @param intent as the card provider just told it, with status `succeeded`
+ * Settles a captured payment: marks the booking as paid and the laptop as sold, or inserts a refund when the laptop is
+ * no longer available. The only step in which a sale happens. Idempotent per transaction id. The states of the wishlist,
+ * the lists and the other bookings follow from these rows.
+ * @param intent read from the card processor just now, with status `succeeded`
  * @returns null when the intent is none of this shop's
  */
 export async function settle(
@@ -84,7 +46,7 @@ export async function settle(
       : null;
   if (known === null) return null;
 
-  // The laptop's lock puts all payments for it in line; what was read before it is read again behind it.
+  // The laptop's row lock serializes all payments for it; the booking is read again under the lock.
   const laptop = await lockLaptop(transaction, known.laptop_id);
   const booking = await findBooking(transaction, known.id);
   if (laptop === null || booking === null) return null;
@@ -118,51 +80,22 @@ export async function settle(
   await store.endIntent(transaction, transactionId, 'settled');
   await enqueue(transaction, paid, { paymentId, tell: 'buyer' });
   await enqueue(transaction, paid, { paymentId, tell: 'seller' });
-  await enqueue(transaction, closeAttempts, { laptopId: laptop.id });
+  await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
   return { kind: 'paid', paymentId, bookingId: booking.id };
 }
 
-/** Whether money is on its way back to a buyer. */
-export function awaitsRefund(transaction: Transaction, buyerId: string): Promise<boolean> {
+/** Whether a buyer has a pending refund. */
+export function hasPendingRefund(transaction: Transaction, buyerId: string): Promise<boolean> {
   return refundStore.hasPendingRefund(transaction, buyerId);
 }
 
 /**
- * Keeps for bookkeeping who paid and who was paid, before the account's own row loses its name.
- * @returns in how many payments and refunds that was
+ * Copies a user's name and address to the bookkeeping of their payments and refunds, before the account is anonymized.
+ * @returns how many payments and refunds these are
  */
-export function keepForBookkeeping(
+export function copyToBookkeeping(
   transaction: Transaction,
   person: { id: string; name: string; email: string },
 ): Promise<number> {
-  return store.keepParty(transaction, person);
-}
-
-/** What came of wanting to try a failed refund again. */
-export type Retrial =
-  | { kind: 'pending' | 'done' }
-  /** `amount` in words, and `subject` as the audit trail names it. */
-  | { kind: 'begun'; attempt: number; amount: string; subject: string };
-
-/**
- * Begins the next attempt at a failed refund. It is due at once: the next reconciliation of a running shop asks the
- * card provider for it, under a key of its own.
- * @returns null when there is no refund of this transaction
- */
-export async function tryRefundAgain(
-  transaction: Transaction,
-  transactionId: string,
-): Promise<Retrial | null> {
-  const begun = await refundStore.beginAgain(transaction, transactionId);
-  if (begun === undefined) {
-    const refund = await refundStore.findRefund(transaction, transactionId);
-    return refund === undefined ? null : { kind: refund.state === 'done' ? 'done' : 'pending' };
-  }
-  const booking = await findBooking(transaction, begun.booking_id);
-  return {
-    kind: 'begun',
-    attempt: begun.attempt,
-    amount: formatDollars(dollarsFromCents(begun.amount_cents)),
-    subject: moneySubject(booking?.laptop_name ?? 'A laptop', transactionId),
-  };
+  return store.copyToBookkeeping(transaction, person);
 }

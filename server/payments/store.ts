@@ -13,8 +13,8 @@ export type IntentRow = Selectable<PaymentIntentsTable>;
 export type PaymentRow = Selectable<PaymentsTable>;
 
 /**
- * The booking's open attempt, made now if there is none. Its laptop must be locked.
- * @param checkAt when to ask about it at the latest: somebody is paying, however old the attempt is
+ * Finds or inserts the booking's open attempt. Its laptop must be locked.
+ * @param checkAt the latest time of its next check: an old attempt is checked soon again when its buyer returns
  */
 export async function openIntent(
   transaction: Transaction,
@@ -41,8 +41,8 @@ export async function openIntent(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes the card provider's id of an attempt; the same twice changes nothing. */
-export async function nameIntent(database: Database, id: string, transactionId: string): Promise<void> {
+/** Stores the card processor's id of an attempt's intent unless one is stored already. */
+export async function setProviderId(database: Database, id: string, transactionId: string): Promise<void> {
   await database
     .updateTable('payment_intents')
     .set({ transaction_id: transactionId })
@@ -51,7 +51,7 @@ export async function nameIntent(database: Database, id: string, transactionId: 
     .execute();
 }
 
-/** Ends an attempt of which the card processor has made no intent that anybody could pay. */
+/** Closes an attempt without an intent. */
 export async function abandonAttempt(database: Database, id: string): Promise<void> {
   await database
     .updateTable('payment_intents')
@@ -62,7 +62,7 @@ export async function abandonAttempt(database: Database, id: string): Promise<vo
     .execute();
 }
 
-/** Ends an attempt, unless it has ended already in a way that this cannot follow. */
+/** Ends an attempt. A state that cannot follow the present one changes nothing. */
 export async function endIntent(
   connection: Database | Transaction,
   transactionId: string,
@@ -76,7 +76,7 @@ export async function endIntent(
     .execute();
 }
 
-/** Whether a booking may yet be paid by an attempt that has not ended. */
+/** Whether a booking has an open attempt. */
 export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('payment_intents')
@@ -87,7 +87,7 @@ export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<
   return row !== undefined;
 }
 
-/** Open attempts at any booking of a laptop which the card provider knows. */
+/** The transaction ids of open attempts for any booking of a laptop. */
 export async function openIntentsOfLaptop(reader: Reader, laptopId: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('payment_intents')
@@ -99,7 +99,7 @@ export async function openIntentsOfLaptop(reader: Reader, laptopId: string): Pro
   return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
 }
 
-/** Open attempts that it is time to ask about, skipping those that another process is asking about now. */
+/** Open attempts due for a check, without those that another process has locked. */
 export function intentsToCheck(transaction: Transaction, now: Date, limit: number): Promise<IntentRow[]> {
   return transaction
     .selectFrom('payment_intents')
@@ -145,7 +145,7 @@ export async function insertPayment(
   return row.id;
 }
 
-/** Notes an event of the card provider. @returns false when it had come before */
+/** Stores an event of the card processor. @returns false when it was received before */
 export async function receiveEvent(
   transaction: Transaction,
   { id, type, about }: CardEvent,
@@ -158,12 +158,12 @@ export async function receiveEvent(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Removes the events that came before a moment. */
+/** Removes events received before a time. */
 export async function removeEvents(database: Database, before: Date): Promise<void> {
   await database.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
-/** Open attempts at any booking of a buyer which the card provider knows. */
+/** The transaction ids of a buyer's open attempts. */
 export async function openIntentsOfBuyer(reader: Reader, buyerId: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('payment_intents')
@@ -175,8 +175,8 @@ export async function openIntentsOfBuyer(reader: Reader, buyerId: string): Promi
   return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
 }
 
-/** Everybody who is an admin now. */
-export function livingAdmins(reader: Reader): Promise<{ id: string }[]> {
+/** The ids of all active admins. */
+export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
   return reader
     .selectFrom('users')
     .select('id')
@@ -187,10 +187,10 @@ export function livingAdmins(reader: Reader): Promise<{ id: string }[]> {
 }
 
 /**
- * Writes a person's name and address to each payment and refund in which money went from or to that person.
+ * Copies a user's name and address to the bookkeeping of each payment and refund in which the user was a party.
  * @returns how many payments and refunds these are
  */
-export async function keepParty(
+export async function copyToBookkeeping(
   transaction: Transaction,
   person: { id: string; name: string; email: string },
 ): Promise<number> {

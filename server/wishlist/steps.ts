@@ -6,7 +6,7 @@ export async function wishedLaptop(reader: Reader, buyerId: string, itemId: stri
   return (await store.find(reader, buyerId, itemId))?.laptop_id ?? null;
 }
 
-/** Removes all that somebody has wished for. */
-export function forgetWishesOf(transaction: Transaction, buyerId: string): Promise<void> {
+/** Removes all items of a buyer's wishlist. */
+export function clearWishlist(transaction: Transaction, buyerId: string): Promise<void> {
   return store.removeAll(transaction, buyerId);
 }

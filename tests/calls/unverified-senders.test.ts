@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { dismissReports, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 

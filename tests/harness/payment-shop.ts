@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { listAuditTrail } from '#contract/audit.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
-import { listAuditTrail } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop } from './shop.ts';

@@ -10,15 +10,14 @@ import { type Client, createClient } from '#contract/client.ts';
 import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
-import { buildApp, type Parts } from '#server/app.ts';
+import { type AppDependencies, buildApp } from '#server/app.ts';
 import { removeUnusedPhotos } from '#server/catalogue/unused-photos.ts';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createLimiter, unlimited } from '#server/http/limits.ts';
 import { createQueue } from '#server/jobs/queue.ts';
-import { recordCardAct } from '#server/moderation/steps.ts';
 import { createMetrics } from '#server/operations/metrics.ts';
 import { createReadiness } from '#server/operations/readiness.ts';
-import { reconcile } from '#server/payments/follow-up.ts';
+import { reconcile } from '#server/payments/reconciliation.ts';
 import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
 import type { Mail } from '#server/vendors/mail.ts';
@@ -95,7 +94,7 @@ export async function startTestShop(
       origin: string;
       databaseUrl: string;
       folder: string;
-    }) => Promise<Partial<Parts>>;
+    }) => Promise<Partial<AppDependencies>>;
   } = {},
 ): Promise<TestShop> {
   const [database, issuer, port, folder] = await Promise.all([
@@ -143,7 +142,7 @@ export async function startTestShop(
       },
       close: () => undefined,
     },
-    storedPhoto: (url) => ownPhotoPath(url, [origin]),
+    toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
     settings: {
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
@@ -163,7 +162,7 @@ export async function startTestShop(
     },
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
-    reconcileEvery: 3_600_000,
+    reconcileIntervalMs: 3_600_000,
     ...(await options.parts?.({ origin, databaseUrl, folder })),
   });
   const work = await startWork();
@@ -189,8 +188,7 @@ export async function startTestShop(
           database: connection.database,
           enqueue: queue.enqueue,
           cards: processor,
-          forgetCatalogue: () => undefined,
-          record: recordCardAct,
+          cache: { clear: () => undefined },
         },
         now,
       ),

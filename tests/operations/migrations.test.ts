@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchangeToken, readOwnData } from '#contract/accounts.ts';
+import { exchangeToken } from '#contract/accounts.ts';
+import { listAuditTrail } from '#contract/audit.ts';
 import { listBookings, listOwnBuyers } from '#contract/bookings.ts';
 import {
   advertiseLaptop,
@@ -10,8 +11,9 @@ import {
   listCategory,
   listOwnLaptops,
 } from '#contract/catalogue.ts';
-import { listAuditTrail, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { readOwnData } from '#contract/privacy.ts';
+import { listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { migrateTo, migrateToLatest, migrationNames } from '#server/database/migrate.ts';
 import { createTestDatabase } from '#tests/harness/postgres.ts';

@@ -2,10 +2,11 @@
 // call at exactly that point with a lock of its own, so that nothing here is left to chance.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteOwnAccount, deleteSeller } from '#contract/accounts.ts';
 import { book } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { deleteSeller } from '#contract/people.ts';
+import { deleteOwnAccount } from '#contract/privacy.ts';
 import { wish } from '#contract/wishlist.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';

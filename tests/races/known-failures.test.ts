@@ -1,10 +1,10 @@
 // Each failure here has happened in a shop of the field and stands in its public issues; each test is the story of
 // that issue, told in this shop.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { deleteBuyer } from '#contract/accounts.ts';
 import { listBookings, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { deleteBuyer } from '#contract/people.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';

@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { refundAgain } from '#server/moderation/command-line.ts';
+import { retryRefund } from '#server/payments/refund-retry.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { runs } from './model/commands.ts';
@@ -76,7 +76,7 @@ async function completeFailedRefunds(world: World): Promise<void> {
   const failed = await failedRefunds(shop, world.laptops);
   figures.failed += failed.length;
   await winDisputes(world);
-  for (const transactionId of failed) await refundAgain(shop.connection.database, transactionId);
+  for (const transactionId of failed) await retryRefund(shop.connection.database, transactionId);
   await waitUntilIdle(world, 'good');
   expect(await failedRefunds(shop, world.laptops)).toEqual([]);
 }

@@ -1,9 +1,12 @@
 import * as accounts from '#contract/accounts.ts';
+import * as audit from '#contract/audit.ts';
 import * as bookings from '#contract/bookings.ts';
 import * as catalogue from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
-import * as moderation from '#contract/moderation.ts';
 import * as payments from '#contract/payments.ts';
+import * as people from '#contract/people.ts';
+import * as privacy from '#contract/privacy.ts';
+import * as reports from '#contract/reports.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as wishlist from '#contract/wishlist.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
@@ -74,7 +77,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     if (next !== null) await list({ limit: 24, cursor: next });
     await list({ limit: 100 });
   };
-  const people = (endpoint: typeof accounts.listBuyers | typeof accounts.listSellers) => async () => {
+  const walkPeople = (endpoint: typeof people.listBuyers | typeof people.listSellers) => async () => {
     for (const sort of ['newest', 'name', 'email'] as const) {
       await pages((query) => admin.page(endpoint, { query: { ...query, sort } }));
       await pages((query) => admin.page(endpoint, { query: { ...query, sort, search: 'person4242' } }));
@@ -124,9 +127,9 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerAt) } }),
     isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerAt) } }),
     sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerAt) } }),
-    listSellers: people(accounts.listSellers),
-    listBuyers: people(accounts.listBuyers),
-    verifySeller: () => admin.call(accounts.verifySeller, { params: { email: email(sellerAt) } }),
+    listSellers: walkPeople(people.listSellers),
+    listBuyers: walkPeople(people.listBuyers),
+    verifySeller: () => admin.call(people.verifySeller, { params: { email: email(sellerAt) } }),
     listBookings: async () => {
       for (const client of [buyer, heavyBuyer]) {
         await pages((query) => client.page(bookings.listBookings, { query }));
@@ -162,36 +165,36 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
       await buyer.call(payments.recordPayment, { body: { transactionId, bookingId } });
     },
     reportLaptop: () =>
-      buyer.call(moderation.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
-    listReportedItems: () => pages((query) => admin.page(moderation.listReportedItems, { query })),
+      buyer.call(reports.reportLaptop, { body: { productCode: toDismiss, reason: 'Other' } }),
+    listReportedItems: () => pages((query) => admin.page(reports.listReportedItems, { query })),
     dismissReports: () =>
-      admin.call(moderation.dismissReports, { params: { _id: toDismiss }, body: { note: 'Checked.' } }),
+      admin.call(reports.dismissReports, { params: { _id: toDismiss }, body: { note: 'Checked.' } }),
     takeDownLaptop: () =>
-      admin.call(moderation.takeDownLaptop, {
+      admin.call(reports.takeDownLaptop, {
         params: { _id: toTakeDown },
         body: { note: 'Proof is missing.' },
       }),
     listAuditTrail: async () => {
-      await pages((query) => admin.page(moderation.listAuditTrail, { query }));
-      await admin.call(moderation.listAuditTrail, { query: { cursor: DEEP } });
+      await pages((query) => admin.page(audit.listAuditTrail, { query }));
+      await admin.call(audit.listAuditTrail, { query: { cursor: DEEP } });
     },
     readOwnData: async () => {
       for (const client of [buyer, seller, mediumBuyer, mediumSeller, admin]) {
-        await client.call(accounts.readOwnData, {});
+        await client.call(privacy.readOwnData, {});
       }
     },
     deleteSeller: async () => {
       const _id = await idOfUser(sellerAt + 20 * 1_000);
-      await admin.call(accounts.deleteSeller, { params: { _id } });
+      await admin.call(people.deleteSeller, { params: { _id } });
     },
     deleteBuyer: async () => {
       const _id = await idOfUser(buyerAt + 20 * 1_000);
-      await admin.call(accounts.deleteBuyer, { params: { _id } });
+      await admin.call(people.deleteBuyer, { params: { _id } });
     },
     deleteOwnAccount: async () => {
       const user = sellerAt + 20 * 2_000;
       const leaving = await enter(user);
-      await leaving.call(accounts.deleteOwnAccount, { query: { email: email(user) } });
+      await leaving.call(privacy.deleteOwnAccount, { query: { email: email(user) } });
     },
   };
 

@@ -1,5 +1,6 @@
-import { deleteOwnAccount, registerUser } from '#contract/accounts.ts';
+import { registerUser } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
+import { deleteOwnAccount } from '#contract/privacy.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import type { Environment } from './identity/environment.ts';
 import { endsSession, SecondFactorRequired } from './identity/errors.ts';

@@ -1,10 +1,10 @@
-import { deleteBuyer, deleteSeller } from '#contract/accounts.ts';
 import { book, releaseHold } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
-import { reportLaptop, takeDownLaptop } from '#contract/moderation.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { refundAgain } from '#server/moderation/command-line.ts';
+import { deleteBuyer, deleteSeller } from '#contract/people.ts';
+import { reportLaptop, takeDownLaptop } from '#contract/reports.ts';
+import { retryRefund } from '#server/payments/refund-retry.ts';
 import type { Person } from '#tests/harness/shop.ts';
 import { type Deal, dealKey, expireHold, failedRefunds, type Model, price, type World } from './world.ts';
 
@@ -224,7 +224,7 @@ export const refundsAgain = (): Action => ({
   run: async (_model, { shop, laptops }) => {
     for (const transactionId of await failedRefunds(shop, laptops)) {
       // Several may do so at once; of them one begins.
-      await refundAgain(shop.connection.database, transactionId);
+      await retryRefund(shop.connection.database, transactionId);
     }
   },
 });

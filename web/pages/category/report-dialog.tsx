@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Laptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
-import { NewReport, type ReportReason, reportLaptop, reportReasons } from '#contract/moderation.ts';
+import { NewReport, type ReportReason, reportLaptop, reportReasons } from '#contract/reports.ts';
 import { ruleOf } from '../../forms/schema-rule.ts';
 import { createAttempts } from '../../requests/idempotency-keys.ts';
 import { useFailureToast } from '../../session/failure-toast.ts';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { readOwnData } from '#contract/accounts.ts';
+import { readOwnData } from '#contract/privacy.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Buyer, deleteBuyer, listBuyers } from '#contract/accounts.ts';
+import { type Buyer, deleteBuyer, listBuyers } from '#contract/people.ts';
 import { MailAddress, UnprovenAddress } from '../../../formats/email-address.tsx';
 import { Heading } from '../../../layout/page-heading.tsx';
 import { DeleteButton } from '../../../lists/delete-button.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/accounts.ts';
+import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/people.ts';
 import { MailAddress, UnprovenAddress } from '../../../formats/email-address.tsx';
 import { Heading } from '../../../layout/page-heading.tsx';
 import { DeleteButton } from '../../../lists/delete-button.tsx';

@@ -1,4 +1,4 @@
-import { type AuditEntry, listAuditTrail } from '#contract/moderation.ts';
+import { type AuditEntry, listAuditTrail } from '#contract/audit.ts';
 import { When } from '../../../formats/date-time.tsx';
 import { MailAddress } from '../../../formats/email-address.tsx';
 import { Heading } from '../../../layout/page-heading.tsx';

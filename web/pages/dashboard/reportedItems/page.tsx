@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { listReportedItems } from '#contract/moderation.ts';
+import { listReportedItems } from '#contract/reports.ts';
 import { Heading } from '../../../layout/page-heading.tsx';
 import { linkTo } from '../../../links.ts';
 import { ListView } from '../../../lists/list-view.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/client.ts';
-import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/moderation.ts';
+import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/reports.ts';
 import { ruleOf } from '../../../forms/schema-rule.ts';
 import { useFailureToast } from '../../../session/failure-toast.ts';
 import { useApi } from '../../../session/session.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { ReportedItem } from '#contract/moderation.ts';
+import type { ReportedItem } from '#contract/reports.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { When } from '../../../formats/date-time.tsx';
 import { MailAddress } from '../../../formats/email-address.tsx';

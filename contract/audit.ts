@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, Paging } from './scalars.ts';
+
+/** Actions that the card processor reports. */
+export const cardProcessorActions = [
+  'Refund failed',
+  'Refund went through',
+  'Dispute opened',
+  'Inquiry closed',
+  'Dispute escalated',
+  'Dispute won',
+  'Dispute lost',
+] as const;
+export type CardProcessorAction = (typeof cardProcessorActions)[number];
+
+/** Actions in the audit trail: of an admin, of the command line, or reported by the card processor. */
+export const auditActions = [
+  'Verified seller',
+  'Deleted seller',
+  'Deleted buyer',
+  'Dismissed reports',
+  'Took laptop down',
+  'Made admin',
+  'Reset second factor',
+  'Tried refund again',
+  ...cardProcessorActions,
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const AuditEntry = z.object({
+  _id: Id,
+  adminName: z.string(),
+  /** Empty for the command line and for the card processor. */
+  adminEmail: z.string(),
+  act: z.enum(auditActions),
+  /**
+   * The person, laptop or payment concerned, in words that stay true: name and e-mail address, laptop name and seller,
+   * or laptop name and transaction id.
+   */
+  subject: z.string(),
+  note: z.string(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const listAuditTrail = endpoint({
+  method: 'GET',
+  path: '/auditTrail',
+  access: ['Admin'],
+  summary: 'Admin actions, failed refunds and disputes, newest first',
+  query: Paging,
+  answer: z.array(AuditEntry),
+});

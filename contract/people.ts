@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Deleted, Email, Id, Modified, optionalLine, Paging } from './scalars.ts';
+
+const ById = z.object({ _id: Id });
+
+export const Buyer = z.object({
+  _id: Id,
+  name: z.string(),
+  email: z.string(),
+  /** Whether the person has proven to receive mail at this address. */
+  emailVerified: z.boolean(),
+});
+export type Buyer = z.infer<typeof Buyer>;
+
+export const Seller = z.extend(Buyer, {
+  /** Whether an admin has verified this seller. */
+  status: z.boolean(),
+});
+export type Seller = z.infer<typeof Seller>;
+
+/** How the lists of people are searched and sorted. */
+export const PeopleQuery = z.extend(Paging, {
+  /** A part of the name or of the e-mail. */
+  search: optionalLine(100),
+  sort: z.optional(z.enum(['newest', 'name', 'email'], { error: 'Sort by newest, name or email' })),
+});
+export type PeopleSort = NonNullable<z.infer<typeof PeopleQuery>['sort']>;
+
+export const listSellers = endpoint({
+  method: 'GET',
+  path: '/sellers',
+  access: ['Admin'],
+  summary: 'All sellers whose accounts are alive; searched by name or e-mail, sorted, page by page',
+  query: PeopleQuery,
+  answer: z.array(Seller),
+});
+
+export const verifySeller = endpoint({
+  method: 'PUT',
+  path: '/sellers/:email',
+  access: ['Admin'],
+  summary: 'Marks a seller as verified',
+  params: z.object({ email: Email }),
+  answer: Modified,
+  refusals: ['not_found'],
+});
+
+export const deleteSeller = endpoint({
+  method: 'DELETE',
+  path: '/sellers/:_id',
+  access: ['Admin'],
+  summary: 'Ends a seller’s account at once; what was paid stays on record',
+  params: ById,
+  answer: Deleted,
+  refusals: ['not_found'],
+});
+
+export const listBuyers = endpoint({
+  method: 'GET',
+  path: '/buyers',
+  access: ['Admin'],
+  summary: 'All buyers whose accounts are alive; searched by name or e-mail, sorted, page by page',
+  query: PeopleQuery,
+  answer: z.array(Buyer),
+});
+
+export const deleteBuyer = endpoint({
+  method: 'DELETE',
+  path: '/buyers/:_id',
+  access: ['Admin'],
+  summary: 'Ends a buyer’s account at once; what was paid stays on record',
+  params: ById,
+  answer: Deleted,
+  refusals: ['not_found'],
+});

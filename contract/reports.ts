@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { AuditEntry } from './audit.ts';
+import { endpoint } from './endpoint.ts';
+import { Acknowledged, Dollars, Id, Modified, optionalText, Paging, text } from './scalars.ts';
+
+/** Why somebody reports a laptop, in the order in which a form offers them. */
+export const reportReasons = ['Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+export const NewReport = z.object({
+  productCode: Id,
+  reason: z.enum(reportReasons, { error: 'Choose a reason' }),
+  note: optionalText(2000),
+});
+
+export const Report = z.object({
+  _id: Id,
+  reason: z.enum(reportReasons),
+  note: z.string(),
+  reporterName: z.string(),
+  reporterEmail: z.string(),
+  /** ISO 8601 in UTC. */
+  reportedAt: z.string(),
+  state: z.enum(['Open', 'Dismissed', 'Taken down']),
+});
+
+/** A reported laptop with its latest reports and what admins did about it. */
+export const ReportedItem = z.object({
+  /** The laptop's id. */
+  _id: Id,
+  productName: z.string(),
+  category_Id: z.string(),
+  image: z.string(),
+  price: Dollars,
+  productState: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn']),
+  sellerName: z.string(),
+  sellerEmail: z.string(),
+  sellerVerified: z.boolean(),
+  state: z.enum(['Open', 'Resolved']),
+  reportCount: z.int(),
+  openReportCount: z.int(),
+  /** The latest of them, the oldest first. */
+  reports: z.array(Report),
+  /** What admins did about it last, the oldest first. */
+  history: z.array(AuditEntry),
+  /** What can be done now; a sold laptop cannot be taken down any more. */
+  actions: z.array(z.enum(['dismiss', 'takeDown'])),
+});
+export type ReportedItem = z.infer<typeof ReportedItem>;
+
+const ByLaptop = z.object({ _id: Id });
+
+export const reportLaptop = endpoint({
+  method: 'POST',
+  path: '/reports',
+  access: 'signed-in',
+  summary: 'Reports a laptop to the admins, once per person',
+  body: NewReport,
+  answer: Acknowledged,
+  refusals: ['not_found'],
+  limit: 'reporting',
+  idempotencyKey: true,
+});
+
+export const listReportedItems = endpoint({
+  method: 'GET',
+  path: '/reportedItems',
+  access: ['Admin'],
+  summary: 'Reported laptops with their reports and history, those with open reports first',
+  query: Paging,
+  answer: z.array(ReportedItem),
+});
+
+export const dismissReports = endpoint({
+  method: 'PUT',
+  path: '/reportedItems/:_id/dismiss',
+  access: ['Admin'],
+  summary: 'Dismisses all open reports of a laptop; their reporters are told',
+  params: ByLaptop,
+  body: z.object({ note: optionalText(1000) }),
+  answer: Modified,
+  refusals: ['not_found'],
+});
+
+export const takeDownLaptop = endpoint({
+  method: 'PUT',
+  path: '/reportedItems/:_id/takeDown',
+  access: ['Admin'],
+  summary: 'Takes a reported laptop out of the shop with a note to its seller; unpaid bookings are cancelled',
+  params: ByLaptop,
+  body: z.object({ note: text(1000, 'Say why, so that the seller understands') }),
+  answer: Modified,
+  refusals: ['not_found', 'already_sold'],
+});

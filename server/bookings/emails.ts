@@ -1,0 +1,25 @@
+import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
+import { renderEmail } from '#emails/email.ts';
+import type { Account } from '#emails/user-text.ts';
+import type { Mail } from '../vendors/mail.ts';
+import { type BookedLaptop, quoted } from './rules.ts';
+
+/** The email to the seller of a booked laptop. */
+export function bookedEmail(booking: BookedLaptop, seller: Account, origin: string): Mail {
+  const { laptop, buyer, location } = quoted(booking);
+  return renderEmail({
+    to: seller,
+    subject: `${laptop} was booked`,
+    paragraphs: [
+      `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
+    ],
+    facts: [
+      ['Laptop', laptop],
+      ['Price', formatDollars(dollarsFromCents(booking.price_cents))],
+      ['Buyer', buyer],
+      ['Phone', booking.phone],
+      ['Meeting location', location],
+    ],
+    action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
+  });
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { recipient } from '../accounts/rules.ts';
+import { findUser } from '../accounts/steps.ts';
+import { findLaptop } from '../catalogue/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { job } from '../jobs/queue.ts';
+import type { Mailer } from '../vendors/mail.ts';
+import { bookedEmail } from './emails.ts';
+import * as store from './store.ts';
+
+export interface NotificationDependencies {
+  database: Database;
+  mailer: Mailer;
+  origin: string;
+}
+
+/** A laptop was booked. */
+export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.string() }));
+
+/** Emails the seller of a booked laptop, unless the account has ended. */
+export async function notifySeller(
+  { database, mailer, origin }: NotificationDependencies,
+  bookingId: string,
+): Promise<void> {
+  const booking = await store.find(database, bookingId);
+  const laptop = booking && (await findLaptop(database, booking.laptop_id));
+  const seller = laptop && (await findUser(database, laptop.seller_id));
+  if (!booking || !seller || seller.ended_at !== null) return;
+  await mailer.send(bookedEmail(booking, recipient(seller), origin));
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import type { Work } from '../jobs/work.ts';
+import type { Authentication } from './guard.ts';
+import { createIdempotency, type Idempotency } from './idempotency.ts';
+import { takeJsonOnly } from './json.ts';
+import type { Limiter } from './limits.ts';
+import { sendProblem } from './problems.ts';
+import { Refusal } from './refusal.ts';
+import { createServe, type Serve } from './serve.ts';
+
+const API_PREFIX = '/api';
+
+const SWEEP_INTERVAL_MS = 10 * 60_000;
+
+/** What serves every call of the contract. */
+export interface Api {
+  authentication: Authentication;
+  limiter: Limiter;
+  idempotency: Idempotency;
+}
+
+/** Creates the API, its 404 response, and the task that removes expired idempotency keys and rate limits. */
+export async function createApi(
+  app: FastifyInstance,
+  {
+    database,
+    work,
+    ...shared
+  }: { database: Database; work: Work; authentication: Authentication; limiter: Limiter },
+): Promise<Api> {
+  const idempotency = createIdempotency(database);
+  // A route and no not-found handler, because the catch-all route of the pages would come first.
+  await app.register(
+    async (scope) => {
+      takeJsonOnly(scope);
+      scope.all('/*', (_request, reply) =>
+        sendProblem(reply, new Refusal('not_found', 'The shop has no such call.')),
+      );
+    },
+    { prefix: API_PREFIX },
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    async () => {
+      await shared.limiter.sweep();
+      await idempotency.sweep();
+    },
+    (error) => app.log.warn({ err: error }, 'expired rate limits and idempotency keys could not be removed'),
+  );
+  return { ...shared, idempotency };
+}
+
+/** Registers calls of the contract below `/api`, in a scope of their own that parses JSON bodies only. */
+export async function registerCalls(
+  app: FastifyInstance,
+  api: Api,
+  declare: (serve: Serve) => void,
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      takeJsonOnly(scope);
+      declare(createServe(scope, api));
+    },
+    { prefix: API_PREFIX },
+  );
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { answerProblem, sendProblem } from './problems.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Creates the Fastify instance: request ids, problem documents for errors and unknown routes, time limits.
+ * @param options.trustProxy how many proxies in front are trusted
+ */
+export function createServer(options: { logger: FastifyBaseLogger; trustProxy: number }): FastifyInstance {
+  const app = fastify({
+    loggerInstance: options.logger,
+    // Each proxy appends to X-Forwarded-For, so the addresses before the trusted ones are the client's own text.
+    trustProxy: (_address, hop) => hop < options.trustProxy,
+    genReqId: () => randomUUID(),
+    // Fastify's request lines hold URLs with personal data. `watchRequests` logs requests instead.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    // Errors before routing, such as a malformed URL, reach no error handler.
+    frameworkErrors: (error, request, reply) =>
+      answerProblem(error, request, reply.header('x-request-id', request.id)),
+    // Requests on connections that are still open are answered while the process closes.
+    return503OnClosing: false,
+    // Long enough to upload a photo over a slow mobile connection.
+    requestTimeout: 120_000,
+    // Ends connections whose client does not read its response, which is held in memory.
+    connectionTimeout: 120_000,
+    // On closing, idle connections end immediately and busy ones after their response.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+  });
+  app.setErrorHandler(answerProblem);
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, new Refusal('not_found', 'There is nothing here by that name.')),
+  );
+  app.decorateReply('refusalCode', null);
+  return app;
+}

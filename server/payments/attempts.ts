@@ -1,0 +1,92 @@
+// A payment attempt is a row of `payment_intents`; its intent is the card processor's object with the same purpose.
+
+import * as z from 'zod/mini';
+import { defangLinks } from '#emails/user-text.ts';
+import type { BookedLaptop } from '../bookings/rules.ts';
+import { job } from '../jobs/queue.ts';
+import { processAll, throwFirst } from './batches.ts';
+import type { CardIntent } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { type Settlement, settle } from './steps.ts';
+import * as store from './store.ts';
+
+/** The card processor sent an event about an intent. */
+export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }));
+
+/**
+ * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
+ * when it is requested again. @throws CardProcessorAway
+ */
+export async function createIntent(
+  { database, cards }: PaymentDependencies,
+  attempt: store.IntentRow,
+  booking: BookedLaptop,
+): Promise<CardIntent> {
+  const intent = await cards.createIntent({
+    amountCents: attempt.amount_cents,
+    bookingId: attempt.booking_id,
+    // The processor prints it on its receipts.
+    description: defangLinks(booking.laptop_name),
+    idempotencyKey: `payment-intent-${attempt.id}`,
+  });
+  await store.setProviderId(database, attempt.id, intent.transactionId);
+  return intent;
+}
+
+/** Settles a succeeded intent in its own transaction. @returns null when the intent is none of this shop's */
+export async function settleIntent(
+  { database, enqueue, cache }: PaymentDependencies,
+  intent: CardIntent,
+): Promise<Settlement | null> {
+  const settlement = await database
+    .transaction()
+    .execute((transaction) => settle(transaction, enqueue, intent));
+  cache.clear();
+  return settlement;
+}
+
+/** Applies an intent's status. Late, repeated and reordered updates end in the same state. */
+export async function applyStatus(dependencies: PaymentDependencies, intent: CardIntent): Promise<void> {
+  if (intent.status === 'succeeded') await settleIntent(dependencies, intent);
+  if (intent.status === 'canceled') {
+    await store.endIntent(dependencies.database, intent.transactionId, 'closed');
+  }
+}
+
+/** Handles {@link cardEvent}: reads the intent's current status and applies it. */
+export async function handleCardEvent(
+  dependencies: PaymentDependencies,
+  transactionId: string,
+): Promise<void> {
+  const intent = await dependencies.cards.readIntent(transactionId);
+  if (intent !== null) await applyStatus(dependencies, intent);
+}
+
+/** Cancels an intent and applies its status afterwards: canceled, or succeeded a moment before. */
+export async function closeAttempt(dependencies: PaymentDependencies, transactionId: string): Promise<void> {
+  const intent = await dependencies.cards.cancelIntent(transactionId);
+  if (intent === null) await store.endIntent(dependencies.database, transactionId, 'closed');
+  else await applyStatus(dependencies, intent);
+}
+
+/** Closes the open attempts for a laptop that can no longer be sold. One that has succeeded is refunded. */
+export async function closeAttemptsOfLaptop(
+  dependencies: PaymentDependencies,
+  laptopId: string,
+): Promise<void> {
+  const open = await store.openIntentsOfLaptop(dependencies.database, laptopId);
+  throwFirst(await processAll(open, (transactionId) => closeAttempt(dependencies, transactionId)));
+}
+
+/**
+ * Closes the open attempts of a buyer.
+ * @returns whether one is still being processed, so that money may yet be taken @throws CardProcessorAway
+ */
+export async function closeAttemptsOfBuyer(
+  dependencies: PaymentDependencies,
+  buyerId: string,
+): Promise<boolean> {
+  const open = await store.openIntentsOfBuyer(dependencies.database, buyerId);
+  throwFirst(await processAll(open, (transactionId) => closeAttempt(dependencies, transactionId)));
+  return (await store.openIntentsOfBuyer(dependencies.database, buyerId)).length > 0;
+}

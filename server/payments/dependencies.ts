@@ -1,0 +1,13 @@
+import type { ResponseCache } from '../catalogue/steps.ts';
+import type { Database } from '../database/tables.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import type { CardProcessor } from './cards.ts';
+
+/** What creating, settling and reconciling payments needs. */
+export interface PaymentDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  cards: CardProcessor;
+  /** Cleared after a sale, so that the buyer's next read shows the laptop as sold. */
+  cache: Pick<ResponseCache, 'clear'>;
+}

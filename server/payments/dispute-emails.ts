@@ -1,0 +1,120 @@
+import { renderEmail } from '#emails/email.ts';
+import type { Account } from '#emails/user-text.ts';
+import { type BookedLaptop, quoted } from '../bookings/rules.ts';
+import type { Mail } from '../vendors/mail.ts';
+import { formatCents, formatUtc, inWords } from './rules.ts';
+import type { DisputeState } from './states.ts';
+
+interface Disputed {
+  booking: BookedLaptop;
+  dispute: {
+    card_dispute_id: string;
+    transaction_id: string;
+    amount_cents: number;
+    reason: string;
+    evidence_due_at: Date | null;
+    state: DisputeState;
+  };
+}
+
+const factsOf = ({ booking, dispute }: Disputed): [string, string][] => [
+  ['Laptop', quoted(booking).laptop],
+  ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
+  ['Amount', formatCents(dispute.amount_cents)],
+  ['Reason', inWords(dispute.reason)],
+  ['Transaction', dispute.transaction_id],
+  ['Dispute', dispute.card_dispute_id],
+];
+
+const factsUntil = (disputed: Disputed): [string, string][] => {
+  const due = disputed.dispute.evidence_due_at;
+  return [
+    ...factsOf(disputed),
+    ...(due === null ? [] : [['Answer until', formatUtc(due)] as [string, string]]),
+  ];
+};
+
+const evidence =
+  'the buyer’s booking and receipt, what was written with the buyer, and the seller’s word on where and when the laptop was handed over';
+
+/** What to do about a chargeback, as paragraphs. */
+function chargebackAdvice({ dispute }: Disputed): string[] {
+  const due = dispute.evidence_due_at;
+  return [
+    due === null
+      ? 'The bank takes no answer to this dispute: there is nothing to do but to wait.'
+      : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer the dispute is lost.`,
+    'Do not give the money back besides: the buyer would have it twice. In the shop the sale stays as it is.',
+  ];
+}
+
+function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
+  const due = dispute.evidence_due_at;
+  return [
+    `The bank of ${quoted(booking).buyer} asks about the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}. This is an inquiry: the money stays with the shop for now.`,
+    due === null
+      ? 'The bank takes no answer to this inquiry. You get another mail if it becomes a chargeback.'
+      : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer it can become a chargeback, which withdraws the money; you get another mail then.`,
+  ];
+}
+
+/** Tells an admin that a buyer disputes a payment, what to do, and until when. */
+export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
+  const { booking, dispute } = disputed;
+  const chargeback = `The bank of ${quoted(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}, and the card processor keeps the money back until that is decided.`;
+  return renderEmail({
+    to: admin,
+    subject: `A payment is disputed: ${quoted(booking).laptop}`,
+    paragraphs:
+      dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)],
+    facts: factsUntil(disputed),
+    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
+  });
+}
+
+/** Tells an admin that an inquiry has become a chargeback, what to do, and until when. */
+export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
+  const { booking, dispute } = disputed;
+  return renderEmail({
+    to: admin,
+    subject: `An inquiry has become a chargeback: ${quoted(booking).laptop}`,
+    paragraphs: [
+      `The inquiry about the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
+      ...chargebackAdvice(disputed),
+    ],
+    facts: factsUntil(disputed),
+    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
+  });
+}
+
+function endOf({ booking, dispute }: Disputed): { subject: string; sentence: string } {
+  const about = `of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}`;
+  if (dispute.state === 'inquiry_closed') {
+    return {
+      subject: 'The inquiry is closed',
+      sentence: `The bank’s inquiry about the payment ${about} is closed: the money stays with the shop.`,
+    };
+  }
+  if (dispute.state === 'won') {
+    return {
+      subject: 'The dispute is won',
+      sentence: `The dispute ${about} has ended in the shop’s favour: the money stays with the shop.`,
+    };
+  }
+  return {
+    subject: 'The dispute is lost',
+    sentence: `The dispute ${about} is lost: the buyer has the money back from the bank. In the shop the sale stays as it is; whether the laptop comes back is between you, the seller and the buyer.`,
+  };
+}
+
+/** Tells an admin how a dispute has ended. */
+export function disputeClosedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
+  const { subject, sentence } = endOf(disputed);
+  return renderEmail({
+    to: admin,
+    subject: `${subject}: ${quoted(disputed.booking).laptop}`,
+    paragraphs: [sentence],
+    facts: factsOf(disputed),
+    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
+  });
+}

@@ -1,0 +1,154 @@
+import { renderEmail } from '#emails/email.ts';
+import { type Account, quoteIfVerified } from '#emails/user-text.ts';
+import { type BookedLaptop, quoted } from '../bookings/rules.ts';
+import type { Mail } from '../vendors/mail.ts';
+import { formatCents, inWords, type RefundReason, refundSentence } from './rules.ts';
+
+/** A sale, as its mails tell of it. */
+export interface Sale {
+  booking: BookedLaptop;
+  seller: Account;
+  transactionId: string;
+}
+
+const buyerOf = (booking: BookedLaptop): Account => ({
+  name: booking.buyer_name,
+  email: booking.buyer_email,
+  emailVerified: booking.buyer_email_verified,
+});
+
+/** The buyer's receipt, with how to reach the seller. */
+export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origin: string): Mail {
+  return renderEmail({
+    to: buyerOf(booking),
+    subject: `You have paid for ${quoted(booking).laptop}`,
+    paragraphs: [
+      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${quoted(booking).laptop} is yours. ${quoteIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
+    ],
+    facts: [
+      ['Laptop', quoted(booking).laptop],
+      ['Price', formatCents(booking.price_cents)],
+      ['Transaction', transactionId],
+      ['Seller', `${quoteIfVerified(seller, seller.name, 'The seller')}, ${seller.email}`],
+      ['Meeting location', quoted(booking).location],
+    ],
+    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
+  });
+}
+
+/** Tells the seller that the laptop is sold, and to whom. */
+export function paidEmailToSeller({ booking, seller, transactionId }: Sale, origin: string): Mail {
+  return renderEmail({
+    to: seller,
+    subject: `${quoted(booking).laptop} is sold`,
+    paragraphs: [
+      `${quoted(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${quoted(booking).laptop}. It is off the shelf; please arrange to hand it over.`,
+    ],
+    facts: [
+      ['Laptop', quoted(booking).laptop],
+      ['Price', formatCents(booking.price_cents)],
+      ['Transaction', transactionId],
+      ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
+      ['Phone', booking.phone],
+      ['Meeting location', quoted(booking).location],
+    ],
+    action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
+  });
+}
+
+/** Tells a buyer that money went back, and why. */
+export function refundedEmail(
+  booking: BookedLaptop,
+  refund: { reason: RefundReason; amount_cents: number; transaction_id: string },
+  origin: string,
+): Mail {
+  return renderEmail({
+    to: buyerOf(booking),
+    subject: `Your money for ${quoted(booking).laptop} is on its way back`,
+    paragraphs: [
+      refundSentence(refund.reason, quoted(booking).laptop),
+      `We have sent ${formatCents(refund.amount_cents)} back to your card. Banks show it within 5 to 10 days.`,
+    ],
+    facts: [
+      ['Laptop', quoted(booking).laptop],
+      ['Refund', formatCents(refund.amount_cents)],
+      ['Transaction', refund.transaction_id],
+    ],
+    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
+  });
+}
+
+/**
+ * Tells a buyer that a booked laptop left the shop unsold.
+ * @param mayBeCharged whether money was taken, or may yet be taken, for this booking
+ */
+export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, origin: string): Mail {
+  const money = mayBeCharged
+    ? 'If your card was charged for it, the money comes back.'
+    : 'You have not been charged.';
+  return renderEmail({
+    to: buyerOf(booking),
+    subject: `Your booking of ${quoted(booking).laptop} was cancelled`,
+    paragraphs: [
+      `The ${quoted(booking).laptop} that you booked has left the shop, so your booking was cancelled. ${money}`,
+    ],
+    facts: [
+      ['Laptop', quoted(booking).laptop],
+      ['Price', formatCents(booking.price_cents)],
+    ],
+    action: { label: 'Look for another', url: `${origin}/home` },
+  });
+}
+
+/** Tells a buyer that giving money back has failed, and that nothing is to be done about it but to wait. */
+export function refundFailedEmail(
+  booking: BookedLaptop,
+  refund: { amount_cents: number; transaction_id: string },
+  origin: string,
+): Mail {
+  return renderEmail({
+    to: buyerOf(booking),
+    subject: `Your refund for ${quoted(booking).laptop} has failed`,
+    paragraphs: [
+      `We tried to give your ${formatCents(refund.amount_cents)} for the ${quoted(booking).laptop} back to your card, and that has failed.`,
+      'The money is with us and is still yours. Our team knows and looks after it; you get a mail as soon as it is on its way again.',
+      'If this card is closed or was replaced, please answer this mail, so that we find another way.',
+    ],
+    facts: [
+      ['Laptop', quoted(booking).laptop],
+      ['Refund', formatCents(refund.amount_cents)],
+      ['Transaction', refund.transaction_id],
+    ],
+    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
+  });
+}
+
+/** Tells an admin that a buyer's money could not be given back, and the way out. */
+export function refundFailedEmailToAdmin(
+  admin: Account,
+  failed: {
+    booking: BookedLaptop;
+    refund: { amount_cents: number; transaction_id: string };
+    failureReason: string;
+  },
+  origin: string,
+): Mail {
+  const { booking, refund, failureReason } = failed;
+  return renderEmail({
+    to: admin,
+    subject: `A refund has failed: ${quoted(booking).laptop}`,
+    paragraphs: [
+      `${formatCents(refund.amount_cents)} for the ${quoted(booking).laptop} could not be given back to ${quoted(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
+      `To try it again, on the shop’s own machine: npm run admin -- refund-again ${refund.transaction_id}`,
+      'If it fails again, ask the buyer for another way to be paid.',
+    ],
+    facts: [
+      ['Laptop', quoted(booking).laptop],
+      ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
+      ['Refund', formatCents(refund.amount_cents)],
+      ['Reason', inWords(failureReason)],
+      ['Transaction', refund.transaction_id],
+    ],
+    action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
+  });
+}

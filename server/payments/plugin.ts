@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import { laptopWithdrawn } from '../catalogue/steps.ts';
+import { type Api, registerCalls } from '../http/api.ts';
+import type { Work } from '../jobs/work.ts';
+import { handleLaptopWithdrawn } from './actions.ts';
+import { cardEvent, closeAttemptsOfBuyer, closeAttemptsOfLaptop, handleCardEvent } from './attempts.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { disputeEvent, reconcileDispute } from './disputes.ts';
+import * as notifications from './notifications.ts';
+import { reconcile, removeOldEvents } from './reconciliation.ts';
+import { handleRefundEvent, reconcileRefund, refundDue, refundEvent } from './refunds.ts';
+import { paymentRoutes } from './routes.ts';
+import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';
+import { cardWebhooks } from './webhooks.ts';
+
+const SWEEP_INTERVAL_MS = 10 * 60_000;
+
+export interface PaymentsOptions extends PaymentDependencies, notifications.NotificationDependencies {
+  api: Api;
+  work: Work;
+  reconcileIntervalMs: number;
+  /** Counts rounds of reconciliation. */
+  metrics: { reconciled(outcome: 'done' | 'failed'): void };
+}
+
+/** Payments, refunds and disputes: routes, the card processor's webhooks, jobs, reconciliation. */
+export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOptions): Promise<void> {
+  const { api, work, metrics } = options;
+  await registerCalls(app, api, (serve) => paymentRoutes(serve, options));
+  await app.register(cardWebhooks, options);
+
+  work.handle(cardEvent, ({ transactionId }) => handleCardEvent(options, transactionId));
+  work.handle(refundEvent, (data) => handleRefundEvent(options, data));
+  work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
+  work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
+  work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(closeLaptopAttempts, ({ laptopId }) => closeAttemptsOfLaptop(options, laptopId));
+  work.handle(closeBuyerAttempts, async ({ buyerId }) => {
+    // Reconciliation follows the attempts that are still being processed.
+    await closeAttemptsOfBuyer(options, buyerId);
+  });
+  work.handle(notifications.paid, (data) => notifications.notifyPaid(options, data));
+  work.handle(notifications.bookingCancelled, ({ bookingId }) =>
+    notifications.notifyBookingCancelled(options, bookingId),
+  );
+  work.handle(notifications.refunded, ({ refundId }) => notifications.notifyRefunded(options, refundId));
+  work.handle(notifications.refundFailed, (data) => notifications.notifyRefundFailed(options, data));
+  work.handle(notifications.disputeChanged, (data) => notifications.notifyDisputeChanged(options, data));
+
+  work.every(
+    options.reconcileIntervalMs,
+    async (signal) => {
+      await reconcile(options, new Date(), signal);
+      metrics.reconciled('done');
+    },
+    (error) => {
+      metrics.reconciled('failed');
+      app.log.error({ err: error }, 'payments could not be reconciled');
+    },
+  );
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => removeOldEvents(options.database, new Date()),
+    (error) => app.log.warn({ err: error }, 'old card processor events could not be removed'),
+  );
+}

@@ -1,0 +1,100 @@
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { findBooking } from '../bookings/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
+import { BATCH_SIZE, processDue, throwFirst } from './batches.ts';
+import { CardProcessorRefusal, untilAborted } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { takeDisputesToCheck } from './dispute-store.ts';
+import { reconcileDispute } from './disputes.ts';
+import { postponeRefundCheck, refundsToCheck } from './refund-store.ts';
+import { reconcileRefund } from './refunds.ts';
+import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
+import * as store from './store.ts';
+
+/** Removes events that the card processor can no longer send again. */
+export function removeOldEvents(database: Database, now: Date): Promise<void> {
+  return store.removeEvents(database, new Date(now.getTime() - EVENT_RETENTION_MS));
+}
+
+/** Creates the intent of an attempt without one. @returns its id, or null when the attempt was closed instead */
+async function recreateIntent(
+  dependencies: PaymentDependencies,
+  attempt: store.IntentRow,
+  { booking, isAbandoned }: { booking: BookedLaptop; isAbandoned: boolean },
+): Promise<string | null> {
+  const { database } = dependencies;
+  // Without the id no buyer has received the client secret, so nobody can pay. After a day the card processor has
+  // forgotten the idempotency key, and another request would create a second intent.
+  if (isAbandoned) {
+    await store.abandonAttempt(database, attempt.id);
+    return null;
+  }
+  try {
+    return (await createIntent(dependencies, attempt, booking)).transactionId;
+  } catch (error) {
+    if (!(error instanceof CardProcessorRefusal)) throw error;
+    await store.abandonAttempt(database, attempt.id);
+    return null;
+  }
+}
+
+/** Applies an attempt's current status, or closes it when it is abandoned or its booking cannot be paid any more. */
+async function reconcileAttempt(
+  dependencies: PaymentDependencies,
+  attempt: store.IntentRow,
+  now: Date,
+): Promise<void> {
+  const { database, cards } = dependencies;
+  const isAbandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MS;
+  const booking = await findBooking(database, attempt.booking_id);
+  if (booking === null) return;
+  const transactionId =
+    attempt.transaction_id ?? (await recreateIntent(dependencies, attempt, { booking, isAbandoned }));
+  if (transactionId === null) return;
+  if (isAbandoned || bookingState(booking) !== 'Unpaid') return closeAttempt(dependencies, transactionId);
+  const intent = await cards.readIntent(transactionId);
+  if (intent === null) await store.endIntent(database, transactionId, 'closed');
+  else await applyStatus(dependencies, intent);
+}
+
+/**
+ * Asks the card processor about attempts, refunds and disputes that are due for a check, and applies what it answers.
+ * This covers a browser that closed before it reported a payment, events that never arrived, a process that was killed,
+ * and refunds whose job was given up or that the bank returned. Runs periodically in every process.
+ * @param signal aborts calls under way and starts no others
+ * @throws the first failure, after all due items were tried; failed ones are due again later
+ */
+export async function reconcile(
+  options: PaymentDependencies,
+  now: Date,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const dependencies = { ...options, cards: untilAborted(options.cards, signal) };
+  const { database } = dependencies;
+  const takeAttempts = () =>
+    database.transaction().execute(async (transaction) => {
+      const due = await store.intentsToCheck(transaction, now, BATCH_SIZE);
+      for (const attempt of due) {
+        await store.postponeCheck(transaction, attempt.id, nextCheck(attempt.created_at, now));
+      }
+      return due;
+    });
+  const takeRefunds = () =>
+    database.transaction().execute(async (transaction) => {
+      const due = await refundsToCheck(transaction, now, BATCH_SIZE);
+      for (const refund of due) {
+        await postponeRefundCheck(transaction, refund.id, nextRefundCheck(refund, now));
+      }
+      return due;
+    });
+  const takeDisputes = () =>
+    database
+      .transaction()
+      .execute((transaction) => takeDisputesToCheck(transaction, now, tomorrow(now), BATCH_SIZE));
+  throwFirst([
+    ...(await processDue(signal, takeAttempts, (attempt) => reconcileAttempt(dependencies, attempt, now))),
+    ...(await processDue(signal, takeRefunds, ({ id }) => reconcileRefund(dependencies, id))),
+    ...(await processDue(signal, takeDisputes, (id) => reconcileDispute(dependencies, id))),
+  ]);
+}

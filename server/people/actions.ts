@@ -1,0 +1,86 @@
+import * as accounts from '../accounts/steps.ts';
+import { personSubject } from '../audit/rules.ts';
+import { recordAudit } from '../audit/steps.ts';
+import { type ResponseCache, releaseUnsoldPhotos, withdrawLaptopsOf } from '../catalogue/steps.ts';
+import type { Page } from '../database/page.ts';
+import type { Database, UserRow } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { closeBuyerAttempts } from '../payments/steps.ts';
+import * as store from './store.ts';
+
+export interface PeopleDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  cache: ResponseCache;
+}
+
+/** A page of the active accounts of a role, filtered if `search` is given. @throws Refusal when too many match */
+export async function listPeople(
+  database: Database,
+  search: string | undefined,
+  query: store.PeopleQuery,
+): Promise<Page<UserRow>> {
+  if (search === undefined) return store.listActive(database, query);
+  const found = await store.searchActive(database, search, query);
+  if (found !== null) return found;
+  const sentence = `More than ${store.MAXIMUM_FOUND.toLocaleString('en-US')} people match. Please type more of the name or of the e-mail address`;
+  throw new Refusal('invalid_input', `${sentence}.`, { errors: { search: sentence } });
+}
+
+/** Marks a seller as verified. @returns rows changed: 0 when the seller already was verified @throws Refusal */
+export async function verifySeller(
+  { database, cache }: PeopleDependencies,
+  admin: Caller,
+  email: string,
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    const verified = await accounts.verifySeller(transaction, email);
+    if (verified === null) throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+    if (verified.modifiedCount > 0) {
+      await recordAudit(transaction, {
+        adminId: admin.userId,
+        act: 'Verified seller',
+        subject: personSubject(verified.seller),
+      });
+    }
+    return verified.modifiedCount;
+  });
+  cache.clear();
+  return modifiedCount;
+}
+
+/**
+ * Ends a seller's or buyer's account: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
+ * payment attempts. Paid sales stay.
+ * @returns rows changed: 0 when the account has already ended @throws Refusal for an unknown account
+ */
+export async function deleteAccount(
+  { database, enqueue, cache }: PeopleDependencies,
+  admin: Caller,
+  account: { id: string; role: 'Buyer' | 'Seller' },
+): Promise<number> {
+  const deletedCount = await database.transaction().execute(async (transaction) => {
+    const user = await accounts.endAccount(transaction, enqueue, account);
+    if (user === null) {
+      const known = await accounts.findUser(transaction, account.id);
+      if (known?.role === account.role) return 0;
+      throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
+    }
+    if (account.role === 'Seller') {
+      await withdrawLaptopsOf(transaction, enqueue, user.id);
+      await releaseUnsoldPhotos(transaction, user.id);
+    } else {
+      await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });
+    }
+    await recordAudit(transaction, {
+      adminId: admin.userId,
+      act: account.role === 'Seller' ? 'Deleted seller' : 'Deleted buyer',
+      subject: personSubject(user),
+    });
+    return 1;
+  });
+  cache.clear();
+  return deletedCount;
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchangeToken } from '#contract/accounts.ts';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { deleteBuyer } from '#contract/people.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { makeAdmin } from './command-line.ts';
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+});
+afterAll(() => shop.close());
+
+const grant = ({ email }: Person) => makeAdmin(shop.connection.database, email);
+
+async function roleOf({ userId }: Person) {
+  const { rows } = await shop.connection.pool.query<{ role: string; acts: number }>(
+    `select role, (select count(*)::int from audit_entries where act = 'Made admin' and subject = email) as acts
+       from users where id = $1`,
+    [userId],
+  );
+  return rows[0];
+}
+
+test('who has laptops for sale is made an admin only when they are gone', async () => {
+  const seller = await shop.seller();
+  const laptopId = await shop.laptop(seller);
+  await expect(grant(seller)).rejects.toThrow(/has laptops for sale/);
+  expect(await roleOf(seller)).toEqual({ role: 'Seller', acts: 0 });
+
+  await seller.client.call(deleteOwnLaptop, { params: { _id: laptopId } });
+  await grant(seller);
+  expect(await roleOf(seller)).toEqual({ role: 'Admin', acts: 1 });
+});
+
+test('who has something to pay is made an admin only when it is paid', async () => {
+  const buyer = await shop.buyer();
+  const bookingId = await shop.booking(buyer, await shop.laptop(await shop.seller()));
+  await expect(grant(buyer)).rejects.toThrow(/has booked laptops that are not paid/);
+  expect(await roleOf(buyer)).toEqual({ role: 'Buyer', acts: 0 });
+
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+    body: { price: 549.99, bookingId },
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await grant(buyer);
+  expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
+});
+
+test('nobody becomes an admin by an address that a stranger may have registered, unless the operator insists', async () => {
+  const buyer = await shop.buyer('Una Unproven', { email_verified: false });
+  await expect(grant(buyer)).rejects.toThrow(/Nobody has proven to receive mail .* --unproven/);
+  expect(await roleOf(buyer)).toEqual({ role: 'Buyer', acts: 0 });
+
+  await makeAdmin(shop.connection.database, buyer.email, { unproven: true });
+  expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
+});
+
+test('an address that is proven after registration counts from the next token on', async () => {
+  const buyer = await shop.buyer('Paul Proven', { email_verified: false });
+  const { client, issuer } = shop;
+  await client(await issuer.idToken(buyer.email)).call(exchangeToken, { query: { email: buyer.email } });
+  await grant(buyer);
+  expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
+});
+
+test('an ended account is made no admin', async () => {
+  const buyer = await shop.buyer();
+  const admin = await shop.admin();
+  await admin.client.call(deleteBuyer, { params: { _id: buyer.userId } });
+  await expect(grant(buyer)).rejects.toThrow(/Nobody is registered/);
+  expect(await roleOf(buyer)).toEqual({ role: 'Buyer', acts: 0 });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sellerStatus } from '#contract/accounts.ts';
+import { listAuditTrail } from '#contract/audit.ts';
+import { listBookings } from '#contract/bookings.ts';
+import { listCategory, listOwnLaptops } from '#contract/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { deleteBuyer, deleteSeller, listBuyers, listSellers, verifySeller } from '#contract/people.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  admin = await shop.admin();
+});
+afterAll(() => shop.close());
+
+const mailsTo = ({ email }: Person) =>
+  shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+
+async function pay(buyer: Person, bookingId: string): Promise<void> {
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+    body: { price: 549.99, bookingId },
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { bookingId, transactionId } });
+}
+
+describe('sellers', () => {
+  test('are verified once, which shows on their laptops and in the audit trail', async () => {
+    const seller = await shop.seller('Vera Verified');
+    await shop.laptop(seller, { category_Id: 'Dell' });
+    const verify = () => admin.client.call(verifySeller, { params: { email: seller.email } });
+    await expect(verify()).resolves.toMatchObject({ modifiedCount: 1 });
+    await expect(verify()).resolves.toMatchObject({ modifiedCount: 0 });
+    await expect(seller.client.call(sellerStatus, { params: { email: seller.email } })).resolves.toEqual({
+      status: true,
+    });
+    const [listed] = await shop.visitor.call(listCategory, { params: { id: 'Dell' }, query: {} });
+    expect(listed).toMatchObject({ sellerVerified: true });
+    const entries = (await admin.client.call(listAuditTrail, { query: {} })).filter(
+      ({ subject }) => subject === `Vera Verified, ${seller.email}`,
+    );
+    expect(entries).toMatchObject([{ act: 'Verified seller', adminEmail: admin.email }]);
+  });
+
+  test('that are deleted end at once: tokens, laptops and unpaid bookings; what was paid stays', async () => {
+    const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+    const [soldLaptop, unsold] = [await shop.laptop(seller), await shop.laptop(seller)];
+    await pay(buyer, await shop.booking(buyer, soldLaptop));
+    await shop.booking(buyer, unsold);
+
+    await admin.client.call(deleteSeller, { params: { _id: seller.userId } });
+
+    await expect(seller.client.call(listOwnLaptops, { query: {} })).rejects.toMatchObject({
+      code: 'account_ended',
+    });
+    const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+    expect(shelf.map(({ _id }) => _id)).not.toContain(unsold);
+    const orders = await buyer.client.call(listBookings, { query: {} });
+    expect(orders.map(({ productCode, state }) => [productCode, state])).toEqual([
+      [unsold, 'Cancelled'],
+      [soldLaptop, 'Paid'],
+    ]);
+    await expect.poll(() => mailsTo(buyer)).toContain('Your booking of EliteBook 840 G8 was cancelled');
+    const people = await admin.client.call(listSellers, { query: {} });
+    expect(people.map(({ _id }) => _id)).not.toContain(seller.userId);
+    // A retry after a lost answer must not look like a failure.
+    await expect(admin.client.call(deleteSeller, { params: { _id: seller.userId } })).resolves.toMatchObject({
+      deletedCount: 0,
+    });
+  });
+});
+
+describe('buyers', () => {
+  test('that are deleted can pay no more, also where they had begun to', async () => {
+    const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+    const bookingId = await shop.booking(buyer, await shop.laptop(seller));
+    const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+      body: { price: 549.99, bookingId },
+    });
+
+    await admin.client.call(deleteBuyer, { params: { _id: buyer.userId } });
+    await waitForEmptyQueue(shop.connection.pool);
+
+    const { transactionId, status } = await shop.pay(clientSecret);
+    expect(status).toBe('refused');
+    expect(await shop.cards.stripe.paymentIntents.retrieve(transactionId)).toMatchObject({
+      status: 'canceled',
+      amount_received: 0,
+    });
+  });
+
+  test('a seller’s id deletes no buyer', async () => {
+    const seller = await shop.seller();
+    await expect(admin.client.call(deleteBuyer, { params: { _id: seller.userId } })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('are found by a part of name or e-mail, taken literally, and sorted', async () => {
+    for (const name of ['Zoe 100% Q', 'Abel Q', 'Mia Q']) await shop.buyer(name);
+    const names = async (query: { search: string; sort?: 'name' | 'newest'; limit?: number }) =>
+      (await admin.client.call(listBuyers, { query })).map(({ name }) => name);
+    expect(await names({ search: ' q', sort: 'name' })).toEqual(['Abel Q', 'Mia Q', 'Zoe 100% Q']);
+    expect(await names({ search: '100%' })).toEqual(['Zoe 100% Q']);
+    expect(await names({ search: 'MIA.Q' })).toEqual(['Mia Q']);
+    expect(await names({ search: '_' })).toEqual([]);
+    const first = await admin.client.page(listBuyers, { query: { search: ' q', sort: 'name', limit: 2 } });
+    const second = await admin.client.page(listBuyers, {
+      query: { search: ' q', sort: 'name', limit: 2, cursor: first.next ?? '' },
+    });
+    expect(second).toMatchObject({ items: [{ name: 'Zoe 100% Q' }], next: null });
+  });
+});

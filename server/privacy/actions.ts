@@ -1,0 +1,106 @@
+import type { OwnData } from '#contract/privacy.ts';
+import { eraseAccount, findUser, isLastAdmin } from '../accounts/steps.ts';
+import { countAuditByAdmin } from '../audit/steps.ts';
+import { heldUntil, removeBuyerContacts } from '../bookings/steps.ts';
+import { releaseUnsoldPhotos, removeSellerContacts, withdrawLaptopsOf } from '../catalogue/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { deleteIdempotencyKeys } from '../http/idempotency.ts';
+import { JsonStream } from '../http/json-stream.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
+import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
+import { countReportsBy } from '../reports/steps.ts';
+import { clearWishlist } from '../wishlist/steps.ts';
+import { ownData } from './own-data.ts';
+
+const moneyInTransit = (sentence: string, retryAt?: Date) =>
+  new Refusal('money_on_its_way', `${sentence} Your account is as it was.`, retryAt ? { retryAt } : {});
+
+/**
+ * Everything that the shop stores about the caller, read while it is sent. It is not one snapshot, which would stay open
+ * for as long as the slowest client reads.
+ * @param photoUrl makes the public URL of a stored photo
+ * @throws Refusal
+ */
+export async function readOwnData(
+  database: Database,
+  caller: Caller,
+  photoUrl: (photo: string) => string,
+): Promise<JsonStream<OwnData>> {
+  const user = await findUser(database, caller.userId);
+  if (user === null) throw new Refusal('not_found', 'There is no such account any more.');
+  return new JsonStream(ownData(database, user, photoUrl));
+}
+
+/** What is kept after an account has ended, a sentence each. */
+function keptSentences({ sales, reports, acts }: Record<'sales' | 'reports' | 'acts', number>): string[] {
+  return [
+    ...(sales === 0
+      ? []
+      : [
+          `Of ${sales === 1 ? 'one payment or refund' : `${sales} payments and refunds`}: the amount, the day, the laptop, and your name and e-mail address as one of its parties, apart from the shop’s other records and for bookkeeping only.`,
+        ]),
+    ...(reports === 0
+      ? []
+      : [`The text of ${reports === 1 ? 'your report' : `your ${reports} reports`}, without your name.`]),
+    ...(acts === 0
+      ? []
+      : [`What you did as an admin, ${acts === 1 ? 'one act' : `${acts} acts`}, without your name.`]),
+  ];
+}
+
+/**
+ * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
+ * wishlist, the sign-in. Refused while a payment or refund is pending, and for the only admin.
+ * @returns what is kept and why, a sentence each @throws Refusal
+ */
+export async function deleteOwnAccount(
+  dependencies: PaymentDependencies,
+  caller: Caller,
+  typedEmail: string,
+): Promise<string[]> {
+  const { database, enqueue, cache } = dependencies;
+  const { role, userId: id } = caller;
+  if (typedEmail !== caller.email) {
+    const detail = 'This is not the e-mail address of your account';
+    throw new Refusal('invalid_input', `${detail}, so nothing was deleted.`, { errors: { email: detail } });
+  }
+  if (await cancelPaymentsOfBuyer(dependencies, id)) {
+    throw moneyInTransit(
+      'The card processor is still working on a payment of yours. Please try again in a moment.',
+    );
+  }
+  const kept = await database.transaction().execute(async (transaction) => {
+    if (role === 'Admin' && (await isLastAdmin(transaction, id))) {
+      throw new Refusal(
+        'last_admin',
+        'You are the only admin of this shop. Make somebody else an admin first. Your account is as it was.',
+      );
+    }
+    // First, because it waits for transactions that share the account's row and blocks new ones. A refusal below rolls it
+    // back.
+    const user = await eraseAccount(transaction, enqueue, { id, role });
+    if (user === null) throw new Refusal('not_found', 'This account has ended already.');
+    // Locks the laptops: a buyer who starts to pay for one waits here and then finds it withdrawn.
+    await withdrawLaptopsOf(transaction, enqueue, id);
+    const until = await heldUntil(transaction, id, new Date());
+    if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
+    await removeSellerContacts(transaction, id);
+    await releaseUnsoldPhotos(transaction, id);
+    if (await hasPendingRefund(transaction, id)) {
+      throw moneyInTransit('Money is on its way back to your card. Please try again when it has arrived.');
+    }
+    const sales = await copyToBookkeeping(transaction, user);
+    await clearWishlist(transaction, id);
+    await removeBuyerContacts(transaction, id);
+    await deleteIdempotencyKeys(transaction, id);
+    return keptSentences({
+      sales,
+      reports: await countReportsBy(transaction, id),
+      acts: await countAuditByAdmin(transaction, id),
+    });
+  });
+  cache.clear();
+  return kept;
+}

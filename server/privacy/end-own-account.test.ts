@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchangeToken, registerUser } from '#contract/accounts.ts';
+import { listBookings, listOwnBuyers } from '#contract/bookings.ts';
+import { deleteOwnLaptop, listCategory } from '#contract/catalogue.ts';
+import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { verifySeller } from '#contract/people.ts';
+import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
+import { reportLaptop } from '#contract/reports.ts';
+import { wish } from '#contract/wishlist.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+});
+afterAll(() => shop.close());
+
+const leave = (person: Person, email = person.email) =>
+  person.client.call(deleteOwnAccount, { query: { email } });
+
+const prepare = (buyer: Person, bookingId: string) =>
+  buyer.client.call(createPaymentIntent, { body: { price: 549.99, bookingId } });
+
+async function buy(buyer: Person, laptopId: string): Promise<string> {
+  const bookingId = await shop.booking(buyer, laptopId);
+  const { clientSecret } = await prepare(buyer, bookingId);
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  return transactionId;
+}
+
+/** Each text in each table in which something of this person still stands. */
+async function traces(...words: string[]): Promise<string[]> {
+  const { rows: tables } = await shop.connection.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await shop.connection.pool.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from "${name}" t`,
+    );
+    for (const { row } of rows) if (words.some((word) => row.includes(word))) found.push(name);
+  }
+  return found;
+}
+
+test('everything that is kept about a person can be had by that person', async () => {
+  const seller = await shop.seller('Sara Export');
+  const buyer = await shop.buyer('Ben Export');
+  const [bought, wished] = [await shop.laptop(seller), await shop.laptop(seller)];
+  const transactionId = await buy(buyer, bought);
+  await buyer.client.call(wish, { body: { productCode: wished } });
+  await buyer.client.call(reportLaptop, {
+    body: { productCode: wished, reason: 'Stolen', note: 'I saw it' },
+  });
+
+  const his = await buyer.client.call(readOwnData, {});
+  expect(his).toMatchObject({
+    account: { _id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
+    laptops: [],
+    bookings: [{ productCode: bought, price: 549.99, phone: '+351 900 000 000', transactionId }],
+    wishlist: [{ productCode: wished }],
+    paymentAttempts: [{ transactionId, amount: 549.99, state: 'settled' }],
+    payments: [{ party: 'buyer', transactionId, amount: 549.99 }],
+    refunds: [],
+    reports: [{ productCode: wished, reason: 'Stolen', note: 'I saw it' }],
+  });
+  const hers = await seller.client.call(readOwnData, {});
+  expect(hers.laptops.map(({ _id }) => _id).sort()).toEqual([bought, wished].sort());
+  expect(hers.laptops[0]).toMatchObject({ mobile_number: '+351 912 345 678', resale_price: 549.99 });
+  expect(hers.payments).toMatchObject([{ party: 'seller', transactionId }]);
+  expect(JSON.stringify(hers)).not.toContain(buyer.email);
+});
+
+test('a buyer who leaves is gone at once; what was paid stays, apart, and is said', async () => {
+  const seller = await shop.seller();
+  const buyer = await shop.buyer('Lea Leaving');
+  const [bought, booked, wished] = [
+    await shop.laptop(seller),
+    await shop.laptop(seller),
+    await shop.laptop(seller),
+  ];
+  const transactionId = await buy(buyer, bought);
+  await shop.booking(buyer, booked, { phone: '+351 955 000 111', location: 'Her Own Street 7' });
+  await buyer.client.call(wish, { body: { productCode: wished } });
+
+  const { kept } = await leave(buyer);
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).toMatch(/^Of one payment or refund: .*bookkeeping/);
+
+  await expect(buyer.client.call(listBookings, { query: {} })).rejects.toMatchObject({
+    code: 'account_ended',
+  });
+  expect(await traces(buyer.email, 'Lea Leaving', '955 000 111', 'Her Own Street')).toEqual(['bookkeeping']);
+  const { rows } = await shop.connection.pool.query('select * from bookkeeping where name = $1', [
+    'Lea Leaving',
+  ]);
+  expect(rows).toMatchObject([{ transaction_id: transactionId, party: 'buyer', email: buyer.email }]);
+
+  const buyers = await seller.client.call(listOwnBuyers, { query: {} });
+  const states = buyers.map(({ productCode, state }) => [productCode, state]);
+  expect(states).toContainEqual([bought, 'Paid']);
+  expect(states).toContainEqual([booked, 'Cancelled']);
+  // Nothing is left there that looks like a way to reach somebody.
+  for (const booking of buyers) {
+    expect(booking.buyerName).toBe('Former account');
+    expect(booking).not.toHaveProperty('email');
+    expect(booking).not.toHaveProperty('phone');
+    expect(booking).not.toHaveProperty('location');
+  }
+
+  // However late the sign-in is removed, one that was made since stays.
+  const { rows: orders } = await shop.connection.pool.query(
+    `select (data->>'endedAt')::timestamptz = ended_at as "atItsEnd" from pgboss.job, users
+      where job.name = 'accounts.erase-identity' and data->>'email' = $1 and users.id = $2`,
+    [buyer.email, buyer.userId],
+  );
+  expect(orders).toEqual([{ atItsEnd: true }]);
+
+  // Who comes back begins anew.
+  const soon = Math.floor(Date.now() / 1000) + 2;
+  const proven = shop.client(await shop.issuer.idToken(buyer.email, { auth_time: soon }));
+  await expect(proven.call(exchangeToken, { query: { email: buyer.email } })).rejects.toMatchObject({
+    code: 'not_allowed',
+  });
+});
+
+test('a deleted account is not made again with the sign-in that it had, only with a new one', async () => {
+  const buyer = await shop.buyer('Rae Turning');
+  const body = { name: 'Rae Turning', email: buyer.email, role: 'Buyer' as const };
+  const registering = async (claims: Record<string, unknown>) =>
+    shop.client(await shop.issuer.idToken(buyer.email, claims)).call(registerUser, { body });
+  await leave(buyer);
+  const now = Math.floor(Date.now() / 1000);
+  // Its session is renewed until the identity provider has erased it; other providers send no `auth_time`.
+  for (const claims of [
+    { iat: now + 2, auth_time: now - 30 },
+    { iat: now - 30, auth_time: undefined },
+  ]) {
+    await expect(registering(claims)).rejects.toMatchObject({
+      code: 'session_ended',
+      message: expect.stringContaining('please sign in again'),
+    });
+  }
+  await expect(registering({ auth_time: now + 2 })).resolves.toMatchObject({ acknowledged: true });
+});
+
+test('a seller who leaves takes unsold laptops along and leaves no telephone number', async () => {
+  const seller = await shop.seller('Sven Leaving');
+  const buyer = await shop.buyer();
+  const [sold, unsold] = [
+    await shop.laptop(seller, { mobile_number: '+351 966 000 222', location: 'His Own Street 8' }),
+    await shop.laptop(seller, { mobile_number: '+351 966 000 222' }),
+  ];
+  await buy(buyer, sold);
+  await shop.booking(buyer, unsold);
+  await leave(seller);
+
+  const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+  expect(shelf.map(({ _id }) => _id)).not.toContain(unsold);
+  expect(await traces(seller.email, 'Sven Leaving', '966 000 222', 'His Own Street')).toEqual([
+    'bookkeeping',
+  ]);
+  const orders = await buyer.client.call(listBookings, { query: {} });
+  const stateOf = (laptop: string) => orders.find(({ productCode }) => productCode === laptop)?.state;
+  expect([stateOf(sold), stateOf(unsold)]).toEqual(['Paid', 'Cancelled']);
+});
+
+test('nobody leaves while money is on its way back', async () => {
+  const seller = await shop.seller();
+  const buyer = await shop.buyer();
+  const laptop = await shop.laptop(seller);
+  const bookingId = await shop.booking(buyer, laptop);
+  const { clientSecret } = await prepare(buyer, bookingId);
+  await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } }).catch(() => undefined);
+  await shop.connection.pool.query(
+    `insert into refunds (booking_id, transaction_id, amount_cents, reason)
+     values ($1, 'pi_on_its_way', 54999, 'left_the_shop')`,
+    [bookingId],
+  );
+  await expect(leave(buyer)).rejects.toMatchObject({
+    code: 'money_on_its_way',
+    message:
+      'Money is on its way back to your card. Please try again when it has arrived. Your account is as it was.',
+  });
+  await expect(buyer.client.call(listBookings, { query: {} })).resolves.toHaveLength(1);
+  await shop.connection.pool.query(
+    `update refunds set state = 'done', done_at = now() where transaction_id = 'pi_on_its_way'`,
+  );
+  await leave(buyer);
+  // An attempt that was open cannot be paid any more.
+  expect((await shop.pay(clientSecret)).status).not.toBe('succeeded');
+});
+
+test('a seller does not leave while somebody is paying for a laptop', async () => {
+  const seller = await shop.seller();
+  const buyer = await shop.buyer();
+  const laptop = await shop.laptop(seller);
+  const bookingId = await shop.booking(buyer, laptop);
+  const { clientSecret } = await prepare(buyer, bookingId);
+  await expect(leave(seller)).rejects.toMatchObject({
+    code: 'money_on_its_way',
+    retryAt: expect.any(Date),
+  });
+  const { transactionId } = await shop.pay(clientSecret);
+  await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await leave(seller);
+});
+
+test('an account is not ended by a stray click or by somebody else’s address', async () => {
+  const [buyer, other] = [await shop.buyer(), await shop.buyer()];
+  await expect(leave(buyer, other.email)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
+});
+
+test('a token alone ends no account: who it is must just have been shown', async () => {
+  const buyer = await shop.buyer();
+  const signedIn = async (claims: Record<string, unknown>) => {
+    const proven = shop.client(await shop.issuer.idToken(buyer.email, claims));
+    const { coomercioToken } = await proven.call(exchangeToken, { query: { email: buyer.email } });
+    return { ...buyer, client: shop.client(coomercioToken) };
+  };
+  const now = Math.floor(Date.now() / 1000);
+  for (const auth_time of [now - 11 * 60, undefined]) {
+    await expect(leave(await signedIn({ auth_time }))).rejects.toMatchObject({
+      status: 403,
+      code: 'reauthentication_required',
+    });
+  }
+  await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
+  await leave(await signedIn({ auth_time: now - 9 * 60 }));
+});
+
+test('the last admin stays; of two who leave at once, one does', async () => {
+  const [first, second] = [await shop.admin(), await shop.admin()];
+  const seller = await shop.seller();
+  await first.client.call(verifySeller, { params: { email: seller.email } });
+  const outcomes = await Promise.allSettled([leave(first), leave(second)]);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_admin' } }]);
+  const { rows } = await shop.connection.pool.query(
+    `select id from users where role = 'Admin' and ended_at is null`,
+  );
+  expect(rows).toHaveLength(1);
+  // What the first did stays on record; with another admin there, leaving is free to whoever was refused.
+  await shop.admin();
+  const [outcome] = outcomes;
+  const { kept } = outcome?.status === 'fulfilled' ? outcome.value : await leave(first);
+  expect(kept).toEqual(['What you did as an admin, one act, without your name.']);
+});

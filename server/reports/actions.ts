@@ -1,0 +1,128 @@
+import type * as z from 'zod/mini';
+import type { NewReport } from '#contract/reports.ts';
+import { findUser } from '../accounts/steps.ts';
+import { personSubject } from '../audit/rules.ts';
+import { recordAudit } from '../audit/steps.ts';
+import {
+  findLaptop,
+  type LaptopRow,
+  lockLaptop,
+  type ResponseCache,
+  takeLaptopDown,
+} from '../catalogue/steps.ts';
+import type { Database, Transaction } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import { reportResolved, takenDown } from './notifications.ts';
+import * as store from './store.ts';
+
+export interface ReportDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  cache: ResponseCache;
+}
+
+/**
+ * Files a report, once per user and laptop.
+ * @returns the new id, or the objection as a sentence @throws Refusal for an unknown laptop
+ */
+export async function report(
+  transaction: Transaction,
+  caller: Caller,
+  { productCode, reason, note }: z.output<typeof NewReport>,
+): Promise<{ insertedId: string; name: string } | { objection: string }> {
+  const laptop = await findLaptop(transaction, productCode);
+  if (laptop === null || laptop.state === 'withdrawn') {
+    throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  }
+  if (laptop.seller_id === caller.userId) return { objection: `${laptop.name} is your own product.` };
+  const insertedId = await store.insertReport(transaction, {
+    laptop_id: laptop.id,
+    reporter_id: caller.userId,
+    reason,
+    note: note ?? '',
+    resolution: null,
+  });
+  return insertedId === null
+    ? { objection: `You already reported ${laptop.name}. An admin will look at it.` }
+    : { insertedId, name: laptop.name };
+}
+
+/**
+ * Resolves a laptop's open reports, records it in the audit trail and queues emails to the reporters.
+ * @returns how many: 0 when they were already resolved this way, as on a retried call
+ * @throws Refusal when none is open and the latest was resolved otherwise
+ */
+async function resolve(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  admin: Caller,
+  { laptop, resolution, note }: { laptop: LaptopRow; resolution: 'dismissed' | 'taken_down'; note: string },
+): Promise<number> {
+  const reportIds = await store.resolveReports(transaction, laptop.id, resolution);
+  if (reportIds.length === 0) {
+    if ((await store.lastResolution(transaction, laptop.id)) === resolution) return 0;
+    throw new Refusal(
+      'not_found',
+      'There are no open reports of this laptop. Perhaps another admin was faster.',
+    );
+  }
+  const seller = await findUser(transaction, laptop.seller_id);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: resolution === 'dismissed' ? 'Dismissed reports' : 'Took laptop down',
+    laptopId: laptop.id,
+    subject: seller === null ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
+    note,
+  });
+  for (const reportId of reportIds) await enqueue(transaction, reportResolved, { reportId });
+  return reportIds.length;
+}
+
+async function lockReported(transaction: Transaction, laptopId: string): Promise<LaptopRow> {
+  const laptop = await lockLaptop(transaction, laptopId);
+  if (laptop === null) throw new Refusal('not_found', 'There are no reports of such a laptop.');
+  return laptop;
+}
+
+/** Dismisses a laptop's open reports. @returns how many @throws Refusal */
+export function dismiss(
+  { database, enqueue }: ReportDependencies,
+  admin: Caller,
+  { laptopId, note }: { laptopId: string; note: string },
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const laptop = await lockReported(transaction, laptopId);
+    return resolve(transaction, enqueue, admin, { laptop, resolution: 'dismissed', note });
+  });
+}
+
+/** Takes a reported laptop down. @returns how many reports that resolves @throws Refusal */
+export async function takeDown(
+  { database, enqueue, cache }: ReportDependencies,
+  admin: Caller,
+  { laptopId, note }: { laptopId: string; note: string },
+): Promise<number> {
+  const count = await database.transaction().execute(async (transaction) => {
+    const laptop = await lockReported(transaction, laptopId);
+    if (laptop.state === 'sold') {
+      throw new Refusal('already_sold', `${laptop.name} is sold and paid for, which stays on record.`);
+    }
+    // A retried call: the laptop is already taken down and has no report since.
+    const last = await store.lastResolution(transaction, laptop.id);
+    if (laptop.state === 'taken_down' && last === 'taken_down') return 0;
+    if (laptop.state !== 'available') {
+      throw new Refusal(
+        'not_found',
+        `${laptop.name} has left the shop already. Its reports can be dismissed.`,
+      );
+    }
+    const resolved = await resolve(transaction, enqueue, admin, { laptop, resolution: 'taken_down', note });
+    await takeLaptopDown(transaction, enqueue, laptop.id, note);
+    await enqueue(transaction, takenDown, { laptopId: laptop.id, note });
+    return resolved;
+  });
+  cache.clear();
+  return count;
+}

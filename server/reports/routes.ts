@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import * as contract from '#contract/reports.ts';
+import { latestAuditOfLaptops } from '../audit/steps.ts';
+import { shownPhoto } from '../catalogue/rules.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
+import type { Serve } from '../http/serve.ts';
+import * as actions from './actions.ts';
+import { toResponse } from './rules.ts';
+import * as store from './store.ts';
+
+/** Reports, and audit entries, listed per reported laptop. */
+const MAXIMUM_LISTED = 20;
+
+/** The sort key of the list of reported laptops in a cursor. */
+const ReportedKey = z.object({ hasOpen: z.boolean(), latest: z.string().check(z.regex(/^\d{1,18}$/)) });
+
+/** Routes for filing reports, and for admins who resolve them. */
+export function reportRoutes(
+  serve: Serve,
+  dependencies: actions.ReportDependencies & { origin: string },
+): void {
+  const { database, origin } = dependencies;
+  const photoUrl = (photo: string) => shownPhoto(photo, origin);
+
+  serve.once(contract.reportLaptop, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const result = await actions.report(transaction, caller, body);
+      return 'objection' in result
+        ? { acknowledged: false, message: result.objection }
+        : {
+            acknowledged: true,
+            message: `Thank you. An admin will look at ${result.name}.`,
+            insertedId: result.insertedId,
+          };
+    }),
+  );
+
+  serve(contract.listReportedItems, async (call) => {
+    const page = await store.reportedLaptops(
+      database,
+      keyedPageRequest(call.query, ReportedKey),
+      encodeCursor,
+    );
+    const ids = page.rows.map(({ id }) => id);
+    const [reports, history] = await Promise.all([
+      store.latestReportsOfLaptops(database, ids, MAXIMUM_LISTED),
+      latestAuditOfLaptops(database, ids, MAXIMUM_LISTED),
+    ]);
+    return sendPage(call, page, (laptop) =>
+      toResponse(
+        laptop,
+        reports.filter((report) => report.laptop_id === laptop.id),
+        history.filter((entry) => entry.laptop_id === laptop.id),
+        photoUrl,
+      ),
+    );
+  });
+
+  serve(contract.dismissReports, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.dismiss(dependencies, caller, {
+      laptopId: params._id,
+      note: body.note ?? '',
+    }),
+  }));
+
+  serve(contract.takeDownLaptop, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.takeDown(dependencies, caller, { laptopId: params._id, note: body.note }),
+  }));
+}

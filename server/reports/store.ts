@@ -1,0 +1,115 @@
+import { type Insertable, sql } from 'kysely';
+import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
+import type { Reader, ReportsTable, Transaction } from '../database/tables.ts';
+import type { ReportedLaptop, ReportRow } from './rules.ts';
+
+/** Inserts a report. @returns its id, or null when this user has already reported the laptop */
+export async function insertReport(
+  transaction: Transaction,
+  report: Insertable<ReportsTable>,
+): Promise<string | null> {
+  const row = await transaction
+    .insertInto('reports')
+    .values(report)
+    .onConflict((conflict) => conflict.constraint('reported_once').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Resolves all open reports of a laptop. @returns their ids */
+export async function resolveReports(
+  transaction: Transaction,
+  laptopId: string,
+  resolution: 'dismissed' | 'taken_down',
+): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('reports')
+    .set({ resolution })
+    .where('laptop_id', '=', laptopId)
+    .where('resolution', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The resolution of a laptop's latest report; null while it is open, or when there is none. */
+export async function lastResolution(reader: Reader, laptopId: string): Promise<ReportsTable['resolution']> {
+  const row = await reader
+    .selectFrom('reports')
+    .select('resolution')
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.resolution ?? null;
+}
+
+function reportsWithReporters(reader: Reader) {
+  return reader
+    .selectFrom('reports')
+    .innerJoin('users', 'users.id', 'reports.reporter_id')
+    .selectAll('reports')
+    .select([
+      'users.name as reporter_name',
+      'users.email as reporter_email',
+      'users.email_verified as reporter_email_verified',
+    ]);
+}
+
+export function findReport(reader: Reader, id: string): Promise<ReportRow | undefined> {
+  return reportsWithReporters(reader).where('reports.id', '=', id).executeTakeFirst();
+}
+
+/** The latest reports of each of these laptops, at most `limit` per laptop, oldest first. */
+export async function latestReportsOfLaptops(
+  reader: Reader,
+  laptopIds: readonly string[],
+  limit: number,
+): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    select latest.* from unnest(${laptopIds}::uuid[]) as wanted (laptop_id),
+           lateral (select reports.*, users.name as reporter_name, users.email as reporter_email
+                      from reports join users on users.id = reports.reporter_id
+                     where reports.laptop_id = wanted.laptop_id
+                     order by reports.number desc limit ${sql.lit(limit)}) as latest
+     order by latest.number`.execute(reader);
+  return rows;
+}
+
+/** How many reports a user has filed. */
+export async function countReportsBy(reader: Reader, reporterId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('reports')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('reporter_id', '=', reporterId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The sort key of the list of reported laptops. */
+export interface ReportedKey {
+  hasOpen: boolean;
+  /** The number of its latest report. */
+  latest: string;
+}
+
+/** Reported laptops: those with open reports first, then by their latest report, newest first. */
+export async function reportedLaptops(
+  reader: Reader,
+  request: PageRequest<ReportedKey>,
+  encode: (key: ReportedKey) => string,
+): Promise<Page<ReportedLaptop>> {
+  const { after } = request;
+  const where = after === null ? sql`` : sql`where (has_open, latest) < (${after.hasOpen}, ${after.latest})`;
+  const { rows } = await sql<ReportedLaptop>`
+    select laptops.id, laptops.name, laptops.brand, laptops.images, laptops.resale_price_cents, laptops.state,
+           users.name as seller_name, users.email as seller_email, users.verified as seller_verified,
+           reported.reports, reported.open_reports, reported.has_open, reported.latest
+      from (select * from reported_laptops ${where}
+             order by has_open desc, latest desc limit ${sql.lit(rowsToRead(request))}) as reported
+      join laptops on laptops.id = reported.laptop_id
+      join users on users.id = laptops.seller_id
+     order by reported.has_open desc, reported.latest desc`.execute(reader);
+  return toPage(rows, request, (row) => encode({ hasOpen: row.has_open, latest: row.latest }));
+}
