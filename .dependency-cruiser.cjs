@@ -159,6 +159,20 @@ module.exports = {
       to: { path: '^(server|identity)/', pathNot: '^server/database/' },
     },
     {
+      name: 'embedded-postgres-stands-alone',
+      comment: 'The supervisor of the embedded PostgreSQL imports nothing else of the project.',
+      severity: 'error',
+      from: { path: '^server/database/embedded/', pathNot: test },
+      to: { path: '^(contract|server|identity)/', pathNot: '^server/database/embedded/' },
+    },
+    {
+      name: 'embedded-postgres-has-one-entry',
+      comment: 'Other modules start the embedded PostgreSQL by start.ts and know none of its other files.',
+      severity: 'error',
+      from: { pathNot: '^server/database/embedded/' },
+      to: { path: '^server/database/embedded/', pathNot: '/start\\.ts$' },
+    },
+    {
       name: 'no-circle',
       comment: 'Of two modules that need each other, neither can be understood, tested or moved alone.',
       severity: 'error',

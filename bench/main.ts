@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { createTokens } from '#server/accounts/tokens.ts';
-import { startEmbeddedPostgres } from '#server/database/embedded.ts';
+import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
 import { openSecrets } from '#server/secrets.ts';
 import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';

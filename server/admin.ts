@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect } from './database/connect.ts';
-import { startEmbeddedPostgres } from './database/embedded.ts';
+import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refund-retry.ts';

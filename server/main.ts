@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { activeAmong, grantAdmin } from './accounts/steps.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { connect, exclusively } from './database/connect.ts';
-import { startEmbeddedPostgres } from './database/embedded.ts';
+import { connect, withAdvisoryLock } from './database/connect.ts';
+import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import { createLogger } from './operations/log.ts';
 import type { Providers } from './providers.ts';
@@ -192,7 +192,7 @@ async function fillEmptyShop(
   };
   try {
     // Another process may be filling the same shop; nobody who wants to stop has to wait for that one.
-    await Promise.race([exclusively(connection.pool, 'demo data', fill), halted.promise]);
+    await Promise.race([withAdvisoryLock(connection.pool, 'demo data', fill), halted.promise]);
   } finally {
     await Promise.allSettled([filling]);
     // Closing would wait for the other process as well; the end of this one closes it.

@@ -1,7 +1,7 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { removingPhotos } from '../database/connect.ts';
+import { PHOTO_DELETION_LOCK } from '../database/connect.ts';
 import { type PhotoStorage, StorageError } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupProblem, type Manifest, writeArchive } from './archive.ts';
 import { exportPhotos, type PhotoProgress } from './export-photos.ts';
@@ -87,7 +87,7 @@ export async function backUp(
   try {
     await prepareSession(client);
     // Until the end, when the connection closes.
-    await client.query('select pg_advisory_lock_shared(hashtext($1))', [removingPhotos]);
+    await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
     const manifest = await writeArchive(file, (archive) => write(client, source, archive, progress));
     return summaryOf(manifest, (await stat(file)).size);
   } catch (error) {

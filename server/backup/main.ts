@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createIdentity } from '#identity/provider.ts';
 import { type Config, ConfigurationError, readConfig } from '../config.ts';
-import { startEmbeddedPostgres } from '../database/embedded.ts';
+import { startEmbeddedPostgres } from '../database/embedded/start.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { createLogger } from '../operations/log.ts';
 import { openPhotoStorage } from '../photo-storage.ts';

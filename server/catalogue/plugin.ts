@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { listen } from '../database/listen.ts';
+import { listenForNotifications } from '../database/notification-listener.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
@@ -21,9 +21,9 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   const { api, work, cache, database, photoStorage: storage } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
-  const listener = listen(options.connectionString, 'catalogue_changed', {
-    heard: cache.enable,
-    lost: cache.disable,
+  const listener = listenForNotifications(options.connectionString, 'catalogue_changed', {
+    onNotification: cache.enable,
+    onDisconnect: cache.disable,
   });
   app.addHook('onClose', () => listener.stop());
 

@@ -19,7 +19,7 @@ const MAXIMUM_SEEN_KEYS = 2_000;
 
 /**
  * Responses about the catalogue as bytes in memory, bounded in bytes; the least recently used ones make room. They are
- * kept only while this process hears of every change (see `database/listen.ts`), and dropped at each change, never by
+ * kept only while this process hears of every change (see `database/notification-listener.ts`), and dropped at each change, never by
  * the clock. Keys are made from parsed input, so that no two addresses of one response take two entries.
  */
 export interface ResponseCache {

@@ -8,7 +8,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { deleteSeller } from '#contract/people.ts';
 import { PhotoUploaded } from '#contract/photos.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
-import { removingPhotos } from '#server/database/connect.ts';
+import { PHOTO_DELETION_LOCK } from '#server/database/connect.ts';
 import type { PhotoStorage } from '#server/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
@@ -144,7 +144,7 @@ test('whoever is listing a photo keeps it, and while a backup is made nothing is
     expect(await statusOf(url)).toBe(200);
     await client.query('commit');
 
-    await client.query('select pg_advisory_lock_shared(hashtext($1))', [removingPhotos]);
+    await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
     expect(await shop.removeUnusedPhotos(inDays(2))).toBe(0);
     expect(await statusOf(url)).toBe(200);
   } finally {

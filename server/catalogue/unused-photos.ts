@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { removingPhotos } from '../database/connect.ts';
+import { PHOTO_DELETION_LOCK } from '../database/connect.ts';
 import type { Database } from '../database/tables.ts';
 import {
   DELETION_BATCH_SIZE,
@@ -36,14 +36,14 @@ export function removeUnusedPhotos(
 ): Promise<number> {
   return database.connection().execute(async (connection) => {
     const { rows } = await sql<{ got: boolean }>`
-      select pg_try_advisory_lock(hashtext(${removingPhotos})) as got
+      select pg_try_advisory_lock(hashtext(${PHOTO_DELETION_LOCK})) as got
     `.execute(connection);
     if (rows[0]?.got !== true) return 0;
     try {
       while ((await decideOnSome(connection, now)) === DELETION_BATCH_SIZE);
       return await deleteMarkedPhotos(connection, storage, now);
     } finally {
-      await sql`select pg_advisory_unlock(hashtext(${removingPhotos}))`.execute(connection);
+      await sql`select pg_advisory_unlock(hashtext(${PHOTO_DELETION_LOCK}))`.execute(connection);
     }
   });
 }

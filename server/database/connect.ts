@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { preparing } from './prepared.ts';
+import { withPreparedStatements } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** The shop's connections to its database. */
+/** The connection pool and the query builder on it. */
 export interface Connection {
   database: Database;
   pool: Pool;
@@ -12,8 +12,8 @@ export interface Connection {
 }
 
 /**
- * Opens the pool. Nothing is connected yet: a database that is away makes calls fail, not the process.
- * @param onError told when a connection breaks, as when the database restarts
+ * Creates the pool without connecting: while the database is unavailable, queries fail and the process runs on.
+ * @param onError called when a connection is lost, for instance when the database restarts
  */
 export function connect(connectionString: string, onError: (error: Error) => void): Connection {
   const pool = new Pool({
@@ -21,34 +21,42 @@ export function connect(connectionString: string, onError: (error: Error) => voi
     max: 20,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
-    // A statement that takes longer than this is stuck; its caller has long gone.
+    // No statement should take this long, and its client has given up by then.
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
   });
   pool.on('error', onError);
-  // The pool listens only while a connection is idle; one that breaks in use would otherwise end the process.
+  // The pool handles errors of idle connections only. An unhandled error of one in use would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+  const database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+  });
   return { database, pool, close: () => database.destroy() };
 }
 
-/** What is locked by who removes photos, and shared by backups, which must find every photo that their rows name. */
-export const removingPhotos = 'removing photos';
+/**
+ * The advisory lock on the deletion of photos. Deleting takes it exclusively, a backup shared: it must find every photo
+ * that its rows name.
+ */
+export const PHOTO_DELETION_LOCK = 'removing photos';
 
-/** Does something in one process at a time, whichever processes share the database. Others wait their turn. */
-export async function exclusively<Answer>(
+/**
+ * Runs `work` while holding an advisory lock, so in one process at a time of all that share the database. Waits until the
+ * lock is free.
+ */
+export async function withAdvisoryLock<Result>(
   pool: Pool,
-  what: string,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  lockName: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect();
   try {
-    // Waiting for another process is no stuck statement.
+    // Waiting for the lock may take longer than a statement may.
     await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock(hashtext($1))', [what]);
+    await client.query('select pg_advisory_lock(hashtext($1))', [lockName]);
     return await work();
   } finally {
-    // Closing the connection gives the lock back, also when unlocking would fail.
+    // Closing the connection releases the lock in every case; a query to unlock it could fail.
     client.release(true);
   }
 }

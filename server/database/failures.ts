@@ -1,5 +1,5 @@
-/** Error codes of the socket and of PostgreSQL which mean that no database is there to answer, or none with room. */
-const awayCodes = new Set([
+/** Error codes of sockets and of PostgreSQL which mean that the database is unreachable or out of resources. */
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -20,20 +20,20 @@ const awayCodes = new Set([
   '58030', // io_error
 ]);
 
-const awayMessages =
+const unavailableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
 
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Whether a failure means that the database cannot be reached now, as opposed to a wrong statement. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+/** Whether an error means that the database is unavailable, as opposed to an error in a statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return (
-    (code !== null && awayCodes.has(code) && !('path' in error && code === 'ENOENT')) ||
-    awayMessages.test(error.message)
+    (code !== null && unavailableCodes.has(code) && !('path' in error && code === 'ENOENT')) ||
+    unavailableMessages.test(error.message)
   );
 }

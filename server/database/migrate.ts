@@ -16,7 +16,7 @@ import * as idempotencyKeys from './migrations/0011-idempotency-keys.ts';
 import * as erasedAddresses from './migrations/0012-erased-addresses.ts';
 import * as provenAddresses from './migrations/0013-proven-addresses.ts';
 
-/** Every migration in order. Forward only: what has run on somebody's machine is never edited. */
+/** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
   '0001-shop': shop,
   '0002-rate-limits': rateLimits,
@@ -37,22 +37,25 @@ const migrations = {
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 
-/** The names of all migrations, the oldest first. */
+/** The names of all migrations, oldest first. */
 export const migrationNames: readonly string[] = Object.keys(migrations).sort();
 
-/** The newest migration, which a database must have for this code to work on it. */
+/** The newest migration, which this code requires of a database. */
 export const latestMigration = migrationNames.at(-1) ?? '';
 
 /**
- * Brings a database to the newest schema. Safe when several processes start at once: Kysely's migrator works under
- * a PostgreSQL advisory lock, and the second finds nothing left to do.
- * @throws the error of the migration that failed; its transaction is rolled back
+ * Migrates a database to the newest schema. Safe when several processes start at once: Kysely's migrator holds a
+ * PostgreSQL advisory lock, and the second process finds nothing left to do.
+ * @throws the error of a failed migration, whose transaction is rolled back
  */
 export function migrateToLatest(connectionString: string): Promise<void> {
   return migrateTo(connectionString, latestMigration);
 }
 
-/** The same up to a migration, for data of an earlier version. @throws also when the database is beyond it */
+/**
+ * Migrates a database up to the named migration, for data of an earlier version.
+ * @throws also when the database has later migrations
+ */
 export async function migrateTo(connectionString: string, name: string): Promise<void> {
   const database = new Kysely<never>({
     dialect: new PostgresDialect({ pool: new Pool({ connectionString, max: 2 }) }),
@@ -60,7 +63,7 @@ export async function migrateTo(connectionString: string, name: string): Promise
   try {
     const migrator = new Migrator({ db: database, provider });
     for (;;) {
-      // The newest one by one, each in a transaction of its own: what one locks is not locked during the next.
+      // Up to the newest, one migration per transaction: the locks of one are released before the next.
       const { error, results } = await (name === latestMigration
         ? migrator.migrateUp()
         : migrator.migrateTo(name));

@@ -1,27 +1,27 @@
-/** Which part of a list is wanted. Lists are paged by key (keyset pagination), never by counting rows. */
+/** The requested part of a list. Lists use keyset pagination, not offsets. */
 export interface PageRequest<Key = string> {
-  /** The most rows of the page. */
+  /** The maximum number of rows. */
   limit: number;
-  /** Only rows that come after the row with this key in the list's order; null for the first page. */
+  /** The key of the last row of the previous page; null for the first page. */
   after: Key | null;
 }
 
 /** The rows of one page. */
 export interface Page<Row> {
   rows: Row[];
-  /** Whether the list goes on after the last of `rows`. */
+  /** Whether there are rows after the last of `rows`. */
   hasMore: boolean;
-  /** The cursor with which the page after this row is asked for. */
+  /** Returns the cursor that requests the rows after this row. */
   cursorOf(row: Row): string;
 }
 
-/** How many rows a query must read: one more than wanted says whether there is a next page. */
+/** How many rows a query must read: one more than the page, to know whether there is a next one. */
 export const rowsToRead = ({ limit }: Pick<PageRequest, 'limit'>): number => limit + 1;
 
-/** The cursor of lists in the order of their row numbers. */
+/** The cursor of lists that are ordered by row number. */
 export const byNumber = ({ number }: { number: string }): string => number;
 
-/** Makes a page of the rows that a query with {@link rowsToRead} has answered. */
+/** Makes a page from the rows of a query that is limited to {@link rowsToRead}. */
 export function toPage<Row>(
   rows: readonly Row[],
   { limit }: Pick<PageRequest, 'limit'>,

@@ -4,7 +4,7 @@ import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { connect } from './connect.ts';
 import { prepared } from './prepared.ts';
 
-test('the database plans a marked query once per connection, and others each time', async () => {
+test('prepares a marked query once per connection, and no other query', async () => {
   const testDatabase = await createTestDatabase();
   const { database, close } = connect(testDatabase.url, () => undefined);
   try {
@@ -26,7 +26,7 @@ test('the database plans a marked query once per connection, and others each tim
   }
 });
 
-test('rows that a statement changes are still counted', async () => {
+test('returns the number of updated rows', async () => {
   const testDatabase = await createTestDatabase();
   const { database, close } = connect(testDatabase.url, () => undefined);
   try {

@@ -8,19 +8,19 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
-const mark = '/* prepared */';
+const MARKER = '/* prepared */';
 
 /**
- * For the queries that are asked most (`.modifyFront(prepared)`): the database parses and plans such a text once per
- * connection. The query must name its columns, because a migration that adds one would change what `*` means to a
- * plan already made, and its text must take few forms, because every form is kept.
+ * Marks a frequent query as a prepared statement (`.modifyFront(prepared)`), which the database parses and plans once per
+ * connection. The query must name its columns: a migration that adds one would change what `*` means to an existing plan.
+ * Its text must have few variants, because each is stored per connection.
  */
-export const prepared: RawBuilder<unknown> = sql.raw(mark);
+export const prepared: RawBuilder<unknown> = sql.raw(MARKER);
 
 const commands = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
-/** A connection that gives marked statements a name, by which the database knows them again. */
-class PreparingClient {
+/** A connection that sends marked queries with a statement name, which is how PostgreSQL reuses them. */
+class PreparedStatementClient {
   readonly #client: PoolClient;
   readonly #names: Map<string, string>;
 
@@ -35,14 +35,16 @@ class PreparingClient {
     text: string | PostgresCursor<Row>,
     values: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
-    if (typeof text !== 'string') throw new TypeError('No cursors are used here.');
+    if (typeof text !== 'string') throw new TypeError('Cursors are not supported.');
     return this.#run(text, [...values]);
   }
 
   #run<Row>(text: string, values: unknown[]): Promise<PostgresQueryResult<Row>> {
-    const query = text.includes(mark) ? { name: this.#nameOf(text), text, values } : { text, values };
-    // By callback: a promise of the library's own keeps each result alive until the next full collection, which
-    // under load quadruples the heap.
+    const query = text.includes(MARKER)
+      ? { name: this.#statementName(text), text, values }
+      : { text, values };
+    // With a callback: pg's own promise keeps each result alive until the next full garbage collection, which under
+    // load quadruples the heap.
     return new Promise((resolve, reject) => {
       this.#client.query(query, (error: Error | null, result) => {
         if (error) return reject(error);
@@ -52,9 +54,9 @@ class PreparingClient {
     });
   }
 
-  #nameOf(text: string): string {
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
+  #statementName(text: string): string {
+    const existing = this.#names.get(text);
+    if (existing !== undefined) return existing;
     const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
     this.#names.set(text, name);
     return name;
@@ -65,18 +67,18 @@ class PreparingClient {
   }
 }
 
-/** The pool as the query builder wants it, with marked queries prepared. */
-export function preparing(pool: Pool): PostgresPool {
+/** Adapts a pool for Kysely so that queries marked with {@link prepared} become prepared statements. */
+export function withPreparedStatements(pool: Pool): PostgresPool {
   const names = new Map<string, string>();
-  const clients = new WeakMap<PoolClient, PreparingClient>();
+  const clients = new WeakMap<PoolClient, PreparedStatementClient>();
   return {
     connect: async () => {
       const client = await pool.connect();
-      const known = clients.get(client);
-      if (known !== undefined) return known;
-      const made = new PreparingClient(client, names);
-      clients.set(client, made);
-      return made;
+      const existing = clients.get(client);
+      if (existing !== undefined) return existing;
+      const created = new PreparedStatementClient(client, names);
+      clients.set(client, created);
+      return created;
     },
     end: () => pool.end(),
   };

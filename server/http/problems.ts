@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalCode } from '#contract/refusals.ts';
-import { isDatabaseAway } from '../database/failures.ts';
+import { isDatabaseUnavailable } from '../database/failures.ts';
 import { problemDocument, Refusal } from './refusal.ts';
 
 declare module 'fastify' {
@@ -37,7 +37,7 @@ function ofFramework(error: FastifyError): Refusal | null {
  */
 export function refusalOf(error: FastifyError | Error): Refusal {
   if (error instanceof Refusal) return error;
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new Refusal(
       'database_unavailable',
       'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',

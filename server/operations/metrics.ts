@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/refusals.ts';
-import { isDatabaseAway } from '../database/failures.ts';
+import { isDatabaseUnavailable } from '../database/failures.ts';
 import { createShopFigures } from './shop-figures.ts';
 
 /** What the shop tells about itself in figures, in the text format of Prometheus. */
@@ -84,7 +84,7 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
         if (Date.now() - read < KEPT_MILLISECONDS) return;
         // An away database is told by /readyz; here it must not hide the other figures.
         const counts = await figures[what]().catch((error: unknown) => {
-          if (!reported && !isDatabaseAway(error)) {
+          if (!reported && !isDatabaseUnavailable(error)) {
             reported = true;
             report(error, name);
           }

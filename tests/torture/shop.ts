@@ -7,9 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Order, Report, type StandIns } from '#sandbox/messages.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/database/embedded.ts';
-import { clusterName, readRecord } from '#server/database/embedded-cluster.ts';
-import { processesOf } from '#server/database/embedded-process.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/database/embedded/start.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 
@@ -189,8 +187,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     postgres: {
       name: 'PostgreSQL',
       kill: async () => {
-        const { id } = await readRecord(database.folder);
-        for (const pid of await processesOf(clusterName(id))) killIfRunning(pid);
+        for (const pid of await postgres.findProcesses()) killIfRunning(pid);
       },
       // It comes back by itself.
       start: () => retryStart(() => connectOnce(postgres.connectionString)),

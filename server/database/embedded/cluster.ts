@@ -2,15 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import {
-  canEnter,
-  giveToOwnerOf,
-  openFolder,
-  run,
-  type SystemUser,
-  systemUserFor,
-} from './embedded-places.ts';
-import { ifPresent } from './embedded-process.ts';
+import { chownToOwnerOf, ifPresent } from './files.ts';
+import { canEnter, chooseSystemUser, makeSharedFolder, runProgram, type SystemUser } from './system-user.ts';
 
 const user = 'coomercio';
 const majorVersion = '18';
@@ -21,26 +14,25 @@ const clusterRecord = z.object({
   port: z.number().int(),
   password: z.string(),
 });
-/** What is kept about a cluster beside its data, in `cluster.json`. */
+/** The contents of `cluster.json`, which describes a cluster and is stored beside its data directory. */
 export type ClusterRecord = z.infer<typeof clusterRecord>;
 
-/** The URL by which the cluster's superuser reaches the database `name`. */
-export const urlOf = (record: ClusterRecord, name: string) =>
+/** Makes the URL with which the cluster's superuser connects to the database `name`. */
+export const connectionStringFor = (record: ClusterRecord, name: string) =>
   `postgresql://${user}:${record.password}@127.0.0.1:${record.port}/${name}`;
 
-/** The name that all processes of the cluster carry. */
+/** The value of `cluster_name`, which all processes of the cluster have in their title or arguments. */
 export const clusterName = (id: string) => `coomercio-${id}`;
 
 /**
- * The record in `folder`, or a new one with a place for its data.
- *
- * @throws Error when the folder holds data but no record.
+ * Reads the record in `folder`, or creates one with a location for the data directory.
+ * @throws Error when the folder has a data directory but no record
  */
-export async function readRecord(folder: string): Promise<ClusterRecord> {
+export async function readOrCreateRecord(folder: string): Promise<ClusterRecord> {
   const text = await ifPresent(readFile(join(folder, 'cluster.json'), 'utf8'));
   if (text !== undefined) {
     const record = clusterRecord.parse(JSON.parse(text));
-    // The folder may have been moved as a whole since.
+    // Relative, because the folder may have been moved.
     return record.directory.startsWith('/')
       ? record
       : { ...record, directory: join(folder, record.directory) };
@@ -51,10 +43,10 @@ export async function readRecord(folder: string): Promise<ClusterRecord> {
     );
   }
   const id = randomBytes(8).toString('hex');
-  const systemUser = await systemUserFor(join(folder, 'data'), folder);
+  const systemUser = await chooseSystemUser(join(folder, 'data'), folder);
   let directory = join(folder, 'data');
   if (!(await canEnter(folder, systemUser))) {
-    const clusters = join(await openFolder(), 'clusters', id);
+    const clusters = join(await makeSharedFolder(), 'clusters', id);
     await mkdir(clusters, { recursive: true });
     await chmod(dirname(clusters), 0o755);
     await chmod(clusters, 0o755);
@@ -66,22 +58,21 @@ export async function readRecord(folder: string): Promise<ClusterRecord> {
   return record;
 }
 
-/** Replaces the record in `folder`. */
+/** Atomically replaces the record in `folder`. */
 export async function writeRecord(folder: string, record: ClusterRecord): Promise<void> {
-  const inside = record.directory === join(folder, 'data');
+  const isInside = record.directory === join(folder, 'data');
   const path = join(folder, 'cluster.json');
-  const text = JSON.stringify({ ...record, directory: inside ? 'data' : record.directory }, undefined, 2);
+  const text = JSON.stringify({ ...record, directory: isInside ? 'data' : record.directory }, undefined, 2);
   await writeFile(`${path}.new`, `${text}\n`, { mode: 0o600 });
-  await giveToOwnerOf(folder, `${path}.new`);
+  await chownToOwnerOf(folder, `${path}.new`);
   await rename(`${path}.new`, path);
 }
 
 /**
- * Creates the cluster's data directory unless it is there.
- *
- * @throws Error when it was written by another major version, or cannot be made.
+ * Creates the cluster's data directory with `initdb` unless it exists.
+ * @throws Error when it was written by another major version, or cannot be created
  */
-export async function prepareData(
+export async function ensureDataDirectory(
   folder: string,
   record: ClusterRecord,
   programs: string,
@@ -97,28 +88,28 @@ export async function prepareData(
   }
   log(`Creating a database in ${folder}.`);
   const parent = dirname(record.directory);
-  // Made under another name and renamed, so that a start that is cut off never leaves half a cluster behind.
-  const unfinished = join(parent, 'data.new');
+  // Created under another name and renamed, so that an interrupted start leaves no partial cluster.
+  const draft = join(parent, 'data.new');
   const passwordFile = join(parent, 'password.new');
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
   await writeFile(passwordFile, record.password, { mode: 0o600 });
   if (systemUser) {
-    for (const path of [unfinished, passwordFile]) await chown(path, systemUser.uid, systemUser.gid);
+    for (const path of [draft, passwordFile]) await chown(path, systemUser.uid, systemUser.gid);
   }
   try {
-    const ended = await run(
+    const result = await runProgram(
       join(programs, 'initdb'),
       [
-        ...['--pgdata', unfinished, '--username', user, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-        // The built-in provider needs no locale from the operating system and sorts alike everywhere.
+        ...['--pgdata', draft, '--username', user, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+        // The built-in provider needs no locale of the operating system and sorts in the same way everywhere.
         ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ],
       systemUser,
     );
-    if (ended.code !== 0) throw new Error(`The database could not be created: ${ended.output.trim()}`);
+    if (result.code !== 0) throw new Error(`The database could not be created: ${result.output.trim()}`);
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await rename(unfinished, record.directory);
+  await rename(draft, record.directory);
 }

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import pg from 'pg';
+import {
+  type ClusterRecord,
+  clusterName,
+  connectionStringFor,
+  ensureDataDirectory,
+  readOrCreateRecord,
+} from './cluster.ts';
+import { ifPresent } from './files.ts';
+import { registerHolder } from './holders.ts';
+import { keepRunning } from './keep-running.ts';
+import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
+import { findPrograms } from './programs.ts';
+import { ensureRunning, type ServerOptions, stopServer } from './server.ts';
+import { withMachineLock } from './sockets.ts';
+import { chooseSystemUser } from './system-user.ts';
+
+const database = 'coomercio';
+
+/** A running PostgreSQL. */
+export interface EmbeddedPostgres {
+  connectionString: string;
+  /** Finds the ids of the server's processes, for tests that kill them. */
+  findProcesses(): Promise<number[]>;
+  /** Stops the server unless another process still uses it; resolves when it has ended, after 8 s at most. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL 18 for the data in `folder`, or joins the server that already runs for it: a shop that was killed
+ * leaves its database running. The server listens on 127.0.0.1 only, with a generated password, and runs in its own
+ * session, so that Ctrl-C at the terminal does not end it before the shop has closed. Until it is stopped it is kept
+ * running: when it is killed, it is restarted at the same port.
+ *
+ * `folder` holds `cluster.json` (port and password, mode 600), `postgres.log` and `data`. When root starts it and the
+ * unprivileged user that PostgreSQL runs as cannot enter `folder`, as below a closed home, the data directory is
+ * `/var/lib/coomercio/clusters/<id>/data` instead, as `cluster.json` says. That directory is not deleted with `folder`;
+ * the file `origin` beside it names `folder`.
+ *
+ * This folder imports nothing else of the server, and the server imports only this file of it.
+ * @throws Error with a message for people when the server cannot be started
+ */
+export async function startEmbeddedPostgres(
+  options: ServerOptions & { folder: string },
+): Promise<EmbeddedPostgres> {
+  await mkdir(options.folder, { recursive: true });
+  const folder = await realpath(options.folder);
+  const lock = `coomercio-postgres-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
+  return withMachineLock(lock, async () => {
+    const stored = await readOrCreateRecord(folder);
+    await stopAbandonedServer(folder, stored);
+    const systemUser = await chooseSystemUser(stored.directory, folder);
+    const programs = await findPrograms(systemUser);
+    await ensureDataDirectory(folder, stored, programs, systemUser, options.log);
+    const record = await ensureRunning(folder, stored, programs, systemUser, options);
+    await ensureDatabase(record);
+    const unregisterHolder = await registerHolder(folder);
+    const { directory, port } = record;
+    const stopChecks = keepRunning({
+      isRunning: async () => {
+        const running = await readPostmaster(directory);
+        return running !== undefined && (await readStartTime(running.pid)) !== undefined;
+      },
+      restart: () =>
+        withMachineLock(lock, async () => {
+          await ensureRunning(folder, record, programs, systemUser, { ...options, port });
+        }),
+      log: options.log,
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = async () => {
+      await stopChecks();
+      await withMachineLock(lock, async () => {
+        if (await unregisterHolder()) await stopServer(directory, record.id);
+      });
+    };
+    return {
+      connectionString: connectionStringFor(record, database),
+      findProcesses: () => findClusterProcesses(clusterName(record.id)),
+      stop: () => {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+  });
+}
+
+async function ensureDatabase(record: ClusterRecord): Promise<void> {
+  const client = new pg.Client({
+    connectionString: connectionStringFor(record, 'postgres'),
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [database]);
+    if (found.rowCount === 0) await client.query(`create database ${database}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Stops servers of an earlier cluster of this folder. When `folder` is deleted while its data directory is elsewhere, the
+ * data directory remains and its server keeps running: PostgreSQL ends by itself only when its data directory is deleted.
+ */
+async function stopAbandonedServer(folder: string, record: ClusterRecord): Promise<void> {
+  const clusters = dirname(dirname(record.directory));
+  if (basename(clusters) !== 'clusters') return;
+  for (const id of await readdir(clusters)) {
+    const origin = await ifPresent(readFile(join(clusters, id, 'origin'), 'utf8'));
+    if (id !== record.id && origin?.trim() === folder) await stopServer(join(clusters, id, 'data'), id);
+  }
+}

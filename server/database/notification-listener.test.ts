@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { listenForNotifications } from './notification-listener.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ template: 'template0' });
+  proxy = await startTcpProxy(database.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.drop();
+});
+
+async function notify(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('notify things');
+  await client.end();
+}
+
+test('replaces a connection that a network has dropped silently', async () => {
+  const events: string[] = [];
+  const handlers = {
+    onNotification: () => events.push('notification'),
+    onDisconnect: () => events.push('disconnect'),
+  };
+  const heartbeat = { intervalMs: 20, timeoutMs: 500 };
+  const listener = listenForNotifications(proxy.url, 'things', handlers, heartbeat);
+  try {
+    await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('notification');
+    const before = events.length;
+    proxy.stall();
+    await expect.poll(() => events.slice(before), { timeout: 5_000 }).toContain('disconnect');
+    await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('notification');
+    const again = events.length;
+    await notify();
+    await expect.poll(() => events.slice(again), { timeout: 5_000 }).toContain('notification');
+  } finally {
+    await listener.stop();
+  }
+});
