@@ -7,27 +7,27 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { type Attempt, attemptsAt, type Bearer, type Fitting } from './fuzz/inputs.ts';
+import { type FuzzRequest, requestsTo, type Sender, type ValidValues } from './fuzz/inputs.ts';
 
-/** How long inputs are sent, in milliseconds: a while in every test run, much longer when asked to. */
-const DURATION = process.env.TORTURE === '1' ? 300_000 : 15_000;
+/** How long inputs are sent: briefly in each test run, longer with `TORTURE=1`. */
+const DURATION_MS = process.env.TORTURE === '1' ? 300_000 : 15_000;
 
-/** How many are under way at once. */
-const TOGETHER = 6;
+/** Number of concurrent requests. */
+const CONCURRENCY = 6;
 
-/** An answer that takes longer than this hangs. In milliseconds. */
-const HANG = 10_000;
+/** A response that takes longer fails the test. */
+const TIMEOUT_MS = 10_000;
 
 let shop: TestShop;
-let tokens: Record<Bearer, string | null>;
-let fitting: Fitting;
+let tokens: Record<Sender, string | null>;
+let validValues: ValidValues;
 let people: Person[];
 
 beforeAll(async () => {
   shop = await startTestShop();
   const [buyer, seller, admin] = [await shop.buyer(), await shop.seller(), await shop.admin()];
   people = [buyer, seller, admin];
-  // Whom and what the inputs may name: what is ended or deleted is not what makes the calls.
+  // The rows that inputs may end or delete belong to other users than the senders.
   const [victim, trader] = [await shop.buyer('Vic Tim'), await shop.seller('Tra Der')];
   const laptops = await Promise.all([shop.laptop(seller), shop.laptop(seller), shop.laptop(trader)]);
   const bookings = await Promise.all(laptops.map((id) => shop.booking(buyer, id)));
@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
   const ids = [...laptops, ...bookings, ...wishes.map(({ insertedId }) => insertedId ?? ''), victim.userId];
   const photo = `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`;
-  fitting = {
+  validValues = {
     _id: ids,
     id: ['HP', 'Dell', 'Acer', 'hp'],
     email: [victim.email, trader.email, proven, proven.toUpperCase()],
@@ -71,8 +71,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => shop.close());
 
-/** The refusals that a call may answer beside its own: those of its access and of what it is given. */
-function understood({ access, params, fresh, refusals: own }: Endpoint): Set<string> {
+/** The refusal codes that an endpoint may return: its own, those of access control and those of validation. */
+function allowedRefusals({ access, params, fresh, refusals: own }: Endpoint): Set<string> {
   const takes = (schema: z.ZodMiniType) => schema._zod.def.type !== 'undefined';
   const codes: RefusalCode[] = [
     'malformed_request',
@@ -91,64 +91,66 @@ function understood({ access, params, fresh, refusals: own }: Endpoint): Set<str
   return new Set(codes);
 }
 
-/** What must never leave the shop in a refusal. */
-const inside =
+/** Implementation details that no refusal may contain. */
+const internals =
   /node_modules|\.tsx?:\d|at (?:async )?\w+ \(|\b(?:select|insert into|update) [\w"*]+|relation "|postgres|kysely|zod|sk_test_|whsec_|ECONN/i;
 
 let sent = 0;
 const statuses = new Map<number, number>();
 const answered = new Map<string, number>();
 
-async function tryOut(attempt: Attempt): Promise<void> {
-  const endpoint = calls.get(attempt.name);
-  if (endpoint === undefined) throw new Error(`There is no call ${attempt.name}.`);
-  const token = tokens[attempt.bearer];
-  const response = await fetch(`${shop.origin}/api${attempt.path}`, {
-    method: attempt.method,
-    headers: { ...attempt.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-    ...(attempt.body === null || attempt.method === 'GET' ? {} : { body: attempt.body.toWellFormed() }),
+async function sendAndCheck(request: FuzzRequest): Promise<void> {
+  const endpoint = calls.get(request.name);
+  if (endpoint === undefined) throw new Error(`There is no call ${request.name}.`);
+  const token = tokens[request.sender];
+  const response = await fetch(`${shop.origin}/api${request.path}`, {
+    method: request.method,
+    headers: { ...request.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    ...(request.body === null || request.method === 'GET' ? {} : { body: request.body.toWellFormed() }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(HANG),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await response.text();
   const { status } = response;
   sent += 1;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  const said = `${status} ${text.slice(0, 300)}`;
+  const summary = `${status} ${text.slice(0, 300)}`;
 
   if (status === 304) return;
   if (status === 200) {
-    answered.set(attempt.name, (answered.get(attempt.name) ?? 0) + 1);
+    answered.set(request.name, (answered.get(request.name) ?? 0) + 1);
     const answer = z.safeParse(endpoint.answer, JSON.parse(text));
-    expect(answer.success, `not what ${attempt.name} says it answers: ${said}`).toBe(true);
+    expect(answer.success, `not what ${request.name} says it answers: ${summary}`).toBe(true);
     return;
   }
-  expect(response.headers.get('content-type'), said).toContain('application/problem+json');
-  expect(response.headers.get('x-content-type-options'), said).toBe('nosniff');
+  expect(response.headers.get('content-type'), summary).toContain('application/problem+json');
+  expect(response.headers.get('x-content-type-options'), summary).toBe('nosniff');
   const problem = ProblemDocument.parse(JSON.parse(text));
-  // A broken address names another call, or none.
-  const elsewhere = !new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`).test(attempt.path);
-  const allowed = understood(endpoint);
-  if (elsewhere || /%(?![0-9a-f]{2})|%[89a-f]|\.|;/i.test(attempt.path)) allowed.add('not_found');
-  expect([...allowed], said).toContain(problem.code);
-  expect(Object.entries(refusals).find(([code]) => code === problem.code)?.[1].status, said).toBe(status);
-  expect(problem.status, said).toBe(status);
-  expect(problem.detail.length, said).toBeGreaterThan(8);
-  expect(`${problem.title} ${problem.detail}`, said).not.toMatch(inside);
+  // A malformed URL may match another endpoint, or none.
+  const elsewhere = !new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`).test(request.path);
+  const allowed = allowedRefusals(endpoint);
+  if (elsewhere || /%(?![0-9a-f]{2})|%[89a-f]|\.|;/i.test(request.path)) allowed.add('not_found');
+  expect([...allowed], summary).toContain(problem.code);
+  expect(Object.entries(refusals).find(([code]) => code === problem.code)?.[1].status, summary).toBe(status);
+  expect(problem.status, summary).toBe(status);
+  expect(problem.detail.length, summary).toBeGreaterThan(8);
+  expect(`${problem.title} ${problem.detail}`, summary).not.toMatch(internals);
 }
 
 test(
-  'every call answers whatever it is sent as its contract says, at once, and tells nothing of its inside',
+  'every endpoint answers any input as its contract says, in time, and without implementation details',
   async () => {
-    const attempts = fc.oneof(...[...calls].map(([name, endpoint]) => attemptsAt(name, endpoint, fitting)));
-    const all = fc.array(attempts, { minLength: TOGETHER, maxLength: TOGETHER });
+    const requests = fc.oneof(
+      ...[...calls].map(([name, endpoint]) => requestsTo(name, endpoint, validValues)),
+    );
+    const all = fc.array(requests, { minLength: CONCURRENCY, maxLength: CONCURRENCY });
     await fc.assert(
       fc.asyncProperty(all, async (together) => {
-        await Promise.all(together.map(tryOut));
+        await Promise.all(together.map(sendAndCheck));
       }),
       {
         numRuns: Number.MAX_SAFE_INTEGER,
-        interruptAfterTimeLimit: DURATION,
+        interruptAfterTimeLimit: DURATION_MS,
         markInterruptAsFailure: false,
       },
     );
@@ -157,11 +159,11 @@ test(
       `Fuzzed ${calls.size} calls with ${sent} inputs: ${counts.map(([status, count]) => `${count} × ${status}`).join(', ')}\n`,
     );
     expect(sent).toBeGreaterThan(300);
-    // An input that nothing lets in would prove little: most calls are to be reached to their end.
+    // Inputs that never pass validation would prove little: most endpoints must succeed at least once.
     expect(answered.size).toBeGreaterThan(calls.size / 2);
     for (const { client } of people) {
       await expect(client.call(listBookings, { query: {} })).resolves.toBeInstanceOf(Array);
     }
   },
-  DURATION + 60_000,
+  DURATION_MS + 60_000,
 );

@@ -6,72 +6,28 @@ import * as identity from '#contract/identity.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { type FullShop, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
+import {
+  bodyWith,
+  fieldsOf,
+  fillString,
+  LARGEST,
+  LARGEST_AT_IDENTITY,
+  SHORT,
+  stringShapes,
+  valuesOf,
+} from './worst-case-values.ts';
 
 /**
- * The worst that fits: each field of each call and of each endpoint of the identity provider gets a value as large as
- * the body may be, in shapes that make careless code slow. Its time is compared with that of a request of the same
- * bytes, to the same address, under a name that no schema knows, so that a busy machine slows down both.
+ * Each field of each endpoint, of the API and of the identity provider, gets values of the maximum body size, in shapes
+ * that make inefficient code slow. The response time is compared with that of a request with the same bytes in an
+ * unknown field, so that a busy machine slows down both.
  */
 
-/** A little less than the body limit of the calls (1 MB) and of the identity provider (16 kB), in characters. */
-const LARGEST = 1_000_000;
-const LARGEST_AT_IDENTITY = 15_000;
-
-/** Asked first: what is quadratic shows at this length already, and would not be done with a megabyte. */
-const SHORT = 15_000;
-
-/** How many times the usual time of a request a hostile one may take. */
+/** Highest allowed ratio of the response times of a hostile and a usual request. */
 const MAXIMUM_RATIO = 10;
 
-/** The longest refusal, in bytes: it must not grow with what is refused. */
+/** Highest allowed size of a refusal in bytes: it must not grow with the input. */
 const MAXIMUM_ANSWER = 8_000;
-
-/** What a text begins with, repeats and ends with. */
-const texts: readonly (readonly [string, string, string])[] = [
-  ['', 'a', ''],
-  ['', 'a.', '@'],
-  ['a@', '.', '@'],
-  ['', '@', ''],
-  ['', 'a@a.a ', ''],
-  ['x', ' ', 'x'],
-  ['', '-', ''],
-  ['+', '0', 'x'],
-];
-
-/** The same for values that are no text, as JSON. */
-const structures: readonly (readonly [string, string, string])[] = [
-  ['[', '0,', '0]'],
-  ['[', '{},', '{}]'],
-];
-
-const filled = ([start, part, end]: readonly [string, string, string], length: number) =>
-  start + part.repeat(Math.floor((length - start.length - end.length) / part.length)) + end;
-
-const valuesOf = (length: number): string[] => [
-  ...texts.map((text) => JSON.stringify(filled(text, length))),
-  ...(length > SHORT ? structures.map((structure) => filled(structure, length)) : []),
-];
-
-const Shape = z.looseObject({
-  properties: z.optional(z.record(z.string(), z.unknown())),
-  anyOf: z.optional(z.array(z.unknown())),
-});
-
-/** The fields that a schema reads, nested ones by their whole path. */
-function fieldsOf(schema: z.ZodMiniType): string[][] {
-  const walk = (shape: unknown): string[][] => {
-    const { properties = {}, anyOf = [] } = Shape.parse(shape);
-    const inner = Object.entries(properties).flatMap(([name, each]) =>
-      [[], ...walk(each)].map((path) => [name, ...path]),
-    );
-    return [...inner, ...anyOf.flatMap(walk)];
-  };
-  return walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-}
-
-/** A body with nothing but one field in it. @param value as JSON */
-const bodyWith = (path: readonly string[], value: string): string =>
-  path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, value);
 
 let shop: FullShop;
 let tokens: Record<'identity' | 'signed-in' | 'Buyer' | 'Seller' | 'Admin', string>;
@@ -103,10 +59,13 @@ async function timed(
   return { answer, milliseconds: performance.now() - started };
 }
 
-/** How often a request that seems too slow is measured again: others use the machine, too. */
+/** How often a request that seems too slow is measured: other processes use the machine as well. */
 const MAXIMUM_ROUNDS = 15;
 
-/** The answer to a request, and how many times as long as usual it takes. @param known the usual time, where it is known */
+/**
+ * Measures a request against a usual one.
+ * @param known the usual request's time in milliseconds, if it was measured before
+ */
 async function compare(
   send: () => Promise<HttpResponse>,
   sendUsual: () => Promise<HttpResponse>,
@@ -124,26 +83,26 @@ async function compare(
   }
 }
 
-/** Sends each field of a schema its worst values. @param lengths the shorter ones first */
+/** Sends the worst-case values in each field of a schema. @param lengths in ascending order */
 async function attack(
   schema: z.ZodMiniType,
   lengths: readonly number[],
   post: (body: string) => Promise<HttpResponse>,
-  expectRefusal: (answer: HttpResponse, path: readonly string[], said: string) => void,
+  expectRefusal: (answer: HttpResponse, path: readonly string[], description: string) => void,
 ): Promise<void> {
   const usualTimes = new Map<string, number>();
   for (const path of fieldsOf(schema)) {
     for (const value of lengths.flatMap(valuesOf)) {
-      const said = `${path.join('.')}: ${value.slice(0, 20)}…, ${value.length} characters`;
+      const description = `${path.join('.')}: ${value.slice(0, 20)}…, ${value.length} characters`;
       const { answer, ratio, usual } = await compare(
         () => post(bodyWith(path, value)),
         () => post(bodyWith(['unknown'], value)),
         usualTimes.get(value),
       );
       usualTimes.set(value, usual);
-      expect(ratio, said).toBeLessThan(MAXIMUM_RATIO);
-      expect(answer.body.length, said).toBeLessThan(MAXIMUM_ANSWER);
-      expectRefusal(answer, path, said);
+      expect(ratio, description).toBeLessThan(MAXIMUM_RATIO);
+      expect(answer.body.length, description).toBeLessThan(MAXIMUM_ANSWER);
+      expectRefusal(answer, path, description);
     }
   }
 }
@@ -153,7 +112,7 @@ const tokenFor = ({ access }: Endpoint) =>
   tokens[access === 'public' ? 'Buyer' : typeof access === 'string' ? access : (access[0] ?? 'Buyer')];
 
 test.each(withBody)(
-  '%s refuses its worst megabyte for what it is, and at once',
+  '%s rejects worst-case input of one megabyte with a field error, in time',
   async (_name, endpoint) => {
     const path = `/api${endpoint.path.replace(/:\w+/, crypto.randomUUID())}`;
     const headers = { authorization: `Bearer ${tokenFor(endpoint)}` };
@@ -161,12 +120,12 @@ test.each(withBody)(
       endpoint.body,
       [SHORT, LARGEST],
       (body) => sendRequest(shop.origin, endpoint.method, path, { headers, body }),
-      (answer, [field = ''], said) => {
-        expect(answer.status, said).toBe(422);
+      (answer, [field = ''], description) => {
+        expect(answer.status, description).toBe(422);
         const { errors = {} } = ProblemDocument.parse(JSON.parse(answer.body.toString()));
         expect(
           Object.keys(errors).some((key) => key.split('.')[0] === field),
-          said,
+          description,
         ).toBe(true);
       },
     );
@@ -183,11 +142,11 @@ const bodies = Object.fromEntries(
   ),
 );
 
-test('of every endpoint of the identity provider it is known what it reads', () => {
-  const taking = shop.routes
+test('every endpoint of the identity provider that takes a body is listed', () => {
+  const withBodies = shop.routes
     .filter(({ method, url }) => ['POST', 'PUT', 'PATCH'].includes(method) && url.startsWith('/identity/'))
     .map(({ method, url }) => `${method} ${url.slice('/identity'.length)}`);
-  expect(Object.keys(bodies).sort()).toEqual(taking.sort());
+  expect(Object.keys(bodies).sort()).toEqual(withBodies.sort());
 });
 
 const reading = Object.entries(bodies).flatMap(([name, schema]) =>
@@ -195,7 +154,7 @@ const reading = Object.entries(bodies).flatMap(([name, schema]) =>
 );
 
 test.each(reading)(
-  '%s of the identity provider refuses the most that it takes at once',
+  '%s of the identity provider rejects worst-case input in time',
   async (name, schema) => {
     const [method = '', path = ''] = name.split(' ');
     const bearer = path.startsWith('/admin/') ? 'the shop itself' : sessionToken;
@@ -206,7 +165,7 @@ test.each(reading)(
       schema,
       [LARGEST_AT_IDENTITY],
       (body) => sendRequest(shop.origin, method, url, { headers, body }),
-      ({ status }, _path, said) => expect([401, 422], said).toContain(status),
+      ({ status }, _path, description) => expect([401, 422], description).toContain(status),
     );
     const tooLarge = await sendRequest(shop.origin, method, url, {
       body: `{"x":"${'x'.repeat(20_000)}"}`,
@@ -232,7 +191,7 @@ const headerNames = [
   'idempotency-key',
 ];
 
-test('a header of any kind costs no more than one that nobody reads', async () => {
+test('a long value in any header takes no longer than in an unknown header', async () => {
   const asset = shop.routes.find(({ url }) => url.startsWith('/assets/'))?.url ?? '';
   const places = [
     ['GET', '/'],
@@ -245,8 +204,8 @@ test('a header of any kind costs no more than one that nobody reads', async () =
   ] as const;
   for (const [method, path] of places) {
     for (const name of headerNames) {
-      for (const text of texts.slice(0, 4)) {
-        const value = filled(text, 7_000);
+      for (const shape of stringShapes.slice(0, 4)) {
+        const value = fillString(shape, 7_000);
         const send = (header: string, prefix = '') =>
           sendRequest(shop.origin, method, path, {
             headers: { [header]: prefix + value },

@@ -2,17 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { signIn } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
+import { publicPages } from './public-pages.ts';
 
-const publicPages = [
-  '/',
-  '/blog',
-  '/login',
-  '/register',
-  '/reset-password',
-  '/verify-email',
-  '/no/such/page',
-  '/api/docs',
-];
+const paths = [...publicPages, '/no/such/page', '/api/docs'];
 const pagesByPerson = {
   buyer: [
     '/category/HP',
@@ -53,7 +45,7 @@ async function expectNoComplaints(page: Page, path: string): Promise<void> {
 test.describe('in both themes axe finds nothing', () => {
   test.use({ reducedMotion: 'reduce', expectedConsoleErrors: /status of 404/ });
 
-  for (const path of publicPages) {
+  for (const path of paths) {
     test(`on ${path}`, async ({ page }) => {
       // The calls' page is long, and axe looks at each word of it.
       test.slow(path === '/api/docs');

@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test';
 import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/browser.ts';
 import { newEmail, password, register } from './actions.ts';
-
-const publicPages = [
-  '/',
-  '/blog',
-  '/login',
-  '/register',
-  '/reset-password',
-  '/verify-email',
-  '/account-deleted',
-];
+import { publicPages } from './public-pages.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './actions.ts';
+import { publicPages } from './public-pages.ts';
 
 const widths = [360, 768, 1024, 1440];
 
@@ -29,8 +30,7 @@ async function expectToFit(page: Page, path: string) {
 }
 
 test('nothing is cut or pushed out of the pages for everybody, from a phone to a desk', async ({ page }) => {
-  const paths = ['/', '/blog', '/login', '/register', '/reset-password', '/verify-email', '/api/docs'];
-  for (const path of paths) await expectToFit(page, path);
+  for (const path of [...publicPages, '/api/docs']) await expectToFit(page, path);
 });
 
 test('long names, addresses and notes keep within the tables of the dashboard', async ({

@@ -1,5 +1,5 @@
-// Each failure here has happened in a shop of the field and stands in its public issues; each test is the story of
-// that issue, told in this shop.
+// Failures from the public issues of other shop software, reproduced in this shop. They stay in one file, because
+// docs/reliability.md lists them as one suite.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listBookings, readBooking } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await shop.cards.setFaults({});
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
-  await shop.reconcile(soon());
+  await shop.reconcile(whenDue());
   await waitForEmptyQueue(shop.connection.pool);
   expect(
     await findMoneyViolations(shop.connection.pool, await readProcessorLedger(shop.cards.stripe), null),
@@ -32,10 +32,10 @@ afterEach(async () => {
 });
 afterAll(() => shop.close());
 
-/** A moment at which every payment that was begun is due to be asked about. */
-const soon = () => new Date(Date.now() + 10 * 60_000);
+/** Returns a time at which every open payment is due for reconciliation. */
+const whenDue = () => new Date(Date.now() + 10 * 60_000);
 
-/** A buyer with a booking, and the steps of paying for it one by one. */
+/** Registers a buyer with a booking. @returns the steps of its payment */
 async function customer(laptop: string) {
   const person = await shop.buyer();
   const bookingId = await shop.booking(person, laptop);
@@ -51,8 +51,8 @@ async function customer(laptop: string) {
   };
 }
 
-/** Ends the hold on a laptop, as three minutes without a sign from its buyer would. */
-async function letHoldLapse(laptop: string) {
+/** Expires the hold on a laptop, as three minutes without a renewal do. */
+async function expireHold(laptop: string) {
   await shop.connection.database
     .updateTable('holds')
     .set({ started_at: new Date(Date.now() - 600_000), expires_at: new Date(Date.now() - 1000) })
@@ -60,16 +60,16 @@ async function letHoldLapse(laptop: string) {
     .execute();
 }
 
-const refundOf = (transactionId: string) => () => shop.cards.refundedCents(transactionId);
+const refundedCentsOf = (transactionId: string) => () => shop.cards.refundedCents(transactionId);
 
-describe('the last item sold twice', () => {
-  test('vendure #3508: two customers check out the only one at the same moment, and one of them gets it', async () => {
+describe('the last item is sold twice', () => {
+  test('vendure #3508: of two concurrent payments for one laptop, one sells it and the other is refunded', async () => {
     const laptop = await shop.laptop(seller);
     const one = await customer(laptop);
     const other = await customer(laptop);
-    // Both pass the check before either has paid: the hold that would keep them apart is taken away.
+    // Both open the payment form: the first hold is expired by hand.
     const first = await one.prepare();
-    await letHoldLapse(laptop);
+    await expireHold(laptop);
     const second = await other.prepare();
     const [paidOne, paidOther] = await Promise.all([
       shop.pay(first.clientSecret),
@@ -87,10 +87,10 @@ describe('the last item sold twice', () => {
     expect(reports.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect([await one.state(), await other.state()].sort()).toEqual(['Paid', 'Sold']);
     const loser = (await one.state()) === 'Sold' ? paidOne : paidOther;
-    await expect.poll(refundOf(loser.transactionId), { timeout: 10_000 }).toBe(cents);
+    await expect.poll(refundedCentsOf(loser.transactionId), { timeout: 10_000 }).toBe(cents);
   });
 
-  test('vendure #1738: what was put aside before it was sold out cannot be bought afterwards', async () => {
+  test('vendure #1738: a booking made before the sale cannot be paid after it', async () => {
     const laptop = await shop.laptop(seller);
     const early = await customer(laptop);
     const buyer = await customer(laptop);
@@ -106,15 +106,15 @@ describe('the last item sold twice', () => {
   });
 });
 
-describe('charged but the item gone', () => {
-  test('vendure #3065: the slower customer is charged after the stock went to zero, and gets the money back', async () => {
+describe('charged but the item is gone', () => {
+  test('vendure #3065: a buyer charged after the laptop was sold is refunded', async () => {
     const laptop = await shop.laptop(seller);
     const slow = await customer(laptop);
     const fast = await customer(laptop);
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const card = await slow.prepare();
-    await letHoldLapse(laptop);
-    // The fast one's sale would close the slow one's attempt; here that news is late.
+    await expireHold(laptop);
+    // The sale would cancel the other intent; here the cancellation fails three times.
     await shop.cards.setFaults({
       webhooks: { mode: 'hold' },
       calls: [{ kind: 'error', method: 'POST', path: '/v1/payment_intents/*/cancel', times: 3 }],
@@ -127,7 +127,7 @@ describe('charged but the item gone', () => {
     await shop.cards.setFaults({});
     await shop.cards.deliverEvents({});
 
-    await expect.poll(refundOf(charged.transactionId), { timeout: 10_000 }).toBe(cents);
+    await expect.poll(refundedCentsOf(charged.transactionId), { timeout: 10_000 }).toBe(cents);
     await expect(slow.report(charged.transactionId)).rejects.toMatchObject({
       code: 'refunded',
       message: expect.stringContaining('on its way back'),
@@ -138,46 +138,46 @@ describe('charged but the item gone', () => {
     expect(await shop.cards.refundedCents(won.transactionId)).toBe(0);
   });
 
-  test('the buyer’s account was ended while the card was being charged', async () => {
+  test('refunds a buyer whose account ended during the charge', async () => {
     const buyer = await customer(await shop.laptop(seller));
-    // Before the intent is made: the news of its making, followed late, would find it paid.
+    // Set before the intent is created: a late event of its creation would find it paid.
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     const admin = await shop.admin();
     await admin.client.call(deleteBuyer, { params: { _id: buyer.person.userId } });
-    await expect.poll(refundOf(transactionId), { timeout: 10_000 }).toBe(cents);
+    await expect.poll(refundedCentsOf(transactionId), { timeout: 10_000 }).toBe(cents);
   });
 
-  test('the seller took it out of the shop while the card was being charged', async () => {
+  test('refunds a buyer whose laptop was removed during the charge', async () => {
     const laptop = await shop.laptop(seller);
     const buyer = await customer(laptop);
-    // Before the intent is made: the news of its making, followed late, would find it paid.
+    // Set before the intent is created: a late event of its creation would find it paid.
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await seller.client.call(deleteOwnLaptop, { params: { _id: laptop } });
-    await expect.poll(refundOf(transactionId), { timeout: 10_000 }).toBe(cents);
+    await expect.poll(refundedCentsOf(transactionId), { timeout: 10_000 }).toBe(cents);
     expect(await buyer.state()).toBe('Cancelled');
   });
 });
 
 describe('the card was charged and there is no order', () => {
-  test('medusa #12790: the browser never comes back, and the event alone makes the order', async () => {
+  test('medusa #12790: the webhook event alone completes the order', async () => {
     const buyer = await customer(await shop.laptop(seller));
     await shop.pay((await buyer.prepare()).clientSecret);
     await expect.poll(buyer.state, { timeout: 10_000 }).toBe('Paid');
   });
 
-  test('medusa #12790: neither browser nor event comes, and the shop asks by itself', async () => {
+  test('medusa #12790: reconciliation completes the order without browser and event', async () => {
     const buyer = await customer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     await shop.pay((await buyer.prepare()).clientSecret);
     expect(await buyer.state()).toBe('Unpaid');
-    await shop.reconcile(soon());
+    await shop.reconcile(whenDue());
     expect(await buyer.state()).toBe('Paid');
   });
 
-  test('medusa #4798: event and browser arrive at the same moment, and none of them gets a conflict', async () => {
+  test('medusa #4798: a concurrent event and report cause no conflict', async () => {
     const buyer = await customer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
@@ -190,7 +190,7 @@ describe('the card was charged and there is no order', () => {
     expect(await buyer.orders()).toMatchObject([{ state: 'Paid', transactionId }]);
   });
 
-  test('medusa #4798: an event that comes again is noted once and followed once', async () => {
+  test('medusa #4798: a repeated event is recorded once and processed once', async () => {
     const buyer = await customer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
@@ -203,11 +203,11 @@ describe('the card was charged and there is no order', () => {
                where name = 'payments.card-event' and data ->> 'transactionId' = $1) as followed`,
       [transactionId],
     );
-    // Of the payment's three events one is about a charge, which the shop has no use for.
+    // One of the payment's three events is about a charge, which the shop ignores.
     expect(rows).toEqual([{ noted: 2, followed: 2 }]);
   });
 
-  test('medusa #4798: events of one payment come backwards and again, days late', async () => {
+  test('medusa #4798: repeated events in reverse order change nothing', async () => {
     const buyer = await customer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await buyer.prepare();
@@ -222,18 +222,18 @@ describe('the card was charged and there is no order', () => {
   });
 });
 
-describe('a hold that lapses during payment', () => {
-  test('saleor #15246: who pays after the hold has lapsed gets the laptop as long as nobody else has bought it', async () => {
+describe('a hold that expires during payment', () => {
+  test('saleor #15246: a payment after the hold has expired buys the laptop if it is not sold', async () => {
     const laptop = await shop.laptop(seller);
     const slow = await customer(laptop);
     const next = await customer(laptop);
     const { clientSecret } = await slow.prepare();
-    await letHoldLapse(laptop);
+    await expireHold(laptop);
     const other = await next.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await expect(slow.report(transactionId)).resolves.toMatchObject({ acknowledged: true });
 
-    // The next one's card form is still open: its intent is closed before a card can be charged.
+    // The other buyer's card form is still open; its intent is cancelled before the charge.
     const intentOfNext = other.clientSecret.split('_secret_')[0] ?? '';
     await expect
       .poll(async () => (await shop.cards.stripe.paymentIntents.retrieve(intentOfNext)).status, {
@@ -244,7 +244,7 @@ describe('a hold that lapses during payment', () => {
     expect(await next.state()).toBe('Sold');
   });
 
-  test('saleor #15246: while the hold lasts nobody else can begin to pay', async () => {
+  test('saleor #15246: during a hold other buyers cannot start to pay', async () => {
     const laptop = await shop.laptop(seller);
     const paying = await customer(laptop);
     const waiting = await customer(laptop);
@@ -256,21 +256,21 @@ describe('a hold that lapses during payment', () => {
   });
 });
 
-describe('the back button pays twice', () => {
-  test('sharetribe #3498: after paying, back and submit again charges nothing', async () => {
+describe('paying again after the back button', () => {
+  test('sharetribe #3498: submitting a paid form again charges nothing', async () => {
     const buyer = await customer(await shop.laptop(seller));
     const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await buyer.report(transactionId);
 
-    // The page comes out of the browser's cache with its form filled in, and is sent again.
+    // The browser restores the page with its filled form, and it is submitted again.
     await expect(shop.pay(clientSecret)).resolves.toMatchObject({ status: 'refused' });
     await expect(buyer.prepare()).rejects.toMatchObject({ code: 'already_paid' });
     await expect(buyer.report(transactionId)).resolves.toMatchObject({ acknowledged: true });
     expect(await intentsOf(buyer.bookingId)).toEqual([[transactionId, 'succeeded']]);
   });
 
-  test('sharetribe #3498: a second charge for what is paid already goes back, and says so', async () => {
+  test('sharetribe #3498: a second charge for a paid booking is refunded with a message', async () => {
     const buyer = await customer(await shop.laptop(seller));
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     await buyer.report(transactionId);
@@ -283,12 +283,12 @@ describe('the back button pays twice', () => {
     await expect(buyer.report(second.transactionId)).rejects.toMatchObject({
       message: expect.stringContaining('is yours already'),
     });
-    await expect.poll(refundOf(second.transactionId), { timeout: 10_000 }).toBe(cents);
+    await expect.poll(refundedCentsOf(second.transactionId), { timeout: 10_000 }).toBe(cents);
     expect(await buyer.state()).toBe('Paid');
     expect(await shop.cards.refundedCents(transactionId)).toBe(0);
   });
 
-  test('sharetribe #3498: two tabs, both submitted at once, are one charge', async () => {
+  test('sharetribe #3498: two tabs submitted concurrently make one charge', async () => {
     const buyer = await customer(await shop.laptop(seller));
     const [one, other] = await Promise.all([buyer.prepare(), buyer.prepare()]);
     expect(one.clientSecret).toBe(other.clientSecret);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { contentTypes, hostileNumbers, hostileTexts, unusualHeaders } from './hostile-values.ts';
 
-/** What a JSON Schema says, as far as inputs are made from it. */
+/** The parts of a JSON Schema from which inputs are generated. */
 interface Shape {
   type?: string | string[] | undefined;
   properties?: Record<string, Shape> | undefined;
@@ -25,74 +26,17 @@ const Shape: z.ZodMiniType<Shape> = z.lazy(() =>
 const shapeOf = (schema: z.ZodMiniType): Shape =>
   Shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 
-/** One call as it goes out. */
-export interface Attempt {
+/** A request to one endpoint. */
+export interface FuzzRequest {
   name: string;
   method: string;
   /** Below `/api`, query included, encoded. */
   path: string;
-  /** Whose token it bears. */
-  bearer: Bearer;
+  /** The user whose token is sent. */
+  sender: Sender;
   headers: Record<string, string>;
   body: string | null;
 }
-
-/** Texts that have broken something somewhere. */
-const hostileTexts = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\u202Etxt.exe',
-  '\uFEFF',
-  'İ',
-  'ﷺ'.repeat(40),
-  '👩‍👩‍👧‍👦'.repeat(30),
-  "' OR 1=1; --",
-  '"; DROP TABLE users; --',
-  '%27%20OR%201=1',
-  '$1',
-  '{{7*7}}',
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  '=cmd|"/C calc"!A0',
-  '../../../../etc/passwd',
-  '..%2f..%2f',
-  'file:///etc/passwd',
-  'http://169.254.169.254/latest/meta-data/',
-  'javascript:alert(1)',
-  '__proto__',
-  'constructor',
-  'null',
-  'undefined',
-  'NaN',
-  '-0',
-  '1e309',
-  '9'.repeat(400),
-  '00000000-0000-0000-0000-000000000000',
-  'a@b.c\r\nBcc: x@y.z',
-  'x'.repeat(5_000),
-  '\\',
-  '%',
-  '%%',
-  '_',
-];
-
-const hostileNumbers = [
-  0,
-  -1,
-  0.1,
-  0.001,
-  1e-7,
-  1e21,
-  1e308,
-  -1e308,
-  2 ** 31,
-  2 ** 53,
-  2 ** 63,
-  5_000_000.01,
-];
 
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...hostileTexts),
@@ -102,29 +46,29 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Mostly as usual, now and then something else. */
-function rarely<Value>(other: fc.Arbitrary<Value>, usual: Value): fc.Arbitrary<Value> {
+/** Generates the usual value, and another one in 1 of 15 cases. */
+function sometimes<Value>(other: fc.Arbitrary<Value>, usual: Value): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 14, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 }
 
-/** Texts that fit a field by its name, so that an input gets past the first check and deeper in. */
-export type Fitting = Readonly<Record<string, readonly unknown[]>>;
+/** Valid values by field name, with which an input passes validation and reaches the handler. */
+export type ValidValues = Readonly<Record<string, readonly unknown[]>>;
 
-function inputOf(shape: Shape, field: string, fitting: Fitting): fc.Arbitrary<unknown> {
-  const good = fitting[field] ?? [];
+function inputOf(shape: Shape, field: string, validValues: ValidValues): fc.Arbitrary<unknown> {
+  const good = validValues[field] ?? [];
   const choices: fc.WeightedArbitrary<unknown>[] = [{ weight: 2, arbitrary: hostile }];
   if (good.length > 0) choices.push({ weight: 8, arbitrary: fc.constantFrom(...good) });
   if (shape.enum !== undefined) choices.push({ weight: 6, arbitrary: fc.constantFrom(...shape.enum) });
   for (const option of shape.anyOf ?? []) {
-    choices.push({ weight: 2, arbitrary: inputOf(option, field, fitting) });
+    choices.push({ weight: 2, arbitrary: inputOf(option, field, validValues) });
   }
-  if (shape.properties !== undefined) choices.push({ weight: 8, arbitrary: objectOf(shape, fitting) });
+  if (shape.properties !== undefined) choices.push({ weight: 8, arbitrary: objectOf(shape, validValues) });
   const types = [shape.type].flat();
   if (types.includes('string')) {
     const maxLength = shape.maxLength ?? 40;
     choices.push(
       { weight: 2, arbitrary: fc.string({ minLength: 1, maxLength: Math.min(maxLength, 60) }) },
-      // Exactly as long as allowed, and one more.
+      // The maximum length, and one character more.
       { weight: 1, arbitrary: fc.constantFrom('y'.repeat(maxLength), 'y'.repeat(maxLength + 1)) },
     );
   }
@@ -137,12 +81,12 @@ function inputOf(shape: Shape, field: string, fitting: Fitting): fc.Arbitrary<un
   return fc.oneof(...choices);
 }
 
-/** An object whose fields are right, wrong or missing, with strangers among them now and then. */
-function objectOf(shape: Shape, fitting: Fitting): fc.Arbitrary<Record<string, unknown>> {
+/** Generates an object with valid, invalid or missing fields, and sometimes unknown ones. */
+function objectOf(shape: Shape, validValues: ValidValues): fc.Arbitrary<Record<string, unknown>> {
   const fields = Object.entries(shape.properties ?? {}).map(([field, inner]) => {
-    return [field, fc.option(inputOf(inner, field, fitting), { freq: 8, nil: undefined })] as const;
+    return [field, fc.option(inputOf(inner, field, validValues), { freq: 8, nil: undefined })] as const;
   });
-  const strangers = fc.dictionary(
+  const unknownFields = fc.dictionary(
     fc.constantFrom('role', '_id', 'paid', 'constructor', 'toString', 'x'),
     hostile,
     {
@@ -150,7 +94,7 @@ function objectOf(shape: Shape, fitting: Fitting): fc.Arbitrary<Record<string, u
     },
   );
   return fc
-    .tuple(fc.record(Object.fromEntries(fields)), rarely(strangers, {}))
+    .tuple(fc.record(Object.fromEntries(fields)), sometimes(unknownFields, {}))
     .map(([known, more]) => ({ ...more, ...known }));
 }
 
@@ -158,23 +102,23 @@ const textOf = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 const encoded = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed());
 
-/** A path with its parameters filled in, some of them so that the address itself is broken. */
-function pathOf(endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<string> {
+/** Generates a path with its parameters; some values make the URL itself malformed. */
+function pathOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<string> {
   const { properties = {} } = shapeOf(endpoint.params);
   const values = Object.entries(properties).map(
-    ([name, shape]) => [name, inputOf(shape, name, fitting)] as const,
+    ([name, shape]) => [name, inputOf(shape, name, validValues)] as const,
   );
   const broken = fc.constantFrom<string>('%', '%zz', '%ff', '..', '.', ';', '%2e%2e%2f', 'a/b');
   return fc
-    .tuple(fc.record(Object.fromEntries(values)), rarely<string | null>(broken, null))
+    .tuple(fc.record(Object.fromEntries(values)), sometimes<string | null>(broken, null))
     .map(([given, wrong]) =>
       endpoint.path.replace(/:(\w+)/g, (_, name: string) => wrong ?? (encoded(Object(given)[name]) || '%20')),
     );
 }
 
-function queryOf(endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<string> {
+function queryOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<string> {
   const shape = shapeOf(endpoint.query);
-  const strangers = fc.constantFrom(
+  const unknownFields = fc.constantFrom(
     '',
     '',
     '',
@@ -184,27 +128,21 @@ function queryOf(endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<string> {
     '?%00=%00',
     '?&&==&',
   );
-  if (shape.properties === undefined) return strangers;
-  const asked = objectOf(shape, fitting).map((query) => {
+  if (shape.properties === undefined) return unknownFields;
+  const asked = objectOf(shape, validValues).map((query) => {
     const parts = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [`${encoded(name)}=${encoded(value)}`],
     );
     return parts.length === 0 ? '' : `?${parts.join('&')}`;
   });
-  return fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, arbitrary: strangers });
+  return fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, arbitrary: unknownFields });
 }
 
-const types = [
-  'application/json',
-  'application/json; charset=utf-16',
-  'text/plain',
-  'application/xml',
-  'x',
-  '',
-];
-
-/** A body as text: an object of the schema, some other JSON, or text that is none. */
-function bodyOf(endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<Pick<Attempt, 'body' | 'headers'>> {
+/** Generates a body: an object of the schema, other JSON, or text that is not JSON. */
+function bodyOf(
+  endpoint: Endpoint,
+  validValues: ValidValues,
+): fc.Arbitrary<Pick<FuzzRequest, 'body' | 'headers'>> {
   const shape = shapeOf(endpoint.body);
   const stray = fc.constantFrom<string | null>(null, null, null, '{}', 'null');
   if (shape.properties === undefined) {
@@ -212,11 +150,11 @@ function bodyOf(endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<Pick<Attempt
       ? fc.constant({ body: null, headers: {} })
       : stray.map((body) => ({ body, headers: body === null ? {} : { 'content-type': 'application/json' } }));
   }
-  const json = objectOf(shape, fitting).map((value) => JSON.stringify(value));
+  const json = objectOf(shape, validValues).map((value) => JSON.stringify(value));
   const text = fc.oneof(
     { weight: 14, arbitrary: json },
     { weight: 2, arbitrary: hostile.map((value) => JSON.stringify(value) ?? '') },
-    // Cut off in the middle.
+    // Truncated.
     { weight: 1, arbitrary: fc.tuple(json, fc.nat(60)).map(([whole, kept]) => whole.slice(0, kept)) },
     {
       weight: 1,
@@ -229,54 +167,46 @@ function bodyOf(endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<Pick<Attempt
   );
   const type = fc.oneof(
     { weight: 20, arbitrary: fc.constant('application/json') },
-    { weight: 1, arbitrary: fc.constantFrom(...types) },
+    { weight: 1, arbitrary: fc.constantFrom(...contentTypes) },
   );
   return fc
     .tuple(text, type)
     .map(([body, contentType]) => ({ body, headers: { 'content-type': contentType } }));
 }
 
-const strangeHeaders: readonly Record<string, string>[] = [
-  { accept: 'image/png' },
-  { 'x-forwarded-for': "127.0.0.1' --" },
-  { 'x-http-method-override': 'DELETE' },
-  { 'if-none-match': '*' },
-  { 'if-none-match': `W/"${'x'.repeat(500)}"` },
-  { range: 'bytes=0-1,5-' },
-  { 'accept-encoding': 'br;q=x, *;q=0' },
-  { cookie: '__proto__=1; identity.session_token=x' },
-  { origin: 'null' },
-];
+/** The users that requests are sent as; most requests are sent as a user with access. */
+const senders = ['nobody', 'forged', 'identity', 'Buyer', 'Seller', 'Admin'] as const;
+export type Sender = (typeof senders)[number];
 
-/** Everybody who may try a call; most attempts are made by somebody whom it is for. */
-const bearers = ['nobody', 'forged', 'identity', 'Buyer', 'Seller', 'Admin'] as const;
-export type Bearer = (typeof bearers)[number];
-
-function bearerOf({ access }: Endpoint): fc.Arbitrary<Bearer> {
-  const entitled: readonly Bearer[] =
+function senderOf({ access }: Endpoint): fc.Arbitrary<Sender> {
+  const entitled: readonly Sender[] =
     access === 'identity' ? ['identity'] : typeof access === 'string' ? ['Buyer', 'Seller'] : access;
   return fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...entitled) },
-    { weight: 1, arbitrary: fc.constantFrom(...bearers) },
+    { weight: 1, arbitrary: fc.constantFrom(...senders) },
   );
 }
 
-/** Attempts at one call: wrong, hostile and half-right. */
-export function attemptsAt(name: string, endpoint: Endpoint, fitting: Fitting): fc.Arbitrary<Attempt> {
+/** Generates requests to one endpoint: valid, invalid, malformed and hostile. */
+export function requestsTo(
+  name: string,
+  endpoint: Endpoint,
+  validValues: ValidValues,
+): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
-      path: pathOf(endpoint, fitting),
-      query: queryOf(endpoint, fitting),
-      content: bodyOf(endpoint, fitting),
-      bearer: bearerOf(endpoint),
-      strange: rarely<Readonly<Record<string, string>>>(fc.constantFrom(...strangeHeaders), {}),
+      path: pathOf(endpoint, validValues),
+      query: queryOf(endpoint, validValues),
+      content: bodyOf(endpoint, validValues),
+      sender: senderOf(endpoint),
+      unusual: sometimes<Readonly<Record<string, string>>>(fc.constantFrom(...unusualHeaders), {}),
     })
-    .map(({ path, query, content, bearer, strange }) => ({
+    .map(({ path, query, content, sender, unusual }) => ({
       name,
       method: endpoint.method,
       path: `${path}${query}`,
-      bearer,
-      headers: { ...content.headers, ...strange },
+      sender,
+      headers: { ...content.headers, ...unusual },
       body: content.body,
     }));
 }

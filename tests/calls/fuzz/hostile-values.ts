@@ -1,0 +1,80 @@
+/** Strings that are known to break parsers, databases, shells or pages. */
+export const hostileTexts = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202Etxt.exe',
+  '\uFEFF',
+  'İ',
+  'ﷺ'.repeat(40),
+  '👩‍👩‍👧‍👦'.repeat(30),
+  "' OR 1=1; --",
+  '"; DROP TABLE users; --',
+  '%27%20OR%201=1',
+  '$1',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '=cmd|"/C calc"!A0',
+  '../../../../etc/passwd',
+  '..%2f..%2f',
+  'file:///etc/passwd',
+  'http://169.254.169.254/latest/meta-data/',
+  'javascript:alert(1)',
+  '__proto__',
+  'constructor',
+  'null',
+  'undefined',
+  'NaN',
+  '-0',
+  '1e309',
+  '9'.repeat(400),
+  '00000000-0000-0000-0000-000000000000',
+  'a@b.c\r\nBcc: x@y.z',
+  'x'.repeat(5_000),
+  '\\',
+  '%',
+  '%%',
+  '_',
+];
+
+/** Numbers outside of every valid range or precision. */
+export const hostileNumbers = [
+  0,
+  -1,
+  0.1,
+  0.001,
+  1e-7,
+  1e21,
+  1e308,
+  -1e308,
+  2 ** 31,
+  2 ** 53,
+  2 ** 63,
+  5_000_000.01,
+];
+
+/** Content types other than plain JSON. */
+export const contentTypes = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  'application/xml',
+  'x',
+  '',
+];
+
+/** Request headers that servers interpret. */
+export const unusualHeaders: readonly Record<string, string>[] = [
+  { accept: 'image/png' },
+  { 'x-forwarded-for': "127.0.0.1' --" },
+  { 'x-http-method-override': 'DELETE' },
+  { 'if-none-match': '*' },
+  { 'if-none-match': `W/"${'x'.repeat(500)}"` },
+  { range: 'bytes=0-1,5-' },
+  { 'accept-encoding': 'br;q=x, *;q=0' },
+  { cookie: '__proto__=1; identity.session_token=x' },
+  { origin: 'null' },
+];

@@ -1,0 +1,38 @@
+import { expect, test } from '#tests/harness/browser.ts';
+import { blogQuestions, fetchHtml, readStructuredData } from './public-pages.ts';
+
+test('the blog answers its four blogQuestions, each with its own anchor', async ({ page }) => {
+  await page.goto('/blog');
+  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(blogQuestions);
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(2).click();
+  await expect(page).toHaveURL(/#unit-tests$/);
+  await expect(page.getByRole('heading', { name: blogQuestions[2] ?? '' })).toBeInViewport();
+  await expect(page.locator('.articles pre .keyword').first()).toBeAttached();
+  expect(await readStructuredData(page)).toMatchObject([
+    { '@type': 'Blog', blogPost: blogQuestions.map((headline) => ({ '@type': 'BlogPosting', headline })) },
+  ]);
+});
+
+test('the navbar opens the blog without loading a document', async ({ page }) => {
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(request.url());
+  });
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
+  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(blogQuestions);
+  expect(documents).toHaveLength(1);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('BUY AND SELL');
+});
+
+test('the blog sends its articles once and keeps them during hydration', async ({ page, request }) => {
+  const times = (text: string) => text.split('Object.create').length - 1;
+  const document = await fetchHtml(request, '/blog');
+  const data = await (await request.get('/blog.data')).text();
+  expect(times(document)).toBeGreaterThan(0);
+  expect(times(document)).toBe(times(data));
+  await page.goto('/blog', { waitUntil: 'networkidle' });
+  const shown = await page.locator('#articles').innerHTML();
+  expect(times(shown)).toBe(times(document));
+});

@@ -1,0 +1,122 @@
+import { calls } from '#contract/calls.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { blogQuestions, fetchHtml } from './public-pages.ts';
+
+test('the home page shows the title, advertised laptops, brands and reasons to buy', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'BUY AND SELL CERTIFIED PRE-OWNED LAPTOPS',
+  );
+  await expect(page.getByText('DAILY DEALS. FREE SHIPPING')).toBeVisible();
+
+  const advertised = page.getByRole('region', { name: 'Advertise Laptops' });
+  await expect(advertised).toContainText("Today's Great deals. Buy pre-owned laptops at cheapest price.");
+  const first = advertised.getByRole('listitem').first();
+  await expect(first.locator('img')).toBeAttached();
+  await expect(first.locator('s')).toHaveText(/^\$[\d,]+\.\d\d$/);
+  await expect(first.locator('strong')).toHaveText(/^\$[\d,]+\.\d\d$/);
+  await expect(first.getByRole('link', { name: /^Buy Now/ })).toBeVisible();
+
+  const brands = page.getByRole('region', { name: 'Product Categories' });
+  await expect(brands).toContainText('Choose your favorite brand');
+  for (const brand of ['HP', 'Dell', 'Acer']) {
+    await expect(brands.getByRole('link', { name: brand })).toHaveAttribute('href', `/category/${brand}`);
+  }
+
+  const why = page.getByRole('region', { name: 'Why Coomercio' });
+  await expect(why.getByRole('term')).toHaveText([
+    'Care for customers and planet',
+    'Thoroughly tested',
+    'Why buy pre-owned',
+  ]);
+});
+
+test('the hero video plays after the page has loaded, and pauses and resumes by its button', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const film = page.locator('video');
+  await expect(film).toHaveJSProperty('paused', false);
+  await expect(film).toHaveJSProperty('muted', true);
+  await expect(film).toHaveJSProperty('loop', true);
+  const pause = page.getByRole('button', { name: 'Pause the video' });
+  await pause.click();
+  await expect(film).toHaveJSProperty('paused', true);
+  await page.getByRole('button', { name: 'Play the video' }).click();
+  await expect(film).toHaveJSProperty('paused', false);
+  await expect(pause).toBeVisible();
+});
+
+test.describe('with reduced motion', () => {
+  test.use({ reducedMotion: 'reduce' });
+
+  test('the video shows its poster and plays only on request', async ({ page }) => {
+    await page.goto('/', { waitUntil: 'load' });
+    const play = page.getByRole('button', { name: 'Play the video' });
+    await expect(play).toBeVisible();
+    await expect(page.locator('video')).toHaveCount(0);
+    await expect(page.getByRole('checkbox', { name: 'Pause the banner' })).toBeHidden();
+    await play.click();
+    await expect(page.locator('video')).toHaveJSProperty('paused', false);
+  });
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the public pages are readable', async ({ page }) => {
+    await page.goto('/blog');
+    await expect(page.getByRole('heading', { name: blogQuestions[3] ?? '' })).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Advertise Laptops' })).toBeVisible();
+    await expect(page.getByRole('img', { name: /laptop, open on warm paper/ })).toBeVisible();
+  });
+});
+
+test('the links of navbar and footer lead to existing pages', async ({ page, request }) => {
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Coomercio, home' })).toHaveAttribute('href', '/');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await expect(main.getByRole('link')).toHaveText(['Home', 'Blog']);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveAttribute(
+    'href',
+    '/login',
+  );
+  const footer = page.getByRole('contentinfo');
+  for (const column of ['Quick Links', 'Company', 'Social']) {
+    await expect(footer.getByRole('heading', { name: column })).toBeVisible();
+  }
+  const links = await footer.getByRole('link').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+  expect(links.length).toBeGreaterThan(4);
+  for (const link of links) await fetchHtml(request, link ?? '');
+});
+
+test.describe('a page that does not exist', () => {
+  test.use({ expectedConsoleErrors: /status of 404/ });
+
+  test('responds with status 404 and links to the home page', async ({ page }) => {
+    const response = await page.goto('/no/such/page');
+    expect(response?.status()).toBe(404);
+    await expect(page.getByText('The page you are looking for does not exist.')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to Homepage' }).click();
+    await expect(page).toHaveURL(/\/$/);
+  });
+});
+
+test('the API reference lists every call, has an OpenAPI document, and unknown calls return a problem document', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'For developers' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The calls of Coomercio');
+  for (const name of calls.keys()) await expect(page.locator(`article#${name}`)).toBeAttached();
+  await page.getByRole('link', { name: 'createPaymentIntent' }).click();
+  await expect(page.getByRole('heading', { name: '/api/create-payment-intent' })).toBeInViewport();
+
+  const description = await request.get('/api/docs/openapi.json');
+  expect(await description.json()).toMatchObject({ openapi: '3.1.1' });
+  const unknown = await request.get('/api/no-such-call');
+  expect(unknown.status()).toBe(404);
+  expect(unknown.headers()['content-type']).toContain('application/problem+json');
+});

@@ -1,0 +1,117 @@
+// Migrations that change rows, each tested from the version before it.
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { migrateTo, migrateToLatest } from '#server/database/migrate.ts';
+import { createTestDatabase } from '#tests/harness/postgres.ts';
+
+test('records the photos of laptops listed before the photos table existed, under any origin of the shop', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0007-ended-sessions');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const hash = (digit: string) => digit.repeat(64);
+  const path = (digit: string) => `/photos/${hash(digit)}-1280x960-${'0'.repeat(36)}/1280.webp`;
+  // As the previous version lists a laptop.
+  const list = (name: string, images: string[]) =>
+    client.query(
+      `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+           resale_price_cents, posted_time, use_time, mobile_number, condition)
+       select 'HP', id, $1, 'Lisbon', $2, '"text"', 90000, 54999, '', '', '', 'Good' from users`,
+      [name, images],
+    );
+  const shown = async () => {
+    const { rows } = await client.query<{ name: string; position: number; digit: string }>(
+      `select name, position, left(photo_hash, 1) as digit
+         from laptop_photos join laptops on laptops.id = laptop_id order by name, position`,
+    );
+    return rows.map(({ name, position, digit }) => `${name} ${position} ${digit}`);
+  };
+  try {
+    await client.query(`insert into users (email, name, role) values ('s@people.example', 'S', 'Seller')`);
+    await client.query(`insert into photos (hash, state) values ($1, 'listed'), ($2, 'waiting')`, [
+      hash('a'),
+      hash('d'),
+    ]);
+    await list('A', [path('a'), '/brands/hp.svg', path('b')]);
+    await list('B', [`https://earlier.example${path('c')}`, 'https://img.example/x.png']);
+    await migrateToLatest(database.url);
+    expect(await shown()).toEqual(['A 1 a', 'A 3 b', 'B 1 c']);
+    const { rows } = await client.query('select left(hash, 1) as digit, state from photos order by 1');
+    expect(rows).toEqual([
+      { digit: 'a', state: 'listed' },
+      { digit: 'b', state: 'listed' },
+      { digit: 'c', state: 'listed' },
+      { digit: 'd', state: 'waiting' },
+    ]);
+
+    // The previous version may still be running.
+    await list('C', [path('d')]);
+    await client.query(
+      `update laptops set images = array[brands.image] from brands where laptops.name = 'A'`,
+    );
+    expect(await shown()).toEqual(['B 1 c', 'C 1 d']);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
+test('schedules a check for old refunds that are pending, and none for those that are done', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0005-photos');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    // Without the referenced bookings, which do not matter here.
+    await client.query('set session_replication_role = replica');
+    await client.query(
+      `insert into refunds (booking_id, transaction_id, amount_cents, reason, state, done_at)
+       values (gen_random_uuid(), 'pi_done', 100, 'paid_twice', 'done', now()),
+              (gen_random_uuid(), 'pi_pending', 100, 'paid_twice', 'pending', null)`,
+    );
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      `select transaction_id as id, state, attempt, next_check_at is not null as due from refunds order by 1`,
+    );
+    expect(rows).toEqual([
+      { id: 'pi_done', state: 'done', attempt: 1, due: false },
+      { id: 'pi_pending', state: 'pending', attempt: 1, due: true },
+    ]);
+    // The previous version may still be running and does not know the new columns.
+    await client.query(
+      `update refunds set state = 'done', done_at = now() where transaction_id = 'pi_pending' and state = 'pending'`,
+    );
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
+test('takes down laptops below the minimum price with a note to the seller', async () => {
+  const database = await createTestDatabase({ template: 'template0' });
+  await migrateTo(database.url, '0007-ended-sessions');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(
+      `with seller as (
+         insert into users (email, name, role) values ('sam@people.example', 'Sam', 'Seller') returning id
+       )
+       insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+                            resale_price_cents, posted_time, use_time, mobile_number, condition)
+       select 'HP', id, 'For ' || cents, 'Lisbon', '{/brands/hp.svg}', '"Works."', 5000, cents, '', '', '', 'Good'
+         from seller, unnest(array[49, 50]) cents`,
+    );
+    await migrateToLatest(database.url);
+    const { rows } = await client.query(
+      'select name, state, taken_down_note as note from laptops order by resale_price_cents',
+    );
+    expect(rows).toEqual([
+      { name: 'For 49', state: 'taken_down', note: expect.stringContaining('below $0.50') },
+      { name: 'For 50', state: 'available', note: null },
+    ]);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
