@@ -1,13 +1,17 @@
-/** What a buyer must add to book a laptop. */
-export interface MeetingDetails {
-  phone: string;
-  location: string;
-}
+import * as z from 'zod/mini';
+import { NewBooking } from '#contract/bookings.ts';
 
-const drafts = new Map<string, MeetingDetails>();
+/** The fields of a booking that the buyer types. */
+export const MeetingDetails = z.pick(NewBooking, { phone: true, location: true });
+export type MeetingDetails = z.output<typeof MeetingDetails>;
 
-/** What a person typed when booking, as long as the page is open, so that nobody types it twice. */
+/** The fields as typed, before validation. */
+type MeetingInput = z.input<typeof MeetingDetails>;
+
+const drafts = new Map<string, MeetingInput>();
+
+/** The typed values by the buyer's e-mail address, kept in memory so that the next booking form starts with them. */
 export const meetingDraft = {
-  of: (email: string): MeetingDetails => drafts.get(email) ?? { phone: '', location: '' },
-  keep: (email: string, details: MeetingDetails) => void drafts.set(email, details),
+  get: (email: string): MeetingInput => drafts.get(email) ?? { phone: '', location: '' },
+  set: (email: string, details: MeetingInput) => void drafts.set(email, details),
 };

@@ -4,6 +4,7 @@ import { FormFailure } from '../session/entering.tsx';
 import { useSessionActions } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, PasswordInput } from '../ui/field.tsx';
+import { applyProblem } from './apply-problem.ts';
 import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
 
 /**
@@ -13,14 +14,15 @@ import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
 export function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
   const store = useSessionActions();
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<{ password: string }>();
+  const form = useForm<{ password: string }>();
+  const { register, handleSubmit, formState } = form;
   const choose = handleSubmit(async ({ password }) => {
     setFailure(null);
     try {
       await (await store.identity()).account.resetPassword(token, password);
       onDone();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      setFailure(applyProblem(form, error));
     }
   });
   return (

@@ -1,34 +1,38 @@
 import * as z from 'zod/mini';
 import { Problem } from '#contract/client.ts';
 
-const Attempt = z.object({
-  /** Sent as `Idempotency-Key` with every try. */
+const StoredKey = z.object({
+  /** The value of the `Idempotency-Key` header. */
   key: z.string(),
-  /** What is sent, serialised: other content is another act, and needs another key. */
+  /** The serialised request body. Another body needs another key. */
   content: z.string(),
-  /** When the first try began, ISO 8601 in UTC. */
+  /** Time of the first attempt, ISO 8601 in UTC. */
   startedAt: z.string(),
 });
-type Attempt = z.infer<typeof Attempt>;
+type StoredKey = z.infer<typeof StoredKey>;
 
-/** An act that may take several tries: its key, and when the first of them began. */
-export interface Try {
+/** The values of a request that stay the same in every retry. */
+export interface KeyedRequest {
   idempotencyKey: string;
   startedAt: Date;
 }
 
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export interface Attempts {
+export interface IdempotencyKeys {
   /**
-   * Sends something that must happen once. After a try whose answer did not arrive, the next one with the same content
-   * has the same key, so that the server can tell that it is a retry. Any answer ends the attempt.
-   * @param name what is attempted, by whom and on what
-   * @throws whatever `send` throws; the attempt then stays open
+   * Sends a request under an idempotency key. While no response has arrived, a call with the same name and content
+   * sends the same key, so the server recognises the retry. A response discards the key.
+   * @param name identifies the operation, its user and its object
+   * @throws the error of `send`; the key is kept
    */
-  once<Answer>(name: string, content: unknown, send: (attempt: Try) => Promise<Answer>): Promise<Answer>;
-  /** Ends an attempt: the same content is another act from here on. */
-  end(name: string): void;
+  send<Answer>(
+    name: string,
+    content: unknown,
+    send: (request: KeyedRequest) => Promise<Answer>,
+  ): Promise<Answer>;
+  /** Discards a key: the same content is a new operation from now on. */
+  discard(name: string): void;
 }
 
 /** Not `crypto.randomUUID`, which browsers lack on plain HTTP. */
@@ -39,45 +43,49 @@ function newKey(): string {
 }
 
 /**
- * The open attempts of this page.
- * @param storage where they are kept beside this page's memory, so that they outlive a reload; may throw
+ * Creates a store of idempotency keys. It holds them in memory.
+ * @param storage keeps the keys over a reload as well; may throw
  */
-export function createAttempts(storage?: () => Place): Attempts {
-  const open = new Map<string, Attempt>();
-  const stored = <Result>(name: string, action: (place: Place, key: string) => Result): Result | null => {
+export function createIdempotencyKeys(storage?: () => KeyStorage): IdempotencyKeys {
+  const keys = new Map<string, StoredKey>();
+  const withStorage = <Result>(
+    name: string,
+    action: (storage: KeyStorage, key: string) => Result,
+  ): Result | null => {
     try {
       return storage === undefined ? null : action(storage(), `coomercioAttempt:${name}`);
     } catch {
-      // Storage is forbidden or full, or holds something else: the memory of this page remains.
+      // Storage is forbidden or full, or the entry is invalid: the keys in memory remain.
       return null;
     }
   };
 
-  function begin(name: string, content: string): Attempt {
+  function keyFor(name: string, content: string): StoredKey {
     const known =
-      open.get(name) ?? stored(name, (place, key) => Attempt.parse(JSON.parse(place.getItem(key) ?? 'null')));
+      keys.get(name) ??
+      withStorage(name, (place, key) => StoredKey.parse(JSON.parse(place.getItem(key) ?? 'null')));
     if (known?.content === content) return known;
-    const attempt = { key: newKey(), content, startedAt: new Date().toISOString() };
-    open.set(name, attempt);
-    stored(name, (place, key) => place.setItem(key, JSON.stringify(attempt)));
-    return attempt;
+    const created = { key: newKey(), content, startedAt: new Date().toISOString() };
+    keys.set(name, created);
+    withStorage(name, (place, key) => place.setItem(key, JSON.stringify(created)));
+    return created;
   }
 
-  function end(name: string): void {
-    open.delete(name);
-    stored(name, (place, key) => place.removeItem(key));
+  function discard(name: string): void {
+    keys.delete(name);
+    withStorage(name, (place, key) => place.removeItem(key));
   }
 
   return {
-    end,
-    once: async (name, content, send) => {
-      const { key, startedAt } = begin(name, JSON.stringify(content));
+    discard,
+    send: async (name, content, send) => {
+      const { key, startedAt } = keyFor(name, JSON.stringify(content));
       try {
         const answer = await send({ idempotencyKey: key, startedAt: new Date(startedAt) });
-        end(name);
+        discard(name);
         return answer;
       } catch (error) {
-        if (error instanceof Problem && error.code === 'idempotency_key_reused') end(name);
+        if (error instanceof Problem && error.code === 'idempotency_key_reused') discard(name);
         throw error;
       }
     },

@@ -16,8 +16,8 @@ function Wish({ laptop, roles, purchase }: Pick<LaptopOffer, 'laptop' | 'roles' 
       aria-label={`Add to Wishlist: ${laptop.name}`}
       title={wished ? 'It is on your wishlist' : 'Add to Wishlist'}
       aria-pressed={wished}
-      aria-busy={purchase.wishing === laptop._id || undefined}
-      disabled={roles.status !== 'known' || wished || purchase.wishing === laptop._id}
+      aria-busy={purchase.pendingWishId === laptop._id || undefined}
+      disabled={roles.status !== 'known' || wished || purchase.pendingWishId === laptop._id}
       onClick={() => purchase.wish(laptop)}
       className="absolute top-2 right-2 grid size-11 place-items-center rounded-full bg-surface text-aubergine shadow-card enabled:hover:bg-aubergine-soft"
     >

@@ -31,7 +31,7 @@ const buyer: RoleCheck = { status: 'known', isBuyer: true, isSeller: false, isAd
 const purchase: Purchase = {
   isBooked: () => false,
   isWished: () => false,
-  wishing: null,
+  pendingWishId: null,
   wish: () => {},
   book: async () => ({ acknowledged: true, message: '' }),
 };

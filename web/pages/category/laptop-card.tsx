@@ -83,7 +83,7 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopOffer, 'eager' 
         className="flex-1 whitespace-nowrap"
         onClick={() => purchase.wish(laptop)}
         disabled={waiting || wished}
-        busy={purchase.wishing === laptop._id && 'Adding'}
+        busy={purchase.pendingWishId === laptop._id && 'Adding'}
       >
         Add to Wishlist
       </Button>

@@ -1,10 +1,12 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
 import type { Laptop } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
-import { NewReport, type ReportReason, reportLaptop, reportReasons } from '#contract/reports.ts';
-import { ruleOf } from '../../forms/schema-rule.ts';
-import { createAttempts } from '../../requests/idempotency-keys.ts';
+import { NewReport, reportLaptop, reportReasons } from '#contract/reports.ts';
+import { applyProblem } from '../../forms/apply-problem.ts';
+import { errorMessage } from '../../requests/error-message.ts';
+import { createIdempotencyKeys } from '../../requests/idempotency-keys.ts';
 import { useFailureToast } from '../../session/failure-toast.ts';
 import { useApi, usePerson } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,19 +16,14 @@ import { toast } from '../../ui/toast.tsx';
 import { useMounted } from '../../ui/use-mounted.ts';
 import { laptopTitleId } from './laptop-title-id.ts';
 
-interface Answers {
-  reason: ReportReason | '';
-  note: string;
-}
+const ReportValues = z.pick(NewReport, { reason: true, note: true });
 
-const unanswered: Answers = { reason: '', note: '' };
+/** The typed values by user and laptop, kept in memory so that reopening the dialog restores them. */
+const drafts = new Map<string, z.input<typeof ReportValues>>();
 
-/** What was typed, by person and laptop: kept when the dialog closes, so that nobody types it twice. */
-const drafts = new Map<string, Answers>();
+const idempotencyKeys = createIdempotencyKeys();
 
-const attempts = createAttempts();
-
-interface ReportFormProps {
+interface ReportFieldsProps {
   laptop: Laptop;
   /** Called once the server has answered that the report is filed, or was before. */
   onReported: () => void;
@@ -34,26 +31,24 @@ interface ReportFormProps {
   onDone: () => void;
 }
 
-function ReportForm({ laptop, onReported, onDone }: ReportFormProps) {
+function ReportFields({ laptop, onReported, onDone }: ReportFieldsProps) {
   const api = useApi();
   const [failure, setFailure] = useState<string | null>(null);
   const draft = `${usePerson().email} ${laptop._id}`;
-  const { register, handleSubmit, formState, getValues, setError } = useForm<Answers>({
-    defaultValues: drafts.get(draft) ?? unanswered,
+  const form = useForm({
+    defaultValues: drafts.get(draft) ?? { note: '' },
+    resolver: standardSchemaResolver(ReportValues, undefined, { raw: true }),
   });
+  const { register, handleSubmit, formState, getValues } = form;
   const { errors, isSubmitting } = formState;
   const isMounted = useMounted();
   const toastFailure = useFailureToast();
 
-  const submit = handleSubmit(async (answers) => {
+  const submit = handleSubmit(async ({ reason, note }) => {
     setFailure(null);
     try {
-      const body = {
-        productCode: laptop._id,
-        reason: NewReport.shape.reason.parse(answers.reason),
-        note: answers.note,
-      };
-      const { acknowledged, message } = await attempts.once(draft, body, ({ idempotencyKey }) =>
+      const body = { productCode: laptop._id, reason, note };
+      const { acknowledged, message } = await idempotencyKeys.send(draft, body, ({ idempotencyKey }) =>
         api.call(reportLaptop, { body, idempotencyKey }),
       );
       if (acknowledged) toast.success(message);
@@ -62,13 +57,8 @@ function ReportForm({ laptop, onReported, onDone }: ReportFormProps) {
       onReported();
       if (isMounted()) onDone();
     } catch (error) {
-      const problem = error instanceof Problem ? error : null;
-      const message = problem?.message ?? 'Something went wrong. Please try again.';
-      if (!isMounted()) toastFailure(`Your report of ${laptop.name} was not sent: ${message}`);
-      else if (problem?.errors.note === undefined) setFailure(message);
-      else {
-        setError('note', { message: problem.errors.note }, { shouldFocus: true });
-      }
+      if (isMounted()) setFailure(applyProblem(form, error));
+      else toastFailure(`Your report of ${laptop.name} was not sent: ${errorMessage(error)}`);
     }
   });
 
@@ -80,7 +70,7 @@ function ReportForm({ laptop, onReported, onDone }: ReportFormProps) {
       className="flex flex-col gap-4"
     >
       <Field label="Reason" error={errors.reason?.message}>
-        <Select required {...register('reason', { validate: ruleOf(NewReport.shape.reason) })}>
+        <Select required {...register('reason')}>
           <option value="">Choose a reason</option>
           {reportReasons.map((reason) => (
             <option key={reason}>{reason}</option>
@@ -93,7 +83,7 @@ function ReportForm({ laptop, onReported, onDone }: ReportFormProps) {
         error={errors.note?.message}
         hint="What you saw, and where. The seller is not told who you are."
       >
-        <TextArea autoComplete="off" {...register('note', { validate: ruleOf(NewReport.shape.note) })} />
+        <TextArea autoComplete="off" {...register('note')} />
       </Field>
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
@@ -133,7 +123,7 @@ export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialog
         </p>
       }
     >
-      <ReportForm
+      <ReportFields
         laptop={laptop}
         onReported={onReported}
         onDone={() => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, type MetaFunction } from 'react-router';
+import { applyProblem } from '../../forms/apply-problem.ts';
 import { ChoosePassword } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
@@ -18,23 +19,21 @@ export const meta: MetaFunction = () => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-const sentenceOf = (error: unknown) =>
-  error instanceof Error ? error.message : 'Something went wrong. Please try again.';
-
 /** Asks for a letter with a link. The same is said whether or not the address is known. */
 function AskForLetter() {
   const store = useSessionActions();
   const hydrated = useHydrated();
   const [failure, setFailure] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<{ email: string }>();
+  const form = useForm<{ email: string }>();
+  const { register, handleSubmit, formState } = form;
   const ask = handleSubmit(async ({ email }) => {
     setFailure(null);
     try {
       await (await store.identity()).account.sendPasswordReset(email.trim());
       setSentTo(email.trim());
     } catch (error) {
-      setFailure(sentenceOf(error));
+      setFailure(applyProblem(form, error));
     }
   });
   if (sentTo !== null) {

@@ -4,6 +4,7 @@ import { ChoosePassword } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { linkTo } from '../../links.ts';
+import { errorMessage } from '../../requests/error-message.ts';
 import { FormFailure } from '../../session/entering.tsx';
 import { useSessionActions } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -50,8 +51,7 @@ export default function VerifyEmailPage() {
       const passwordToken = await (await store.identity()).account.verifyEmail(token ?? '');
       setState(passwordToken === null ? { step: 'confirmed' } : { step: 'choosing', passwordToken });
     } catch (error) {
-      const failure = error instanceof Error ? error.message : 'Something went wrong. Please try again.';
-      setState({ step: 'asking', isBusy: false, failure });
+      setState({ step: 'asking', isBusy: false, failure: errorMessage(error) });
     }
   };
   if (state.step === 'confirmed') {

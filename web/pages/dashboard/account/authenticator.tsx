@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Account, AuthenticatorSetup } from '#contract/identity.ts';
+import { applyProblem } from '../../../forms/apply-problem.ts';
 import { FormFailure } from '../../../session/entering.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,14 +19,15 @@ interface SetupProps {
 /** The key for the app, and the field for its first code. */
 function Setup({ setup, onCodes }: SetupProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { code: '' } });
+  const form = useForm({ defaultValues: { code: '' } });
+  const { register, handleSubmit, formState } = form;
   const confirming = useAccountChange((actions, code: string) => actions.confirmAuthenticator(code));
   const confirm = handleSubmit(async ({ code }) => {
     setFailure(null);
     try {
       onCodes(await confirming.mutateAsync(code.trim()));
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      setFailure(applyProblem(form, error));
     }
   });
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Problem } from '#contract/client.ts';
 import type { Account } from '#contract/identity.ts';
+import { applyProblem } from '../../../forms/apply-problem.ts';
 import { FormFailure } from '../../../session/entering.tsx';
 import { useSessionActions } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -32,9 +32,8 @@ export function DeleteAccount({ account }: { account: Account }) {
   const store = useSessionActions();
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, reset, setError, formState } = useForm({
-    defaultValues: { email: '', password: '' },
-  });
+  const form = useForm({ defaultValues: { email: '', password: '' } });
+  const { register, handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const change = (open: boolean) => {
     if (isSubmitting) return;
@@ -47,9 +46,7 @@ export function DeleteAccount({ account }: { account: Account }) {
     try {
       await store.deleteAccount(email.trim().toLowerCase(), account.hasPassword ? password : null);
     } catch (error) {
-      if (error instanceof Problem && error.errors.email !== undefined) {
-        setError('email', { message: error.errors.email }, { shouldFocus: true });
-      } else setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      setFailure(applyProblem(form, error));
     }
   });
   const isOwn = (typed: string) =>

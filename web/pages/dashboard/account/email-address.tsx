@@ -2,13 +2,13 @@ import type { Account } from '#contract/identity.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';
-import { telling, useAccountChange } from './use-account.ts';
+import { useAccountChange, withToast } from './use-account.ts';
 
 /** The e-mail address and whether it is proven. */
 export function Address({ account }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.sendVerification());
   const send = () =>
-    telling(sending.mutateAsync(undefined), () => `A letter is on its way to ${account.email}.`);
+    withToast(sending.mutateAsync(undefined), () => `A letter is on its way to ${account.email}.`);
   return (
     <Section title="E-mail address">
       <p className="flex flex-wrap items-center gap-3">

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { applyProblem } from '../../../forms/apply-problem.ts';
 import { FormFailure } from '../../../session/entering.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -23,7 +24,8 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
   const { label, busyLabel, look = 'secondary', of, explained, hasPassword, act } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, reset, formState } = useForm({ defaultValues: { password: '' } });
+  const form = useForm({ defaultValues: { password: '' } });
+  const { register, handleSubmit, reset, formState } = form;
   const change = (open: boolean) => {
     // It is about to be answered: another dialog opened meanwhile would be closed by that answer.
     if (formState.isSubmitting) return;
@@ -37,7 +39,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
       await act(hasPassword ? password : null);
       change(false);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      setFailure(applyProblem(form, error));
     }
   });
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { applyProblem } from '../../../forms/apply-problem.ts';
 import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-rules.ts';
 import { FormFailure } from '../../../session/entering.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -11,9 +12,8 @@ import { useAccountChange } from './use-account.ts';
 /** Changing the password, for who has one. */
 export function Password({ hasPassword }: { hasPassword: boolean }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, reset, formState } = useForm({
-    defaultValues: { currentPassword: '', password: '' },
-  });
+  const form = useForm({ defaultValues: { currentPassword: '', password: '' } });
+  const { register, handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const changing = useAccountChange((actions, passwords: { currentPassword: string; password: string }) =>
     actions.changePassword(passwords.currentPassword, passwords.password),
@@ -35,7 +35,7 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
       reset();
       toast.success('Your password was changed. Other devices are signed out.');
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      setFailure(applyProblem(form, error));
     }
   });
   return (

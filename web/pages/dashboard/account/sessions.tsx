@@ -6,12 +6,12 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { deviceOf } from './device-name.ts';
 import { Section } from './section.tsx';
-import { telling, useAccountChange, useOpenSessions } from './use-account.ts';
+import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
 
 function Entry({ session }: { session: OpenSession }) {
   const device = deviceOf(session.userAgent);
   const ending = useAccountChange((actions, id: string) => actions.endSession(id));
-  const end = () => telling(ending.mutateAsync(session.id), () => `${device} is signed out.`);
+  const end = () => withToast(ending.mutateAsync(session.id), () => `${device} is signed out.`);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div>
@@ -44,7 +44,7 @@ export function Sessions() {
   const sessions = useOpenSessions();
   const endingOthers = useAccountChange((actions, _: undefined) => actions.endOtherSessions());
   const endOthers = () =>
-    telling(endingOthers.mutateAsync(undefined), (count) =>
+    withToast(endingOthers.mutateAsync(undefined), (count) =>
       count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
     );
   return (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorMessage } from '../../../requests/error-message.ts';
 import type { AccountActions } from '../../../session/identity/account.ts';
 import { usePerson, useSessionActions } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -23,15 +24,15 @@ export function useOpenSessions() {
   });
 }
 
-/** Waits for a change and says what came of it, also when the row that it was about has gone by then. */
-export async function telling<Result>(
+/** Shows the outcome of a change in a toast, which outlives the row that started it. */
+export async function withToast<Result>(
   change: Promise<Result>,
   success: (result: Result) => string,
 ): Promise<void> {
   try {
     toast.success(success(await change));
   } catch (error) {
-    toast.error(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+    toast.error(errorMessage(error));
   }
 }
 

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { conditions } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
+import { applyProblem } from '../../../forms/apply-problem.ts';
 import { linkTo } from '../../../links.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
 import { useFailureToast } from '../../../session/failure-toast.ts';
 import { usePerson, useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -105,7 +106,7 @@ function Showing({ register, errors, control, adding, busy }: ShowingProps) {
 function reasonOf(error: unknown): string {
   if (error instanceof UploadFailed)
     return 'The product was not added because not all of its photos were kept.';
-  return error instanceof Problem ? error.message : 'Something went wrong. Please try again.';
+  return errorMessage(error);
 }
 
 /** The form that lists a laptop. Whatever fails, what was typed stays. @param brands the first one is chosen */
@@ -127,17 +128,16 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     const errors = problems.map(([field, message]) => [field, { type: 'contract', message }]);
     return { values: {}, errors: Object.fromEntries(errors) };
   };
-  const { register, control, handleSubmit, getValues, reset, setError, setFocus, formState } =
-    useForm<Answers>({
-      defaultValues: {
-        ...empty,
-        ...restored,
-        // A brand may have left the shop meanwhile.
-        ...(restored !== null &&
-          !brands.includes(restored.category_Id) && { category_Id: empty.category_Id }),
-      },
-      resolver,
-    });
+  const form = useForm<Answers>({
+    defaultValues: {
+      ...empty,
+      ...restored,
+      // The brand may have been removed since.
+      ...(restored !== null && !brands.includes(restored.category_Id) && { category_Id: empty.category_Id }),
+    },
+    resolver,
+  });
+  const { register, control, handleSubmit, getValues, reset, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
 
   useEffect(() => {
@@ -146,13 +146,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   }, [clearings, setFocus]);
 
   function fail(error: unknown) {
-    let focus = true;
-    for (const [path, message] of Object.entries(error instanceof Problem ? error.errors : {})) {
-      const field = fieldOf(path);
-      if (field === null) continue;
-      setError(field, { message }, { shouldFocus: focus });
-      focus = false;
-    }
+    applyProblem(form, error, fieldOf);
     setFailure(`${reasonOf(error)} Everything you typed is still here.`);
   }
 

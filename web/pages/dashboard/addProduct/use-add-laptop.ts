@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
-import { createAttempts } from '../../../requests/idempotency-keys.ts';
+import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
 import { useApi, usePerson, useSessionActions, useSettings } from '../../../session/session.tsx';
 import { type Answers, newLaptopOf } from './form-values.ts';
 import { UploadFailed, uploadPhoto } from './upload-photo.ts';
@@ -24,7 +24,7 @@ export interface Adding {
 }
 
 /** Beside the draft, in this tab's storage: the answer may be lost with the page. */
-const attempts = createAttempts(() => sessionStorage);
+const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
 /** Uploads at the same time: one keeps the line busy while the host works on the other. */
 const AT_ONCE = 2;
@@ -92,7 +92,7 @@ export function useAdding(): Adding {
 
   return {
     uploads,
-    startOver: () => attempts.end(email),
+    startOver: () => idempotencyKeys.discard(email),
     retry: (photo) =>
       upload(photo).then(
         () => undefined,
@@ -102,7 +102,7 @@ export function useAdding(): Adding {
     add: async (answers) => {
       const images = await uploadAll(answers.photo);
       const { photo: _, ...texts } = answers;
-      await attempts.once(email, { texts, images }, ({ idempotencyKey, startedAt }) =>
+      await idempotencyKeys.send(email, { texts, images }, ({ idempotencyKey, startedAt }) =>
         api.call(listLaptop, { body: newLaptopOf(answers, images, startedAt), idempotencyKey }),
       );
       void cache.invalidateQueries();

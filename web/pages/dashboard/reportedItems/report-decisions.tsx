@@ -1,8 +1,11 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { Problem } from '#contract/client.ts';
 import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/reports.ts';
-import { ruleOf } from '../../../forms/schema-rule.ts';
+import { applyProblem } from '../../../forms/apply-problem.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
 import { useFailureToast } from '../../../session/failure-toast.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -13,7 +16,14 @@ import { useMounted } from '../../../ui/use-mounted.ts';
 
 type Verdict = ReportedItem['actions'][number];
 
-const notes = { dismiss: dismissReports.body.shape.note, takeDown: takeDownLaptop.body.shape.note } as const;
+interface Note {
+  note?: string | undefined;
+}
+
+const schemas: Record<Verdict, z.ZodMiniType<Note, Note>> = {
+  dismiss: dismissReports.body,
+  takeDown: takeDownLaptop.body,
+};
 
 function whatFollows(verdict: Verdict, { openReportCount: open, productState }: ReportedItem): string[] {
   const reporters =
@@ -69,30 +79,30 @@ interface VerdictFormProps {
 function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictFormProps) {
   const api = useApi();
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { note: '' } });
+  const form = useForm({
+    defaultValues: { note: '' },
+    resolver: standardSchemaResolver(schemas[verdict], undefined, { raw: true }),
+  });
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const { label, hint, button, busy, done, already } = words[verdict];
   const isMounted = useMounted();
   const toastFailure = useFailureToast();
 
   function fail(error: unknown) {
-    const problem = error instanceof Problem ? error : null;
-    const sentence = problem?.message ?? 'Something went wrong. Please try again.';
     if (!isMounted()) {
-      toastFailure(`${item.productName}: ${sentence}`);
-    } else if (problem?.errors.note !== undefined) {
-      setError('note', { message: problem.errors.note }, { shouldFocus: true });
-    } else if (problem?.status === 404 || problem?.status === 409) {
-      // Somebody else was faster: what this dialog asks for has no meaning any more.
-      toast.error(problem.message);
+      toastFailure(`${item.productName}: ${errorMessage(error)}`);
+    } else if (error instanceof Problem && (error.status === 404 || error.status === 409)) {
+      // Another admin was faster, so the decision has no effect any more.
+      toast.error(error.message);
       onClose(true);
       void refresh();
     } else {
-      setFailure(sentence);
+      setFailure(applyProblem(form, error));
     }
   }
 
-  const submit = handleSubmit(async ({ note }) => {
+  const submit = handleSubmit(async ({ note = '' }) => {
     setFailure(null);
     onBusyChange(true);
     const input = { params: { _id: item._id }, body: { note } };
@@ -113,11 +123,7 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5">
       <Field label={label} optional={verdict === 'dismiss'} error={errors.note?.message} hint={hint}>
-        <TextArea
-          autoComplete="off"
-          required={verdict === 'takeDown'}
-          {...register('note', { validate: ruleOf(notes[verdict]) })}
-        />
+        <TextArea autoComplete="off" required={verdict === 'takeDown'} {...register('note')} />
       </Field>
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">

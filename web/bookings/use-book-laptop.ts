@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { book } from '#contract/bookings.ts';
+import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
+import { ownListKeys } from '../requests/own-lists.ts';
+import { useApi, usePerson } from '../session/session.tsx';
+import type { MeetingDetails } from './meeting-details.ts';
+
+/** The laptop to book, as the card or the wishlist shows it. */
+export interface BookableLaptop {
+  _id: string;
+  name: string;
+  /** In dollars. */
+  price: number;
+  image: string;
+}
+
+export interface BookingAnswer {
+  /** False when the server refused the booking, for example because the buyer booked the laptop before. */
+  acknowledged: boolean;
+  message: string;
+}
+
+const idempotencyKeys = createIdempotencyKeys();
+
+/** Returns the request that books a laptop for the signed-in buyer. It throws a Problem. */
+export function useBookLaptop(): (laptop: BookableLaptop, details: MeetingDetails) => Promise<BookingAnswer> {
+  const api = useApi();
+  const cache = useQueryClient();
+  const { name: buyerName, email } = usePerson();
+  return async ({ _id: productCode, name: productName, price, image }, { phone, location }) => {
+    const body = { productName, price, buyerName, email, phone, location, image, productCode };
+    const answer = await idempotencyKeys.send(`${email} ${productCode}`, body, ({ idempotencyKey }) =>
+      api.call(book, { body, idempotencyKey }),
+    );
+    void cache.invalidateQueries({ queryKey: ownListKeys.bookings });
+    return answer;
+  };
+}

@@ -1,0 +1,45 @@
+import { createFormControl } from 'react-hook-form';
+import { expect, test } from 'vitest';
+import { Problem } from '#contract/client.ts';
+import { applyProblem } from './apply-problem.ts';
+
+function createForm() {
+  const { getValues, setError, getFieldState } = createFormControl({
+    defaultValues: { phone: '', location: '' },
+  });
+  const messages = () => ({
+    phone: getFieldState('phone').error?.message,
+    location: getFieldState('location').error?.message,
+  });
+  return { form: { getValues, setError }, messages };
+}
+
+const invalid = (errors: Record<string, string>) =>
+  new Problem({ status: 422, code: 'validation', detail: 'Some fields need another look.', errors });
+
+test('shows each field error at its field and leaves nothing to show under the form', () => {
+  const { form, messages } = createForm();
+  expect(applyProblem(form, invalid({ phone: 'Too short', location: 'Required' }))).toBeNull();
+  expect(messages()).toEqual({ phone: 'Too short', location: 'Required' });
+});
+
+test('returns the detail of a problem about no field of the form', () => {
+  const { form, messages } = createForm();
+  expect(applyProblem(form, invalid({ price: 'Not a price' }))).toBe('Some fields need another look.');
+  const sold = new Problem({ status: 409, code: 'already_sold', detail: 'It is sold.' });
+  expect(applyProblem(form, sold)).toBe('It is sold.');
+  expect(messages()).toEqual({ phone: undefined, location: undefined });
+});
+
+test('maps the fields of the request to those of the form', () => {
+  const { form, messages } = createForm();
+  const fieldOf = (path: string) => (path === 'mobile_number' ? 'phone' : null);
+  expect(applyProblem(form, invalid({ mobile_number: 'Too short', other: 'Unknown' }), fieldOf)).toBeNull();
+  expect(messages()).toEqual({ phone: 'Too short', location: undefined });
+});
+
+test('returns the message of an error that is no problem, and a general one for what is no error', () => {
+  const { form } = createForm();
+  expect(applyProblem(form, new Error('Wrong password.'))).toBe('Wrong password.');
+  expect(applyProblem(form, 'broken')).toBe('Something went wrong. Please try again.');
+});
