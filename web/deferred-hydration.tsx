@@ -3,36 +3,36 @@ import { type EntryContext, Scripts, useMatches } from 'react-router';
 import { useNonce } from './ui/nonce.tsx';
 
 /**
- * The `handle` of a page that is there to be read: its scripts are fetched once its first paint is done, so that
- * words, fonts and the first photo have the line, and the processor, to themselves. Links work meanwhile.
+ * The `handle` of a page whose scripts are fetched after its first paint, so that they do not compete with HTML, fonts
+ * and the first photo for bandwidth and CPU. Links work without scripts.
  */
-export const readFirst = { readFirst: true } as const;
+export const deferHydration = { deferHydration: true } as const;
 
-/** What starts the application on such a page; made on the server, nothing in browsers. */
-const LateStart = createContext('');
+/** The inline script that starts hydration. It is built on the server; in browsers the context is empty. */
+const DeferredBootstrap = createContext('');
 
-export const LateStartProvider = LateStart.Provider;
+export const DeferredBootstrapProvider = DeferredBootstrap.Provider;
 
-/** Where the application's scripts are, for {@link lateStart}. */
-interface Start {
+/** The URLs that the bootstrap script fetches. */
+interface BootstrapModules {
   manifest: string;
   entry: string;
   routes: readonly { id: string; module: string }[];
-  /** What those import, so that nothing is found late. */
+  /** The imports of entry and routes, preloaded to avoid a request chain. */
   imports: readonly string[];
 }
 
-/** Milliseconds after which neither the first paint nor the first photo is waited for any longer. */
-const PAINT_LIMIT = 3_000;
+/** Milliseconds after which hydration starts without the first paint or the first photo. */
+const PAINT_TIMEOUT = 3_000;
 
 /**
- * The inline script that does what `<Scripts>` does, once the browser says that words have been painted, and the first
- * photo, which is asked for with high priority, is there too. A page in a background tab is painted only when somebody looks, so there it does not wait.
+ * Builds the script that does what React Router's `<Scripts>` does, but after the first contentful paint and after the
+ * first high-priority photo is decoded. A hidden tab is not painted, so there it starts at once.
  */
-const code = ({ manifest, entry, routes, imports }: Start) => `(()=>{
-let begun=false;
+const bootstrapScript = ({ manifest, entry, routes, imports }: BootstrapModules) => `(()=>{
+let started=false;
 const start=async()=>{
-if(begun)return;begun=true;
+if(started)return;started=true;
 for(const href of ${JSON.stringify([...new Set([entry, ...routes.map(({ module }) => module), ...imports])])}){
 const link=document.createElement('link');
 link.rel='modulepreload';link.href=href;link.fetchPriority='low';document.head.append(link)}
@@ -47,21 +47,24 @@ observer.disconnect();
 const photo=document.querySelector('img[fetchpriority=high]');
 photo?photo.decode().then(start,start):start();
 }).observe({type:'paint',buffered:true});
-setTimeout(start,${PAINT_LIMIT})}})()`;
+setTimeout(start,${PAINT_TIMEOUT})}})()`;
 
-/** The script for a page of the server's; empty for pages whose scripts are fetched at once. */
-export function lateStart({
+/**
+ * Builds the inline script of a page with {@link deferHydration}. It repeats what `<Scripts>` renders, which
+ * `deferred-hydration.test.tsx` compares with React Router's own output.
+ * @returns an empty string for other pages
+ */
+export function deferredBootstrap({
   manifest,
   routeModules,
   serverHandoffString,
   staticHandlerContext,
 }: EntryContext): string {
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
-  if (!ids.some((id) => routeModules[id]?.handle === readFirst)) return '';
+  if (!ids.some((id) => routeModules[id]?.handle === deferHydration)) return '';
   const routes = ids.flatMap((id) => manifest.routes[id] ?? []);
-  const handoff = `window.__reactRouterContext=${serverHandoffString};
-window.__reactRouterContext.stream=new ReadableStream({start(controller){window.__reactRouterContext.streamController=controller}}).pipeThrough(new TextEncoderStream());`;
-  const start = code({
+  const handoff = `window.__reactRouterContext = ${serverHandoffString};window.__reactRouterContext.stream = new ReadableStream({start(controller){window.__reactRouterContext.streamController = controller;}}).pipeThrough(new TextEncoderStream());`;
+  const start = bootstrapScript({
     manifest: manifest.url,
     entry: manifest.entry.module,
     routes,
@@ -70,20 +73,22 @@ window.__reactRouterContext.stream=new ReadableStream({start(controller){window.
   return handoff + start;
 }
 
-/** The application's scripts: at once, or on a page with {@link readFirst} after its first paint. */
+/** The scripts of the application: React Router's `<Scripts>`, or the bootstrap script of {@link deferHydration}. */
 export function PageScripts() {
   const matches = useMatches();
-  // As the document came: going to another page of it fetches what that page needs by itself.
-  const [late] = useState(() => import.meta.env.PROD && matches.some(({ handle }) => handle === readFirst));
+  // Decided for the document: a later navigation fetches its modules through React Router.
+  const [isDeferred] = useState(
+    () => import.meta.env.PROD && matches.some(({ handle }) => handle === deferHydration),
+  );
   const nonce = useNonce();
-  const start = use(LateStart);
-  if (!late) return <Scripts />;
+  const script = use(DeferredBootstrap);
+  if (!isDeferred) return <Scripts />;
   return (
     <script
       nonce={nonce}
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: made of the build's own file names
-      dangerouslySetInnerHTML={{ __html: start }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: built from the file names of the build
+      dangerouslySetInnerHTML={{ __html: script }}
     />
   );
 }

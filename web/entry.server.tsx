@@ -11,16 +11,16 @@ import {
   ServerRouter,
 } from 'react-router';
 import { createClient } from '#contract/client.ts';
-import { LateStartProvider, lateStart } from './deferred-hydration.tsx';
-import { inProcess } from './server-context.ts';
-import { InDocumentProvider } from './static-html.tsx';
+import { DeferredBootstrapProvider, deferredBootstrap } from './deferred-hydration.tsx';
+import { serverContext } from './server-context.ts';
+import { StaticHtmlProvider } from './static-html.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
 /** Milliseconds until a page that still waits for data is closed. */
 export const streamTimeout = 5_000;
 
 /** What a page needs from the server around it. */
-export interface PageSurroundings {
+export interface RequestContext {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
   nonce: string;
   origin: string;
@@ -30,17 +30,17 @@ export interface PageSurroundings {
 /** Makes the handler of page requests; called through the build, so that only one copy of React Router exists. */
 export function createPageHandler(build: ServerBuild, mode: 'production' | 'development') {
   const handle = createRequestHandler(build, mode);
-  return (request: Request, { callApi, nonce, origin, report }: PageSurroundings): Promise<Response> => {
+  return (request: Request, { callApi, nonce, origin, report }: RequestContext): Promise<Response> => {
     const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
     const context = new RouterContextProvider();
-    const inDocument = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();
-    context.set(inProcess, { client, origin, nonce, report, inDocument });
+    const staticHtml = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();
+    context.set(serverContext, { client, origin, nonce, report, staticHtml });
     return handle(request, context);
   };
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) context.get(inProcess).report(error);
+  if (!request.signal.aborted) context.get(serverContext).report(error);
 };
 
 export default function renderDocument(
@@ -52,9 +52,9 @@ export default function renderDocument(
 ): Promise<Response> | Response {
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const { nonce, report, inDocument } = context.get(inProcess);
+  const { nonce, report, staticHtml } = context.get(serverContext);
   const userAgent = request.headers.get('user-agent');
-  const start = lateStart(routerContext);
+  const start = deferredBootstrap(routerContext);
   // What makes React Router send its data to the scripts, as <Scripts> does where it is used.
   if (start !== '' && routerContext.renderMeta) routerContext.renderMeta.didRenderScripts = true;
 
@@ -73,11 +73,11 @@ export default function renderDocument(
     };
     const { pipe, abort } = renderToPipeableStream(
       <NonceProvider value={nonce}>
-        <LateStartProvider value={start}>
-          <InDocumentProvider value={inDocument ?? new Map()}>
+        <DeferredBootstrapProvider value={start}>
+          <StaticHtmlProvider value={staticHtml ?? new Map()}>
             <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-          </InDocumentProvider>
-        </LateStartProvider>
+          </StaticHtmlProvider>
+        </DeferredBootstrapProvider>
       </NonceProvider>,
       {
         nonce,

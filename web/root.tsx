@@ -20,7 +20,7 @@ import {
 import { readSettings } from '#contract/settings.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
-import { inProcess } from './server-context.ts';
+import { serverContext } from './server-context.ts';
 import { SessionProvider } from './session/session.tsx';
 import { Button, LinkButton } from './ui/button.tsx';
 import { useOnline } from './ui/online-status.tsx';
@@ -42,7 +42,7 @@ export const meta: MetaFunction = () => [{ title: 'Coomercio' }];
 
 /** The settings and the origin, which stay the same as long as the page is open. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { client, origin } = context.get(inProcess);
+  const { client, origin } = context.get(serverContext);
   return { settings: await client.call(readSettings, {}), origin };
 }
 

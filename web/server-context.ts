@@ -1,19 +1,21 @@
 import { createContext } from 'react-router';
 import type { Client } from '#contract/client.ts';
 
-/** What the server hands to the loaders of a page: calls dispatched in process, and where the shop stands. */
-export interface InProcess {
+/** What the server passes to loaders. */
+export interface ServerContext {
+  /** Dispatches API calls in process. */
   client: Client;
   /** The public origin, without a trailing slash. */
   origin: string;
   /** Allows this document's inline scripts under its content security policy. */
   nonce: string;
+  /** Reports an error that the page survives. */
   report: (error: unknown) => void;
   /**
-   * Takes HTML that the document brings and that need not follow as data, by the name of its place
-   * (static-html.tsx); null when a page that is open already asks for data alone.
+   * Collects HTML that the document contains and the loader data does not repeat, by element id (static-html.tsx).
+   * Null for a data request, which has no document.
    */
-  inDocument: Map<string, string> | null;
+  staticHtml: Map<string, string> | null;
 }
 
-export const inProcess = createContext<InProcess>();
+export const serverContext = createContext<ServerContext>();

@@ -1,30 +1,33 @@
 import { createContext, use, useState } from 'react';
 
-/** HTML by the name of its place; filled by loaders, on the server alone. */
-const InDocument = createContext<ReadonlyMap<string, string>>(new Map());
+/** HTML by element id. Loaders fill it on the server; in browsers it is empty. */
+const StaticHtmlContext = createContext<ReadonlyMap<string, string>>(new Map());
 
-export const InDocumentProvider = InDocument.Provider;
+export const StaticHtmlProvider = StaticHtmlContext.Provider;
 
-interface WrittenOnceProps {
-  /** The id of the element, and the name under which a loader has left its HTML with the document. */
+interface StaticHtmlProps {
+  /** The id of the element, and the key under which the loader stored its HTML. */
   id: string;
-  /** The HTML as the loader's data; null when the document has brought it. */
+  /** The HTML from the loader data; null when the document contains it. */
   html: string | null;
   className?: string;
 }
 
-/** HTML that comes with the document, and not a second time as the data of the page. It must be the shop's own. */
-export function WrittenOnce({ id, html, className }: WrittenOnceProps) {
-  const written = use(InDocument).get(id);
-  const [kept] = useState(
-    () => written ?? (typeof document === 'undefined' ? '' : (document.getElementById(id)?.innerHTML ?? '')),
+/**
+ * Renders HTML that is sent once: in the document, and not again in its loader data. During hydration it is read back
+ * from the DOM. The HTML must be trusted.
+ */
+export function StaticHtml({ id, html, className }: StaticHtmlProps) {
+  const onServer = use(StaticHtmlContext).get(id);
+  const [fromDocument] = useState(
+    () => onServer ?? (typeof document === 'undefined' ? '' : (document.getElementById(id)?.innerHTML ?? '')),
   );
   return (
     <div
       id={id}
       className={className}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: what the server itself has written
-      dangerouslySetInnerHTML={{ __html: html ?? kept }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server itself
+      dangerouslySetInnerHTML={{ __html: html ?? fromDocument }}
     />
   );
 }

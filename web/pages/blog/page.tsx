@@ -1,21 +1,21 @@
 import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { readFirst } from '../../deferred-hydration.tsx';
+import { deferHydration } from '../../deferred-hydration.tsx';
 import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../../metadata/public-meta.ts';
-import { inProcess } from '../../server-context.ts';
-import { WrittenOnce } from '../../static-html.tsx';
+import { serverContext } from '../../server-context.ts';
+import { StaticHtml } from '../../static-html.tsx';
 import { articles } from './articles.server.tsx';
 import styles from './blog.css?url';
 import { published, questions } from './questions.ts';
 
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
 
-export const handle = readFirst;
+export const handle = deferHydration;
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { inDocument } = context.get(inProcess);
-  inDocument?.set('articles', articles);
-  return { articles: inDocument === null ? articles : null };
+  const { staticHtml } = context.get(serverContext);
+  staticHtml?.set('articles', articles);
+  return { articles: staticHtml === null ? articles : null };
 }
 
 export const meta: MetaFunction = ({ matches }) => {
@@ -88,7 +88,7 @@ export default function BlogPage() {
       <div className="lg:col-start-2 lg:row-start-2">
         <Contents />
       </div>
-      <WrittenOnce id="articles" html={loaded.articles} className="articles min-w-0" />
+      <StaticHtml id="articles" html={loaded.articles} className="articles min-w-0" />
     </div>
   );
 }

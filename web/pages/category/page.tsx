@@ -7,12 +7,12 @@ import {
 } from 'react-router';
 import { listBrands } from '#contract/catalogue.ts';
 import { NotFound } from '../../layout/not-found.tsx';
-import { inProcess } from '../../server-context.ts';
+import { serverContext } from '../../server-context.ts';
 import { CategoryList } from './category-list.tsx';
 
 /** Answers 404 for a brand that the shop does not deal in; when that cannot be told the list itself will say. */
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  const { client, report } = context.get(inProcess);
+  const { client, report } = context.get(serverContext);
   const brandId = params.id ?? '';
   const brands = await client.call(listBrands, {}).catch((error: unknown) => {
     report(error);

@@ -6,12 +6,12 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { DealsBanner } from './deals-banner.tsx';
-import { cardOf } from './structured-data.ts';
+import { laptopAnchor } from './structured-data.ts';
 
 function AdvertisedCard({ laptop }: { laptop: Laptop }) {
   return (
     <li
-      id={cardOf(laptop)}
+      id={laptopAnchor(laptop)}
       className="flex scroll-mt-20 flex-col overflow-hidden rounded-2xl border border-line bg-surface"
     >
       <Photo

@@ -3,7 +3,7 @@ import { createRoutesStub, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
-import { inProcess } from '../../server-context.ts';
+import { serverContext } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
 import { Brands } from './brands.tsx';
 import { loader } from './page.tsx';
@@ -30,12 +30,12 @@ const laptop: Laptop = {
 function load(answer: (url: string) => Response) {
   const reported: unknown[] = [];
   const context = new RouterContextProvider();
-  context.set(inProcess, {
+  context.set(serverContext, {
     client: createClient({ base: '/api', fetch: async (url) => answer(url), token: () => null }),
     origin: 'https://shop.example',
     nonce: 'n',
     report: (error) => reported.push(error),
-    inDocument: null,
+    staticHtml: null,
   });
   const request = new Request('https://shop.example/');
   const url = new URL(request.url);

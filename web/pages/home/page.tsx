@@ -1,20 +1,20 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
-import { readFirst } from '../../deferred-hydration.tsx';
+import { deferHydration } from '../../deferred-hydration.tsx';
 import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../../metadata/public-meta.ts';
-import { inProcess } from '../../server-context.ts';
+import { serverContext } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
 import { Brands } from './brands.tsx';
 import { Hero } from './hero.tsx';
-import { whatIsForSale, whoWeAre } from './structured-data.ts';
+import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 import { Why } from './why.tsx';
 
-export const handle = readFirst;
+export const handle = deferHydration;
 
 /** A section whose call failed is null: the rest of the page is still worth reading. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { client, report } = context.get(inProcess);
+  const { client, report } = context.get(serverContext);
   const orNull = (error: unknown) => {
     report(error);
     return null;
@@ -37,8 +37,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
       path: linkTo('home'),
       matches,
     }),
-    { 'script:ld+json': whoWeAre(origin) },
-    ...(advertised.length > 0 ? [{ 'script:ld+json': whatIsForSale(origin, advertised) }] : []),
+    { 'script:ld+json': organizationJsonLd(origin) },
+    ...(advertised.length > 0 ? [{ 'script:ld+json': offersJsonLd(origin, advertised) }] : []),
   ];
 };
 

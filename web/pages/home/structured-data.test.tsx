@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, Meta } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/catalogue.ts';
-import { whatIsForSale, whoWeAre } from './structured-data.ts';
+import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 
 const origin = 'https://shop.example';
 const laptop: Laptop = {
@@ -25,7 +25,7 @@ const laptop: Laptop = {
 };
 
 test('an advertised laptop is offered as a used product with its price in dollars', () => {
-  const [first] = whatIsForSale(origin, [laptop]).itemListElement;
+  const [first] = offersJsonLd(origin, [laptop]).itemListElement;
   expect(first).toMatchObject({
     position: 1,
     item: {
@@ -46,7 +46,7 @@ test('an advertised laptop is offered as a used product with its price in dollar
 });
 
 test('the shop is an organization that publishes a site', () => {
-  const [organization, site] = whoWeAre(origin)['@graph'];
+  const [organization, site] = organizationJsonLd(origin)['@graph'];
   expect(organization).toMatchObject({ '@type': 'Organization', name: 'Coomercio', url: `${origin}/` });
   expect(site).toMatchObject({ '@type': 'WebSite', publisher: { '@id': organization?.['@id'] } });
 });
@@ -56,7 +56,7 @@ test('a name that would end the script stays inside it, and is read back as it w
     {
       path: '/',
       Component: Meta,
-      meta: () => [{ 'script:ld+json': whatIsForSale(origin, [laptop]) }],
+      meta: () => [{ 'script:ld+json': offersJsonLd(origin, [laptop]) }],
     },
   ]);
   const html = renderToStaticMarkup(<Stub initialEntries={['/']} />);

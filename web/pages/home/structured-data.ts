@@ -2,12 +2,12 @@ import type { Laptop } from '#contract/catalogue.ts';
 import { linkTo } from '../../links.ts';
 
 /** The anchor of a laptop's card on the home page: the one place where a laptop can be seen without signing in. */
-export function cardOf(laptop: Pick<Laptop, '_id'>): string {
+export function laptopAnchor(laptop: Pick<Laptop, '_id'>): string {
   return `laptop-${laptop._id}`;
 }
 
 /** The shop and its pages, in the words of schema.org. @param origin without a trailing slash */
-export function whoWeAre(origin: string) {
+export function organizationJsonLd(origin: string) {
   const home = `${origin}${linkTo('home')}`;
   return {
     '@context': 'https://schema.org',
@@ -40,7 +40,7 @@ function descriptionOf({ description }: Laptop): string | undefined {
 }
 
 /** The advertised laptops as offers of used products, in the words of schema.org. */
-export function whatIsForSale(origin: string, laptops: Laptop[]) {
+export function offersJsonLd(origin: string, laptops: Laptop[]) {
   const home = `${origin}${linkTo('home')}`;
   return {
     '@context': 'https://schema.org',
@@ -53,14 +53,14 @@ export function whatIsForSale(origin: string, laptops: Laptop[]) {
       item: {
         '@type': 'Product',
         name: laptop.name,
-        url: `${home}#${cardOf(laptop)}`,
+        url: `${home}#${laptopAnchor(laptop)}`,
         image: laptop.image,
         description: descriptionOf(laptop),
         brand: { '@type': 'Brand', name: laptop.category_Id },
         itemCondition: 'https://schema.org/UsedCondition',
         offers: {
           '@type': 'Offer',
-          url: `${home}#${cardOf(laptop)}`,
+          url: `${home}#${laptopAnchor(laptop)}`,
           price: laptop.resale_price.toFixed(2),
           priceCurrency: 'USD',
           itemCondition: 'https://schema.org/UsedCondition',

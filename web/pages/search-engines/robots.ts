@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { linkTo } from '../../links.ts';
-import { inProcess } from '../../server-context.ts';
+import { serverContext } from '../../server-context.ts';
 
 /** What a crawler would only be sent away from: pages behind the login, and the calls that serve them. */
 const closed = [linkTo('dashboard'), '/category/', '/api/', '/identity/', '/webhooks/'];
 
 /** Which pages crawlers may read, and where the sitemap is. */
 export function loader({ context }: LoaderFunctionArgs): Response {
-  const { origin } = context.get(inProcess);
+  const { origin } = context.get(serverContext);
   const lines = [
     'User-agent: *',
     ...closed.map((path) => `Disallow: ${path}`),

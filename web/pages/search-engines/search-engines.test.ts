@@ -1,18 +1,18 @@
 import { RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
-import { inProcess } from '../../server-context.ts';
+import { serverContext } from '../../server-context.ts';
 import { loader as robots } from './robots.ts';
 import { loader as sitemap } from './sitemap.ts';
 
 function ask(loader: typeof sitemap, path: string): Response {
   const context = new RouterContextProvider();
-  context.set(inProcess, {
+  context.set(serverContext, {
     client: createClient({ base: '/api', fetch: async () => new Response(), token: () => null }),
     origin: 'https://shop.example',
     nonce: 'n',
     report: () => undefined,
-    inDocument: null,
+    staticHtml: null,
   });
   const url = new URL(path, 'https://shop.example');
   return loader({ request: new Request(url), url, context, params: {}, pattern: path });

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { linkTo } from '../../links.ts';
-import { inProcess } from '../../server-context.ts';
+import { serverContext } from '../../server-context.ts';
 
 /** The pages that anybody can read, under their one address each. */
 const publicPages = [linkTo('home'), linkTo('blog'), linkTo('register'), linkTo('login')];
 
 /** The sitemap for search engines (sitemaps.org, version 0.9). */
 export function loader({ context }: LoaderFunctionArgs): Response {
-  const { origin } = context.get(inProcess);
+  const { origin } = context.get(serverContext);
   const addresses = publicPages.map((path) => `  <url><loc>${origin}${path}</loc></url>\n`).join('');
   return new Response(
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses}</urlset>\n`,
