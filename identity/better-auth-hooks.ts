@@ -1,29 +1,32 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import type { Store } from './accounts/account-store.ts';
+import type { AccountStore } from './accounts/account-store.ts';
 import type { SignInMethods } from './accounts/sign-in-methods.ts';
 import { refusals } from './refusals.ts';
 import type { Factors } from './second-factor/codes.ts';
 import { methodsOf } from './sessions/session.ts';
+import type { SessionStore } from './sessions/session-store.ts';
 
 /**
- * What happens when better-auth stores an account or a session: Google's proof of an address removes what was not
- * proven; a session waits for its second factor, and does not stand when its account or sign-in method is gone.
- * @param parts.onSignIn told of each sign-in that is complete
+ * Creates the hooks that better-auth runs when it stores an account or a session. Linking Google removes every
+ * unverified sign-in method. A session becomes `due` when the account has a second factor, and ends at once when its
+ * account is disabled or its sign-in method was removed meanwhile.
+ * @param parts.onSignIn called after each completed sign-in
  */
-export function databaseHooks(parts: {
-  store: Store;
+export function createBetterAuthHooks(parts: {
+  store: AccountStore;
+  sessions: SessionStore;
   methods: SignInMethods;
   factors: Factors;
   onSignIn(userId: string, userAgent: string): Promise<void>;
 }): NonNullable<BetterAuthOptions['databaseHooks']> {
-  const { store, methods, factors, onSignIn } = parts;
+  const { store, sessions, methods, factors, onSignIn } = parts;
   return {
     account: {
       create: {
         async before(account) {
           if (account.providerId !== 'google') return;
-          await methods.removeUnproven(account.userId);
+          await methods.removeUnverified(account.userId);
           return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
         },
       },
@@ -37,16 +40,16 @@ export function databaseHooks(parts: {
           return { data: { ...session, methods: shown, due } };
         },
         async after(session, context) {
-          const standing = await store.standing(session.userId);
-          const isMethodGone =
-            (context?.path === '/sign-in/email' && standing?.hasPassword !== true) ||
-            (methodsOf(context?.path) === 'fed' && standing?.hasGoogle !== true);
-          if (standing !== null && !standing.disabled && !isMethodGone) {
+          const status = await store.findStatus(session.userId);
+          const isMethodRemoved =
+            (context?.path === '/sign-in/email' && status?.hasPassword !== true) ||
+            (methodsOf(context?.path) === 'fed' && status?.hasGoogle !== true);
+          if (status !== null && !status.disabled && !isMethodRemoved) {
             if (session.due !== true) await onSignIn(session.userId, session.userAgent ?? '');
             return;
           }
-          await store.endSession(session.userId, session.id);
-          const code = standing?.disabled ? 'user_disabled' : 'session_ended';
+          await sessions.end(session.userId, session.id);
+          const code = status?.disabled ? 'user_disabled' : 'session_ended';
           throw new APIError('FORBIDDEN', { code, message: refusals[code].detail });
         },
       },

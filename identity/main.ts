@@ -45,7 +45,7 @@ const {
 
 const app = Fastify({
   logger: true,
-  // Its lines hold addresses as they came, in which Google's codes travel.
+  // Request lines contain URLs, and those of Google's callback contain authorization codes.
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   trustProxy: (_address, hop) => hop < settings.IDENTITY_TRUST_PROXY,
 });

@@ -2,29 +2,29 @@ import type { GoogleOptions } from './google/openid-provider.ts';
 import type { MailOptions } from './mail/delivery.ts';
 import type { PasswordOptions } from './passwords/password-check.ts';
 
-/** What an identity provider is made from. */
+/** Configuration of the identity provider. */
 export interface IdentityOptions {
-  /** PostgreSQL; the provider makes and keeps its own schema `identity` there. */
+  /** PostgreSQL. The provider creates and migrates its own schema `identity` in this database. */
   readonly databaseUrl: string;
   /** Public origin, such as `https://shop.example`; the issuer is this and `/identity`. */
   readonly origin: string;
-  /** Origins of pages that may sign people in, beside `origin` itself. */
+  /** Origins of pages that may sign users in, in addition to `origin`. */
   readonly trustedOrigins: readonly string[];
-  /** Signs session tokens and encrypts the private keys in the database: it must outlive restarts. */
+  /** Signs session tokens and encrypts the private keys in the database. It must stay the same across restarts. */
   readonly secret: string;
-  /** The secret before this one: what it signed or sealed still counts. Sign-ins last 30 days, so that is how long. */
+  /** The secret before the current one, still valid for existing tokens and keys. Keep it for 30 days, the lifetime of a session. */
   readonly previousSecret?: string;
-  /** What the shop's server shows to disable accounts. */
+  /** The bearer token with which the shop's server disables, resets and erases accounts. */
   readonly serviceSecret: string;
   /**
-   * Where the shop's server is told that a session has ended (OpenID Connect Back-Channel Logout 1.0). Without it
-   * ID tokens that are out already are good until they expire.
+   * The shop's endpoint for OpenID Connect Back-Channel Logout 1.0. Without it, the ID tokens of an ended session stay
+   * valid until they expire.
    */
   readonly logoutUrl?: string;
   readonly google?: GoogleOptions;
-  /** Whether sign-ins, sign-ups and letters are limited by account and by address. Default false. */
+  /** Whether sign-ins, sign-ups and e-mails are limited by account and IP address. Default false. */
   readonly rateLimit?: boolean;
-  /** Without it no letters are sent: no password can be reset and no address proven by mail. */
+  /** Without it, no e-mail is sent: passwords cannot be reset and addresses cannot be verified by e-mail. */
   readonly mail?: MailOptions;
   readonly passwords?: PasswordOptions;
 }

@@ -1,22 +1,23 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { hasSecondHost } from '#contract/hosts.ts';
+import { hasMultipleHosts } from '#contract/hosts.ts';
 import { accountRoutes } from './account-routes.ts';
+import { BASE_PATH } from './base-path.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';
 import type { IdentityOptions } from './options.ts';
-import { BASE_PATH, createIdentity } from './provider.ts';
-import { limitAttempts } from './rate-limits/rate-limits.ts';
+import { createIdentity } from './provider.ts';
+import { enforceRateLimits } from './rate-limits/rate-limits.ts';
 import { problemOf, Refusal, refusalFor } from './refusals.ts';
 import { routes } from './routes.ts';
 import { factorRoutes } from './second-factor/routes.ts';
 import { renewSignature } from './secrets.ts';
-import { tellBeforeAnswering } from './sessions/back-channel-logout.ts';
+import { sendLogoutsBeforeResponse } from './sessions/back-channel-logout.ts';
 import { createDesk } from './sessions/request-helpers.ts';
-import { logAttempts, note } from './sign-in-log/sign-in-log.ts';
+import { note, writeSignInLog } from './sign-in-log/sign-in-log.ts';
 
 export type { GoogleOptions } from './google/openid-provider.ts';
 export type { IdentityOptions } from './options.ts';
 
-function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   note(reply.request, { outcome: refusal.code });
   const problem = problemOf(refusal);
   if (refusal.retryAfter !== null) reply.header('retry-after', refusal.retryAfter);
@@ -27,9 +28,9 @@ function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
 }
 
 /**
- * A Fastify plugin that serves the identity provider under `/identity`. It keeps to its own scope: own
- * database connections, own error answers, own cross-origin rules; what surrounds it is not changed.
- * Registering fails when the database cannot be reached.
+ * Creates a Fastify plugin that serves the identity provider under `/identity`. It has its own database connections,
+ * error handler and CORS rules, and does not change the app around it. Registering fails when the database cannot be
+ * reached.
  */
 export function identityPlugin(options: IdentityOptions) {
   return async function identity(app: FastifyInstance): Promise<void> {
@@ -42,13 +43,13 @@ export function identityPlugin(options: IdentityOptions) {
         scope.setErrorHandler((error, request, reply) => {
           const refusal = refusalFor(error);
           if (refusal.code === 'internal') request.log.error({ err: error }, 'The identity provider failed');
-          return refuse(reply, refusal);
+          return sendRefusal(reply, refusal);
         });
-        scope.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('not_found')));
+        scope.setNotFoundHandler((_request, reply) => sendRefusal(reply, new Refusal('not_found')));
 
         const { secret, previousSecret } = options;
         scope.addHook('onRequest', async (request) => {
-          if (hasSecondHost(request.raw.rawHeaders)) {
+          if (hasMultipleHosts(request.raw.rawHeaders)) {
             throw new Refusal('broken_json', 'The request names two hosts.');
           }
           const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -59,10 +60,10 @@ export function identityPlugin(options: IdentityOptions) {
           reply.headers({
             'cache-control': 'no-store',
             vary: 'Origin',
-            // Pages state their own; nothing else is a document. The provider may stand without the shop's app around it.
+            // Set here because the provider may run outside the shop's app. Routes that answer HTML set their own.
             'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
             'x-content-type-options': 'nosniff',
-            // A stricter one from outside this scope would cut the popup off from the page that opened it.
+            // A stricter policy of the surrounding app would cut the sign-in window off from its opener.
             'cross-origin-opener-policy': 'unsafe-none',
           });
           const { origin } = request.headers;
@@ -82,10 +83,10 @@ export function identityPlugin(options: IdentityOptions) {
             .code(204)
             .send(),
         );
-        tellBeforeAnswering(scope, provider.logout);
-        if (options.rateLimit === true) limitAttempts(scope, provider.store, provider.clients);
-        provider.passwordHashing.identifyClients(scope);
-        logAttempts(scope, provider.store);
+        sendLogoutsBeforeResponse(scope, provider.logout);
+        if (options.rateLimit === true) enforceRateLimits(scope, provider.rateLimits, provider.clients);
+        provider.passwordHashing.trackClients(scope);
+        writeSignInLog(scope, provider.store);
         const desk = createDesk(provider, options.origin);
         await scope.register(routes({ provider, desk, options, pages }));
         await scope.register(accountRoutes(provider, desk));

@@ -1,43 +1,39 @@
-import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { getMigrations } from 'better-auth/db/migration';
-import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
-import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
-import { newPassword } from '#contract/password.ts';
-import { createStore, type Store } from './accounts/account-store.ts';
+import { type AccountStore, createAccountStore } from './accounts/account-store.ts';
 import { createSignInMethods, type SignInMethods } from './accounts/sign-in-methods.ts';
-import { databaseHooks } from './better-auth-hooks.ts';
-import { connect, unhurried } from './database/pool.ts';
-import { migrating, ownTables } from './database/schema.ts';
-import { googlePlugin } from './google/better-auth-plugin.ts';
-import { type ClientStore, createClientStore } from './known-clients/known-clients.ts';
-import { type Post, startPost } from './mail/delivery.ts';
-import { createLetterStore, type LetterStore } from './mail/store.ts';
-import type { LetterKind } from './mail/templates.ts';
+import { BASE_PATH } from './base-path.ts';
+import { createBetterAuth } from './better-auth.ts';
+import { createBetterAuthHooks } from './better-auth-hooks.ts';
+import { createPool } from './database/pool.ts';
+import { createDeviceStore } from './known-clients/device-store.ts';
+import { createKnownClientStore, type KnownClientStore } from './known-clients/known-clients.ts';
+import { type EmailDelivery, startEmailDelivery } from './mail/delivery.ts';
+import { createEmailOutbox, type EmailOutbox } from './mail/outbox.ts';
+import type { EmailKind } from './mail/templates.ts';
 import type { IdentityOptions } from './options.ts';
 import { createPasswordHashing, type PasswordHashing } from './passwords/hashing.ts';
 import { createPasswordCheck } from './passwords/password-check.ts';
+import { createRateLimitStore, type RateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { refusalOf } from './refusals.ts';
 import { createFactors, type Factors } from './second-factor/codes.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createFactorStore, type FactorStore } from './second-factor/store.ts';
-import { openDataKey, retireForeignKeys, signToken, versionOf } from './secrets.ts';
+import { signToken } from './secrets.ts';
 import { type BackChannelLogout, startBackChannelLogout } from './sessions/back-channel-logout.ts';
-import { claimsOf, SessionOfUser } from './sessions/session.ts';
+import { SessionOfUser } from './sessions/session.ts';
+import { createSessionStore, type SessionStore } from './sessions/session-store.ts';
 
-/** The path below the origin at which everything of the provider stands. */
-export const BASE_PATH = '/identity';
-
-const DAY = 24 * 60 * 60;
-
+/** The provider's services, as its routes use them. */
 export interface Identity {
   readonly issuer: string;
-  readonly store: Store;
-  readonly clients: ClientStore;
+  readonly store: AccountStore;
+  readonly sessions: SessionStore;
+  readonly clients: KnownClientStore;
+  readonly rateLimits: RateLimitStore;
   readonly methods: SignInMethods;
-  readonly letters: LetterStore;
+  readonly letters: EmailOutbox;
   readonly factorStore: FactorStore;
   readonly factors: Factors;
   readonly passkeys: Passkeys;
@@ -47,17 +43,17 @@ export interface Identity {
   /** @throws Refusal `breached_password` */
   checkPassword(password: string, person: { email: string; name: string }): Promise<void>;
   /**
-   * Orders a letter to an address, if it is of an account that may have one now.
-   * @param network hash of the network that asks; null when the account knows the client
-   * @returns whether it may
+   * Queues an e-mail that somebody requested, if an account has the address and its quota allows it.
+   * @param network hash of the requesting network; null when the account knows the client
+   * @returns whether it was queued
    */
-  order(kind: LetterKind, email: string, network: Buffer | null): Promise<boolean>;
-  /** Writes to a person about what has happened. */
-  note(kind: LetterKind, userId: string): Promise<void>;
+  order(kind: EmailKind, email: string, network: Buffer | null): Promise<boolean>;
+  /** Queues an e-mail about an event of an account. */
+  note(kind: EmailKind, userId: string): Promise<void>;
   /**
-   * Opens a session for who has shown otherwise than to better-auth who they are.
-   * @param methods how, in the words of RFC 8176, with spaces between
-   * @returns its token
+   * Opens a session for a user whom the provider itself has authenticated, without better-auth.
+   * @param methods RFC 8176 `amr` values, separated by spaces
+   * @returns the bearer token
    * @throws Refusal `user_disabled`
    */
   openSession(
@@ -65,33 +61,33 @@ export interface Identity {
     methods: string,
     from: { userAgent: string; ipAddress: string },
   ): Promise<string>;
-  /** Ends the session of this token. */
+  /** Ends the session of a bearer token. */
   endSession(sessionToken: string): Promise<void>;
-  /** Ends a user's sessions but the one of this token. */
+  /** Ends every session of a user except the one of this bearer token. */
   endOtherSessions(userId: string, sessionToken: string): Promise<void>;
-  /** Answers a request to one of better-auth's own endpoints below {@link BASE_PATH}. */
+  /** Calls one of better-auth's endpoints below {@link BASE_PATH}. */
   handle(request: Request): Promise<Response>;
-  /** The session that a bearer token in these headers names, or null. */
+  /** Finds the session of the bearer token in these headers. */
   sessionOf(headers: Headers): Promise<SessionOfUser | null>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the identity provider: brings its schema up to date (two processes may start at once), makes a
- * signing key if there is none, finds Google if configured.
- * @throws Error when the database cannot be reached, the configured issuer does not answer, or something else than a
- *   list of breached passwords answers in its place
+ * Starts the identity provider: migrates its schema, creates a signing key if there is none, and discovers Google's
+ * endpoints. Two processes may start at once.
+ * @throws Error when the database cannot be reached, a configured issuer does not answer, or the configured address of
+ *   the breached-password service answers in another protocol
  */
 export async function createIdentity(options: IdentityOptions, log: FastifyBaseLogger): Promise<Identity> {
-  const issuer = `${options.origin}${BASE_PATH}`;
-  const pool = connect(options.databaseUrl, log);
-  const store = createStore(pool);
-  const clients = createClientStore(pool);
+  const pool = createPool(options.databaseUrl, log);
+  const store = createAccountStore(pool);
+  const clients = createKnownClientStore(pool);
+  const devices = createDeviceStore(pool);
+  const sessions = createSessionStore(pool);
   const methods = createSignInMethods(pool);
   const passwordHashing = createPasswordHashing();
-  const letters = createLetterStore(pool);
+  const outbox = createEmailOutbox(pool);
   const factorStore = createFactorStore(pool);
-  const previousSecret = options.previousSecret ?? null;
   let dataKey: Buffer | null = null;
   const factors = createFactors(
     factorStore,
@@ -106,107 +102,35 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     { domain: new URL(shopOrigin).hostname, origins: [options.origin, ...options.trustedOrigins] },
     log,
   );
-  let post: Post | null = null;
+  let delivery: EmailDelivery | null = null;
 
-  /** Tells a person of a sign-in from a device that they have not used before. */
-  async function noteSignIn(userId: string, userAgent: string): Promise<void> {
-    if (!(await store.noteDevice(userId, userAgent)) || options.mail === undefined) return;
-    await letters.note('new-device', userId);
-    post?.hurry();
+  async function note(kind: EmailKind, userId: string): Promise<void> {
+    if (options.mail === undefined) return;
+    await outbox.addNotice(kind, userId);
+    delivery?.trigger();
   }
 
   try {
     const checkPassword = await createPasswordCheck(options.passwords ?? {}, log);
-    const google = options.google === undefined ? [] : [await googlePlugin(options.google, log)];
-    const settings = {
-      appName: 'Coomercio',
-      baseURL: options.origin,
-      basePath: BASE_PATH,
-      secrets: [options.secret, ...(previousSecret === null ? [] : [previousSecret])].map((value) => ({
-        version: versionOf(value),
-        value,
-      })),
-      // What was sealed before secrets were numbered.
-      secret: previousSecret ?? options.secret,
-      trustedOrigins: [...options.trustedOrigins],
-      database: pool,
-      telemetry: { enabled: false },
-      logger: {
-        level: 'warn',
-        log: (level, message, ...details) => log[level]({ details }, message),
-      },
-      emailAndPassword: {
-        enabled: true,
-        minPasswordLength: 6,
-        maxPasswordLength: newPassword.maximum.value,
-        password: { hash: passwordHashing.hash, verify: passwordHashing.verify },
-      },
-      user: { additionalFields: { disabledAt: { type: 'date', required: false, input: false } } },
-      session: {
-        expiresIn: 30 * DAY,
-        updateAge: DAY,
-        additionalFields: {
-          methods: { type: 'string', required: false, input: false },
-          due: { type: 'boolean', required: false, input: false },
+    const created = await createBetterAuth(options, {
+      pool,
+      passwordHashing,
+      databaseHooks: createBetterAuthHooks({
+        store,
+        sessions,
+        methods,
+        factors,
+        async onSignIn(userId, userAgent) {
+          if (await devices.recordDevice(userId, userAgent)) await note('new-device', userId);
         },
-      },
-      account: {
-        // Google's tokens are of no use once the person is known, so a stolen database holds none.
-        updateAccountOnSignIn: false,
-        accountLinking: {
-          enabled: true,
-          trustedProviders: [],
-          // Safe because `account.create.before` removes everything unproven first.
-          requireLocalEmailVerified: false,
-          // The name may have been typed by whoever registered the address without owning it.
-          updateUserInfoOnLink: true,
-        },
-      },
-      // `limits.ts` counts, for all processes together.
-      rateLimit: { enabled: false },
-      advanced: { cookiePrefix: 'identity', defaultCookieAttributes: { path: BASE_PATH } },
-      onAPIError: { throw: true, errorURL: `${issuer}/error` },
-      databaseHooks: databaseHooks({ store, methods, factors, onSignIn: noteSignIn }),
-      plugins: [
-        jwt({
-          jwks: {
-            keyPairConfig: { alg: 'ES256' },
-            // The retired key stays published well beyond the last token it signed.
-            rotationInterval: 90 * DAY,
-            gracePeriod: 2 * DAY,
-          },
-          jwt: {
-            issuer,
-            audience: ID_TOKEN_AUDIENCE,
-            expirationTime: '1h',
-            definePayload: (session) => claimsOf(SessionOfUser.parse(session)),
-          },
-          disableSettingJwtHeader: true,
-        }),
-        bearer({ requireSignature: true }),
-        oauthPopup(),
-        ...google,
-      ],
-    } satisfies BetterAuthOptions;
-
-    let auth: ReturnType<typeof betterAuth<typeof settings>> | undefined;
-    await unhurried(options.databaseUrl, log, (database) =>
-      migrating(database, async () => {
-        const { runMigrations } = await getMigrations({ ...settings, database });
-        await runMigrations();
-        await database.query(ownTables);
-        dataKey = await openDataKey(pool, options.secret, previousSecret);
-        if (previousSecret !== null) await retireForeignKeys(pool, options.secret);
-        auth = betterAuth(settings);
-        // Asking for the keys makes the first one; under the lock, so that two processes do not make two.
-        await auth.api.getJwks();
       }),
-    );
-    if (auth === undefined) throw new Error('The identity provider did not start.');
-    const { handler, api } = auth;
-    const { internalAdapter } = await auth.$context;
-    if (options.mail !== undefined) post = startPost(letters, { ...options.mail, shopOrigin }, log);
-    const mailing = post;
+      log,
+    });
+    dataKey = created.dataKey;
+    const { handler, api } = created.auth;
+    const { internalAdapter } = await created.auth.$context;
+    if (options.mail !== undefined)
+      delivery = startEmailDelivery(outbox, { ...options.mail, shopOrigin }, log);
     const logout = startBackChannelLogout({
       pool,
       logoutUrl: options.logoutUrl ?? null,
@@ -215,29 +139,27 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     });
 
     return {
-      issuer,
+      issuer: `${options.origin}${BASE_PATH}`,
       store,
+      sessions,
       clients,
+      rateLimits: createRateLimitStore(pool),
       methods,
-      letters,
+      letters: outbox,
       factorStore,
       factors,
       passkeys,
       logout,
       passwordHashing,
-      sendsMail: mailing !== null,
+      sendsMail: delivery !== null,
       checkPassword,
       async order(kind, email, network) {
-        if (mailing === null) return false;
-        const ordered = await letters.order(kind, email, network);
-        mailing.hurry();
-        return ordered;
+        if (delivery === null) return false;
+        const queued = await outbox.request(kind, email, network);
+        delivery.trigger();
+        return queued;
       },
-      async note(kind, userId) {
-        if (mailing === null) return;
-        await letters.note(kind, userId);
-        mailing.hurry();
-      },
+      note,
       async openSession(userId, methods, from) {
         const session = await internalAdapter
           .createSession(userId, false, { ...from, methods }, true)
@@ -250,13 +172,13 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         const found = await api.getSession({
           headers: new Headers({ authorization: `Bearer ${sessionToken}` }),
         });
-        if (found !== null) await store.endSession(found.user.id, found.session.id);
+        if (found !== null) await sessions.end(found.user.id, found.session.id);
       },
       async endOtherSessions(userId, sessionToken) {
         const kept = await api.getSession({
           headers: new Headers({ authorization: `Bearer ${sessionToken}` }),
         });
-        await store.endOtherSessions(userId, kept?.session.id ?? '');
+        await sessions.endOthers(userId, kept?.session.id ?? '');
       },
       handle: handler,
       async sessionOf(headers) {
@@ -264,13 +186,13 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         return found === null ? null : SessionOfUser.parse(found);
       },
       async close() {
-        await mailing?.close();
+        await delivery?.close();
         await logout.close();
         await pool.end();
       },
     };
   } catch (error) {
-    await post?.close();
+    await delivery?.close();
     await pool.end();
     throw error;
   }

@@ -1,9 +1,6 @@
 import type { IdentityRefusalCode } from '#contract/identity.ts';
 
-/**
- * Every refusal of the identity provider by its code: HTTP status, title and the sentence that people read
- * when the place that refuses has nothing more exact to say.
- */
+/** The refusals of the identity provider by code: HTTP status, title and default sentence for people. */
 export const refusals = {
   broken_json: { status: 400, title: 'The request cannot be read', detail: 'The request is not valid JSON.' },
   invalid_input: {
@@ -117,9 +114,9 @@ export type RefusalCode = keyof typeof refusals;
 /** A request that the identity provider refuses; `message` is a sentence for people. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  /** For bad input: a sentence per field. */
+  /** For invalid input: a sentence for each field. */
   readonly errors: Readonly<Record<string, string>> | null;
-  /** After how many seconds trying again makes sense, if that is known. */
+  /** In seconds; null when it is unknown. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -136,7 +133,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The problem document (RFC 9457) of a refusal. */
+/** Returns the problem document (RFC 9457) of a refusal. */
 export function problemOf(refusal: Refusal) {
   const { status, title } = refusals[refusal.code];
   return {
@@ -151,12 +148,12 @@ export function problemOf(refusal: Refusal) {
   };
 }
 
-/** Codes that better-auth answers and pages hand over, in the provider's own words. */
-const translated: Readonly<Record<string, RefusalCode>> = {
+/** Error codes of better-auth, and those in the pages of the sign-in window, with the provider's own code. */
+const knownCodes: Readonly<Record<string, RefusalCode>> = {
   INVALID_EMAIL_OR_PASSWORD: 'invalid_credential',
   USER_ALREADY_EXISTS: 'email_already_in_use',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email_already_in_use',
-  // Two sign-ups with one address at the same instant: the second meets the unique index.
+  // Of two concurrent sign-ups with one address, the second violates the unique index.
   FAILED_TO_CREATE_USER: 'email_already_in_use',
   PASSWORD_TOO_SHORT: 'weak_password',
   PASSWORD_TOO_LONG: 'weak_password',
@@ -167,9 +164,9 @@ const translated: Readonly<Record<string, RefusalCode>> = {
   session_ended: 'session_ended',
 };
 
-/** The refusal that an answer of better-auth amounts to. */
+/** Maps an error response of better-auth to a refusal. */
 export function refusalOf(status: number, code: string | undefined): Refusal {
-  const known = code === undefined ? undefined : translated[code];
+  const known = code === undefined ? undefined : knownCodes[code];
   if (known !== undefined) return new Refusal(known);
   if (status === 429) return new Refusal('too_many_requests');
   if (status === 401) return new Refusal('session_ended');
@@ -178,20 +175,24 @@ export function refusalOf(status: number, code: string | undefined): Refusal {
   return new Refusal('internal');
 }
 
-/** Codes of `pg` and of the network that mean: the database is away, and may come back. */
-const databaseAway =
+/** Error codes of `pg` and of the network for a database that is temporarily unavailable. */
+const unavailableCodes =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|57P0[123]|53[123]00|58030|08\w{3})$/;
 
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    databaseAway.test(code) ||
+    unavailableCodes.test(code) ||
     /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
   );
 }
 
-/** The refusal of who has tried too often. @param sentence what was too often @param seconds until the next try */
+/**
+ * Creates a `too_many_requests` refusal that says when to try again.
+ * @param sentence says which limit was reached
+ * @param seconds until the next attempt is possible
+ */
 export function tooOften(sentence: string, seconds: number): Refusal {
   const minutes = Math.ceil(seconds / 60);
   const wait = minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
@@ -200,10 +201,10 @@ export function tooOften(sentence: string, seconds: number): Refusal {
   });
 }
 
-/** The refusal that an error amounts to; `internal` for what nobody expected. */
+/** Maps any error to a refusal; unexpected ones to `internal`. */
 export function refusalFor(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (isDatabaseAway(error)) return new Refusal('identity_unavailable');
+  if (isDatabaseUnavailable(error)) return new Refusal('identity_unavailable');
   const status =
     error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
       ? error.statusCode

@@ -136,7 +136,7 @@ export function routes(parts: {
 
     serve(scope, listSessions, async (request) => {
       const { user, session } = await sessionOf(request);
-      const all = await provider.store.sessionsOf(user.id);
+      const all = await provider.sessions.list(user.id);
       return all.map(({ id, createdAt, updatedAt, userAgent }) => ({
         id,
         signedInAt: createdAt.toISOString(),
@@ -148,12 +148,12 @@ export function routes(parts: {
     serve(scope, endSession, async (request) => {
       const { user } = await sessionOf(request);
       const { id } = parse(endSession.params, request.params);
-      if (!(await provider.store.endSession(user.id, id))) throw new Refusal('not_found');
+      if (!(await provider.sessions.end(user.id, id))) throw new Refusal('not_found');
       return { deletedCount: 1 };
     });
     serve(scope, endOtherSessions, async (request) => {
       const { user, session } = await sessionOf(request);
-      return { deletedCount: await provider.store.endOtherSessions(user.id, session.id) };
+      return { deletedCount: await provider.sessions.endOthers(user.id, session.id) };
     });
 
     // People look at these answers, so a failure is a page too.

@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { identityPlugin } from './plugin.ts';
-import { codeAt, stepAt } from './second-factor/totp.ts';
+import { codeAt, timeStepAt } from './second-factor/totp.ts';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from './testing/provider.ts';
 
 const [first, second, third] = ['1', '2', '3'].map(
@@ -75,7 +75,7 @@ it('the secret can be replaced: sessions, ID tokens and second factors outlive i
   );
   const setup = await call('POST', '/totp', begun.sessionToken, { password: PASSWORD });
   const key = bytesOf(z.object({ secret: z.string() }).parse(setup.json()).secret);
-  const step = stepAt(Date.now()) - 1;
+  const step = timeStepAt(Date.now()) - 1;
   const before = Signed.parse(
     (await call('POST', '/totp/confirm', begun.sessionToken, { code: codeAt(key, step) })).json(),
   );

@@ -12,25 +12,26 @@ import * as z from 'zod/mini';
 
 const Rows = z.array(z.object({ sealed: z.string() }));
 
-/** What is sealed with a secret names it by this number; a whole one, as better-auth wants it. */
-export const versionOf = (secret: string) => createHash('sha256').update(secret).digest().readUIntBE(0, 6);
+/** Derives the version number of a secret. better-auth stores it beside each value that it encrypts. */
+export const secretVersion = (secret: string) =>
+  createHash('sha256').update(secret).digest().readUIntBE(0, 6);
 
-/** The signature of a session token, as better-auth makes it. */
-const signatureOf = (token: string, secret: string) =>
+/** Signs a session token the way better-auth does. */
+const computeSignature = (token: string, secret: string) =>
   createHmac('sha256', secret).update(token).digest('base64');
 
-/** A session token with its signature, as a bearer shows it. */
+/** Appends the signature to a session token, which makes it a bearer token. */
 export function signToken(token: string, secret: string): string {
-  return encodeURIComponent(`${token}.${signatureOf(token, secret)}`);
+  return encodeURIComponent(`${token}.${computeSignature(token, secret)}`);
 }
 
-/** A bearer's token that was signed with the previous secret, signed with the present one; any other as it is. */
+/** Signs a bearer token of the previous secret with the current one. Returns any other token unchanged. */
 export function renewSignature(bearer: string, secret: string, previous: string): string {
   const [, token = '', signature = ''] =
     /^([A-Za-z0-9]{1,100})(?:\.|%2E)([A-Za-z0-9+/=%]{1,100})$/.exec(bearer) ?? [];
   if (token === '' || /%(?![0-9A-Fa-f]{2})/.test(signature)) return bearer;
   const given = Buffer.from(decodeURIComponent(signature));
-  const expected = Buffer.from(signatureOf(token, previous));
+  const expected = Buffer.from(computeSignature(token, previous));
   return given.length === expected.length && timingSafeEqual(given, expected)
     ? signToken(token, secret)
     : bearer;
@@ -46,8 +47,8 @@ function seal(key: Buffer, secret: string): string {
   );
 }
 
-/** @returns null when it was sealed with another secret */
-function open(sealed: string, secret: string): Buffer | null {
+/** @returns null for a value that was sealed with another secret */
+function unseal(sealed: string, secret: string): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(secret), bytes.subarray(0, 12), {
     authTagLength: 16,
@@ -61,38 +62,39 @@ function open(sealed: string, secret: string): Buffer | null {
 }
 
 /**
- * The key with which the provider seals what it keeps: made once, and itself sealed with the provider's secret, so
- * that the secret can be replaced without touching what was sealed. To be called by one process at a time.
- * @throws Error when neither the secret nor the previous one opens it
+ * Returns the data key, which encrypts the keys of authenticator apps; creates it at the first start. The data key is
+ * itself stored encrypted with the provider's secret, so a new secret re-encrypts one row only. One process at a time
+ * may call this.
+ * @throws Error when neither the secret nor the previous one decrypts it
  */
 export async function openDataKey(pool: Pool, secret: string, previous: string | null): Promise<Buffer> {
   const { rows } = await pool.query('select sealed from data_key');
-  const [kept] = Rows.parse(rows);
-  if (kept === undefined) {
+  const [stored] = Rows.parse(rows);
+  if (stored === undefined) {
     const key = randomBytes(32);
     await pool.query('insert into data_key (sealed) values ($1)', [seal(key, secret)]);
     return key;
   }
-  const known = open(kept.sealed, secret);
-  if (known !== null) return known;
-  const older = previous === null ? null : open(kept.sealed, previous);
-  if (older === null) {
+  const current = unseal(stored.sealed, secret);
+  if (current !== null) return current;
+  const key = previous === null ? null : unseal(stored.sealed, previous);
+  if (key === null) {
     throw new Error(
-      'The identity provider’s records were sealed with another secret. Please give that one as the previous secret.',
+      'The identity provider’s data were sealed with another secret. Please set that one as the previous secret.',
     );
   }
-  await pool.query('update data_key set sealed = $1', [seal(older, secret)]);
-  return older;
+  await pool.query('update data_key set sealed = $1', [seal(key, secret)]);
+  return key;
 }
 
 /**
- * Retires signing keys that are sealed with another secret: they sign no more, and stay published for who still has
- * tokens of theirs.
+ * Retires the signing keys that are encrypted with another secret: they sign no new tokens, but stay published to
+ * verify the tokens that they signed.
  */
-export async function retireForeignKeys(pool: Pool, secret: string): Promise<void> {
+export async function retireKeysOfOtherSecrets(pool: Pool, secret: string): Promise<void> {
   await pool.query(
     `update jwks set "expiresAt" = now()
       where ("expiresAt" is null or "expiresAt" > now()) and "privateKey" not like $1`,
-    [`"$ba$${versionOf(secret)}$%`],
+    [`"$ba$${secretVersion(secret)}$%`],
   );
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hostOf } from '#contract/hosts.ts';
+import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { Order, type Report, type StandIns } from './messages.ts';
 import { keptSecrets } from './secrets.ts';
@@ -69,7 +69,7 @@ async function open<StandIn extends { close(): Promise<void> }>(
 async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: Order): Promise<StandIns> {
   const secrets = await keptSecrets(dataFolder);
   const { secretKey, publishableKey, webhookSecret, clientId, clientSecret } = secrets;
-  const hostNames = shopOrigins.map(hostOf);
+  const hostNames = shopOrigins.map(hostnameOf);
   // Each is loaded only when it is wanted: what is not loaded costs no time at the start.
   const [cards, google, mail] = await Promise.all([
     which.cards &&

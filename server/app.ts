@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { hostOf } from '#contract/hosts.ts';
+import { hostnameOf } from '#contract/hosts.ts';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { callerOf, identityOf } from './accounts/actions.ts';
@@ -67,7 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<Shop> {
   const cards = untilAborted(dependencies.cards, boundClosing(app));
   watchRequests(app, operations);
   refuseSecondHost(app);
-  operationsRoutes(app, operations, hostOf(origin));
+  operationsRoutes(app, operations, hostnameOf(origin));
   addSecurityHeaders(app, origin);
 
   const cache = createResponseCache();

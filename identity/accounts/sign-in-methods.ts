@@ -2,23 +2,23 @@ import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
 import { inTransaction } from '../database/transaction.ts';
 
-const Accounts = z.array(z.object({ emailVerified: z.boolean() }));
+const Users = z.array(z.object({ emailVerified: z.boolean() }));
 
-/** Locks an account against other changes of how it signs in. @returns whether its address is proven; null without one */
+/** Locks an account against concurrent changes of its sign-in methods. @returns whether its address is verified; null for an unknown user */
 async function lockAccount(client: PoolClient, userId: string): Promise<boolean | null> {
-  // Not `for update`: adding a passkey references this row while it holds the lock on its session.
+  // Not `for update`: adding a passkey references this row while it holds a lock on its session.
   const { rows } = await client.query('select "emailVerified" from "user" where id = $1 for no key update', [
     userId,
   ]);
-  return Accounts.parse(rows)[0]?.emailVerified ?? null;
+  return Users.parse(rows)[0]?.emailVerified ?? null;
 }
 
 const endSessions = 'delete from session where "userId" = $1';
 const endOtherSessions = 'delete from session where "userId" = $1 and id <> $2';
 
 /**
- * Removes everything that signs in to an account. Sessions first: what adds a method locks its session until it has
- * committed, so here it is either finished and seen by the second statement, or finds its session gone.
+ * Removes every sign-in method and session of an account. Sessions first: a transaction that adds a method locks its
+ * session until it commits, so it has either committed before the second statement or finds its session deleted.
  */
 async function removeAllMethods(client: PoolClient, userId: string): Promise<void> {
   await client.query(endSessions, [userId]);
@@ -41,18 +41,18 @@ const setPassword = `
   select gen_random_uuid()::text, $1::text, 'credential', $1::text, $2, now(), now()
    where not exists (select from changed)`;
 
-/** Changes of how accounts sign in. */
+/** Changes of an account's sign-in methods, each in one transaction. */
 export type SignInMethods = ReturnType<typeof createSignInMethods>;
 
 /** @param pool connections whose search_path is the schema `identity` */
 export function createSignInMethods(pool: Pool) {
-  /** Ends what a sign-in that was under way has opened meanwhile; a later one finds its method gone or changed. */
-  const sweepSessions = (userId: string) => pool.query(endSessions, [userId]);
+  /** Ends sessions that a concurrent sign-in opened. A later sign-in finds its method removed or changed. */
+  const endConcurrentSessions = (userId: string) => pool.query(endSessions, [userId]);
 
   return {
     /**
-     * Sets another password and ends every session but one, also those that begin meanwhile.
-     * @returns false when that session has ended meanwhile; nothing is changed then
+     * Changes the password and ends every session except one, including those that a concurrent sign-in opens.
+     * @returns false, with nothing changed, when the kept session has ended
      */
     async changePassword(userId: string, hash: string, keptSessionId: string): Promise<boolean> {
       const changed = await inTransaction(pool, async (client) => {
@@ -71,8 +71,8 @@ export function createSignInMethods(pool: Pool) {
     },
 
     /**
-     * Sets another password for somebody who has shown that the mailbox is theirs, and ends every session. If the
-     * address was not proven before, all that was set up goes as well.
+     * Sets the password of a user who has proven ownership of the e-mail address, and ends every session. If the address
+     * was not verified before, every sign-in method is removed first.
      */
     async resetPassword(userId: string, hash: string): Promise<void> {
       await inTransaction(pool, async (client) => {
@@ -81,38 +81,38 @@ export function createSignInMethods(pool: Pool) {
         await client.query(setPassword, [userId, hash]);
         await client.query(endSessions, [userId]);
       });
-      await sweepSessions(userId);
+      await endConcurrentSessions(userId);
     },
 
     /**
-     * Notes that a user's address is theirs.
-     * @param options.keepMethods whether they have shown that they registered the account as well; otherwise all that
-     *   was set up while the address was not proven goes
+     * Marks a user's e-mail address as verified.
+     * @param options.keepMethods whether the same device registered the account; if not, every sign-in method that was
+     *   set up before the verification is removed
      * @returns whether anything was removed
      */
     async proveAddress(userId: string, options: { keepMethods: boolean }): Promise<boolean> {
       const removed = await inTransaction(pool, async (client) => {
-        const wasProven = await lockAccount(client, userId);
-        if (wasProven !== false) return false;
+        const wasVerified = await lockAccount(client, userId);
+        if (wasVerified !== false) return false;
         if (!options.keepMethods) await removeAllMethods(client, userId);
         await client.query('update "user" set "emailVerified" = true where id = $1', [userId]);
         return !options.keepMethods;
       });
-      if (removed) await sweepSessions(userId);
+      if (removed) await endConcurrentSessions(userId);
       return removed;
     },
 
-    /** Removes everything that signs in to a user whose address is not proven. Without effect for a proven one. */
-    async removeUnproven(userId: string): Promise<void> {
+    /** Removes every sign-in method of a user whose address is not verified. Does nothing for a verified one. */
+    async removeUnverified(userId: string): Promise<void> {
       const removed = await inTransaction(pool, async (client) => {
         if ((await lockAccount(client, userId)) !== false) return false;
         await removeAllMethods(client, userId);
         return true;
       });
-      if (removed) await sweepSessions(userId);
+      if (removed) await endConcurrentSessions(userId);
     },
 
-    /** Removes every second factor of a user and ends every session. */
+    /** Removes all second factors of a user and ends every session. */
     async removeSecondFactors(userId: string): Promise<void> {
       await inTransaction(pool, async (client) => {
         await lockAccount(client, userId);
@@ -125,7 +125,7 @@ export function createSignInMethods(pool: Pool) {
           [userId],
         );
       });
-      await sweepSessions(userId);
+      await endConcurrentSessions(userId);
     },
   };
 }

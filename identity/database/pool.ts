@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 
-/** A statement that takes longer than this, in milliseconds, is stuck; its caller has long gone. */
-const STUCK = 15_000;
+/** In milliseconds. PostgreSQL cancels a statement that takes longer; its caller has timed out by then. */
+const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** A pool of connections whose search_path is the provider's own schema. */
+/** Creates a pool of connections whose search_path is the schema `identity`. */
 function openPool(databaseUrl: string, log: FastifyBaseLogger, settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -12,29 +12,29 @@ function openPool(databaseUrl: string, log: FastifyBaseLogger, settings: pg.Pool
     connectionTimeoutMillis: 5_000,
     ...settings,
   });
-  const noteBreak = (error: Error) =>
-    log.warn({ err: error }, 'A database connection of the identity provider broke');
-  pool.on('error', noteBreak);
-  // The pool listens only while a connection is idle; one that breaks between two statements of a transaction
-  // would otherwise end the whole process.
-  pool.on('connect', (client) => client.on('error', noteBreak));
+  const logConnectionError = (error: Error) =>
+    log.warn({ err: error }, 'A database connection of the identity provider failed');
+  pool.on('error', logConnectionError);
+  // pg.Pool handles errors of idle connections only. Without this listener, a connection that fails between two
+  // statements of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', logConnectionError));
   return pool;
 }
 
-/** The provider's connections. Nothing is connected yet. */
-export function connect(databaseUrl: string, log: FastifyBaseLogger): pg.Pool {
+/** Creates the provider's connection pool. It connects at the first query. */
+export function createPool(databaseUrl: string, log: FastifyBaseLogger): pg.Pool {
   return openPool(databaseUrl, log, {
     max: 8,
-    statement_timeout: STUCK,
-    idle_in_transaction_session_timeout: STUCK,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
 }
 
 /**
- * Does something with connections on which a statement may take its time: a new index over many rows is no stuck
- * statement, nor is waiting for another process that makes one.
+ * Runs `work` with a pool without statement timeout: a migration may build an index over many rows, or wait for the
+ * migration of another process.
  */
-export async function unhurried(
+export async function withMigrationPool(
   databaseUrl: string,
   log: FastifyBaseLogger,
   work: (pool: pg.Pool) => Promise<void>,

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 
-/** Any fixed number: it names the lock under which one process at a time brings the schema up to date. */
+/** Key of the advisory lock under which one process at a time migrates the schema. Any fixed number will do. */
 const MIGRATION_LOCK = 7_301_118;
 
-/** Does `work` with the schema present and no other process running its own. */
-export async function migrating(pool: Pool, work: () => Promise<void>): Promise<void> {
+/** Creates the schema `identity` and runs `work` while no other process migrates. */
+export async function withMigrationLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -20,10 +20,10 @@ export async function migrating(pool: Pool, work: () => Promise<void>): Promise<
 }
 
 /**
- * The provider's own tables beside those of better-auth, which must exist before. Run at every start under the lock
- * of the migrations, so each statement changes nothing the second time.
+ * The provider's tables beside those of better-auth, which it references. The statements run at every start under
+ * {@link withMigrationLock}, so each must be idempotent.
  */
-export const ownTables = `
+export const providerTables = `
   create table if not exists letter (
     id uuid primary key default gen_random_uuid(),
     user_id text not null references "user" (id) on delete cascade,
@@ -37,7 +37,7 @@ export const ownTables = `
   );
   create index if not exists letter_requested_at on letter (requested_at);
   create index if not exists letter_of_user on letter (user_id, kind, requested_at);
-  -- The network that asked for the letter; null for a client that the account knows.
+  -- Hash of the network that requested the e-mail; null for a client that the account knows.
   alter table letter add column if not exists requester bytea;
   create index if not exists letter_waiting on letter (next_attempt_at) where sent_at is null;
 
@@ -81,14 +81,14 @@ export const ownTables = `
     seen_at timestamptz not null default now(),
     primary key (user_id, hash)
   );
-  -- The devices and networks from which an account was signed in to: they have quotas of their own.
+  -- Devices and networks from which an account was signed in to; each has quotas of its own.
   create table if not exists known_client (
     user_id text not null references "user" (id) on delete cascade,
     hash bytea not null,
     seen_at timestamptz not null default now(),
     primary key (user_id, hash)
   );
-  -- The device on which an account was registered with a password.
+  -- The device that registered an account with a password.
   create table if not exists registration (
     user_id text primary key references "user" (id) on delete cascade,
     device_hash bytea not null
@@ -108,7 +108,7 @@ export const ownTables = `
   create index if not exists session_end_due on session_end (due_at);
   create or replace function note_session_end() returns trigger language plpgsql as $$
   begin
-    -- One that still waited for its second factor was never given an ID token.
+    -- No ID token was issued for a session whose second factor was pending.
     if old.due is not true then
       insert into identity.session_end (session_id, due_at)
       values (old.id, now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
@@ -119,7 +119,7 @@ export const ownTables = `
   create or replace trigger session_ended after delete on session
     for each row execute function note_session_end();
 
-  -- Failed proofs in a row, for each client of an account apart.
+  -- Consecutive failed attempts, for each client of an account.
   create table if not exists failed_proof (
     user_id text not null references "user" (id) on delete cascade,
     client bytea not null,

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Does `work` in one transaction; rolls back when it throws. */
+/** Runs `work` in one transaction and rolls back if it throws. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,

@@ -1,12 +1,12 @@
 import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import { tidyName } from '../input.ts';
-import { findGoogle, type GoogleOptions, idTokenVerifier } from './openid-provider.ts';
+import { createIdTokenVerifier, discoverMetadata, type GoogleOptions } from './openid-provider.ts';
 
-/** Sign-in with Google as a plugin of better-auth. @throws Error when a configured issuer does not answer */
-export async function googlePlugin(google: GoogleOptions, log: FastifyBaseLogger) {
-  const metadata = await findGoogle(google);
-  const verify = idTokenVerifier(metadata, google.clientId);
+/** Creates the better-auth plugin for sign-in with Google. @throws Error when a configured issuer does not answer */
+export async function createGooglePlugin(google: GoogleOptions, log: FastifyBaseLogger) {
+  const metadata = await discoverMetadata(google);
+  const verify = createIdTokenVerifier(metadata, google.clientId);
   return genericOAuth({
     config: [
       {
@@ -23,7 +23,7 @@ export async function googlePlugin(google: GoogleOptions, log: FastifyBaseLogger
         async getUserInfo({ idToken }) {
           if (idToken === undefined) return null;
           const claims = await verify(idToken).catch((error: unknown) => {
-            log.error({ err: error }, 'An ID token of Google did not pass');
+            log.error({ err: error }, 'An ID token from Google is invalid');
             return null;
           });
           if (claims === null) return null;

@@ -12,7 +12,7 @@ import {
   SERVICE_SECRET,
   startProvider,
 } from '../testing/provider.ts';
-import { idTokenVerifier } from './openid-provider.ts';
+import { createIdTokenVerifier } from './openid-provider.ts';
 
 const NONCE = 'nonce-of-the-page-that-opened';
 const PAGE = 'http://pages.example';
@@ -345,7 +345,7 @@ describe('an ID token of Google', () => {
       keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }],
     }));
     const origin = await published.listen({ host: '127.0.0.1', port: 0 });
-    const verify = idTokenVerifier(
+    const verify = createIdTokenVerifier(
       {
         issuer: 'https://google.example',
         authorization_endpoint: `${origin}/auth`,

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
-/** Where an OpenID Connect provider is. */
+/** The part of an OpenID Connect discovery document that sign-in needs. */
 const Metadata = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -13,13 +13,13 @@ type Metadata = z.infer<typeof Metadata>;
 export interface GoogleOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Default: Google itself. Another one is asked for its metadata when the provider starts. */
+  /** Default: Google. The discovery document of another issuer is fetched at start. */
   readonly issuer?: string;
 }
 
 const GOOGLE_ISSUER = 'https://accounts.google.com';
 
-/** Google's own addresses, published and stable: knowing them lets the shop start while Google is away. */
+/** Google publishes these as stable. They are not fetched, so that the shop starts while Google is unreachable. */
 const googleMetadata: Metadata = {
   issuer: GOOGLE_ISSUER,
   authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -28,10 +28,10 @@ const googleMetadata: Metadata = {
 };
 
 /**
- * Where Google, or the provider that stands in its place, is.
- * @throws Error with a sentence when another issuer does not answer within 5 s or answers something else
+ * Returns the endpoints of Google, or of the issuer configured in its place.
+ * @throws Error with a sentence when another issuer does not answer within 5 s or its discovery document is invalid
  */
-export async function findGoogle(options: GoogleOptions): Promise<Metadata> {
+export async function discoverMetadata(options: GoogleOptions): Promise<Metadata> {
   const issuer = options.issuer ?? GOOGLE_ISSUER;
   if (issuer === GOOGLE_ISSUER) return googleMetadata;
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -55,11 +55,14 @@ const Claims = z.object({
 type Claims = z.infer<typeof Claims>;
 
 /**
- * Checks ID tokens against the provider's published keys, issuer and audience. Keys are fetched at the first
- * token and again when an unknown one is named, so nothing has to be reachable at start.
- * @returns a function that throws when a token does not pass
+ * Creates a verifier of ID tokens: signature, issuer, audience and expiry. The issuer's keys are fetched for the first
+ * token and again for an unknown key id, so the issuer need not be reachable at start.
+ * @returns a function that answers the token's claims and throws for an invalid token
  */
-export function idTokenVerifier(metadata: Metadata, clientId: string): (token: string) => Promise<Claims> {
+export function createIdTokenVerifier(
+  metadata: Metadata,
+  clientId: string,
+): (token: string) => Promise<Claims> {
   const keys = createRemoteJWKSet(new URL(metadata.jwks_uri));
   return async (token) => {
     const { payload } = await jwtVerify(token, keys, { issuer: metadata.issuer, audience: clientId });

@@ -6,21 +6,21 @@ import {
 } from 'better-auth/plugins';
 import * as z from 'zod/mini';
 
-const Told = z.object({
+const PopupMessage = z.object({
   token: z.optional(z.string()),
   error: z.optional(z.object({ code: z.string().check(z.regex(/^[a-z_]{1,40}$/)) })),
 });
 
 /**
- * What a page at the end of the popup tells its opener.
- * @returns the session's token, or the code of an error; `refused` for one in other words, for anybody can have
- *   those written into such a page
+ * Reads the message that the last page of the sign-in window posts to its opener.
+ * @returns the session's token, or an error code. A code that is not in snake case becomes `refused`: anybody can have
+ *   any text put into such a page, and the code is logged
  */
 export function toldBy(page: string): { token: string; error: null } | { token: null; error: string } {
   const element = page.indexOf('<script type="application/json"');
   const start = page.indexOf('>', element) + 1;
   const json = element < 0 ? '{}' : page.slice(start, page.indexOf('</script>', start));
-  const { token, error } = Told.safeParse(JSON.parse(json)).data ?? {};
+  const { token, error } = PopupMessage.safeParse(JSON.parse(json)).data ?? {};
   return token === undefined ? { token: null, error: error?.code ?? 'refused' } : { token, error: null };
 }
 
@@ -29,7 +29,7 @@ interface Page {
   readonly contentSecurityPolicy: string;
 }
 
-/** What a person sees when the popup cannot hand its outcome to a page: words and nothing that runs. */
+/** Renders a sentence for a sign-in window that has no opener to report to. The page runs no script. */
 export function closingPage(sentence: string): Page {
   return {
     html: `<!doctype html>
@@ -40,13 +40,13 @@ export function closingPage(sentence: string): Page {
 }
 
 /**
- * A page that tells its opener, whoever that is, that it may not sign people in. It carries nothing but that
- * code, so an untrusted origin may read it; without it that origin would only see a window that stays open.
- * Its script is the one that ends a successful sign-in, allowed by its hash.
- * @param targetOrigin the origin that the opener claims; the browser delivers to no other
+ * Renders a page that reports `unauthorized_domain` to its opener. The message carries only that code, so an untrusted
+ * origin may read it; without it, that origin would see a window that stays open. The script is better-auth's own,
+ * allowed by its hash.
+ * @param targetOrigin the origin that the opener claims; the browser delivers the message to no other
  */
 export function refusingPage(targetOrigin: string, nonce: string, sentence: string): Page {
-  const outcome = JSON.stringify({
+  const message = JSON.stringify({
     type: OAUTH_POPUP_MESSAGE_TYPE,
     targetOrigin,
     nonce,
@@ -55,7 +55,7 @@ export function refusingPage(targetOrigin: string, nonce: string, sentence: stri
   return {
     html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sign-in</title></head>
-<body><p>${sentence}</p><script type="application/json" id="${OAUTH_POPUP_DATA_ELEMENT_ID}">${outcome}</script>
+<body><p>${sentence}</p><script type="application/json" id="${OAUTH_POPUP_DATA_ELEMENT_ID}">${message}</script>
 <script>${OAUTH_POPUP_COMPLETE_SCRIPT}</script></body></html>`,
     contentSecurityPolicy: `default-src 'none'; script-src '${OAUTH_POPUP_SCRIPT_CSP_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
   };

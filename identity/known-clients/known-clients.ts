@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/addresses.ts';
+import { ipPrefixes } from '#contract/ip-prefixes.ts';
 
 /**
- * The header in which a browser presents its device token: a random text that it made at its first visit, keeps when
- * its person signs out, and shows to nobody else.
+ * The header with a browser's device token: a random string that the browser creates at the first visit, keeps after
+ * sign-out, and sends only to this provider.
  */
 export const DEVICE_HEADER = 'device-token';
 
@@ -14,47 +14,50 @@ const DeviceToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{32,64}$/));
 
 const Hashes = z.array(z.object({ hash: z.instanceof(Buffer) }));
 
-/** Where a request comes from. Hashed, so that the database holds neither device tokens nor addresses. */
+/** The source of a request. Hashed, so that the database contains neither device tokens nor IP addresses. */
 export interface Client {
-  /** Null for a client that presents no device token. */
+  /** Null for a client without a device token. */
   readonly device: Buffer | null;
-  /** Of the smallest range that the request's address is counted by. */
+  /** Hash of the longest prefix that `ipPrefixes` returns for the request's address. */
   readonly network: Buffer;
 }
 
-/** A client as one account knows it: attempts are counted for each apart. */
+/** A client as one account knows it. Attempts are counted for each client separately. */
 export interface RecognizedClient {
   readonly kind: 'device' | 'network' | 'unknown';
-  /** Of the device or the network; empty for all unknown clients together. */
+  /** Hash of the device or the network; empty for all unknown clients together. */
   readonly hash: Buffer;
 }
 
 const unknownClient: RecognizedClient = { kind: 'unknown', hash: Buffer.alloc(0) };
 
-const hashOf = (what: string, value: string) => createHash('sha256').update(`${what} ${value}`).digest();
+const hashValue = (kind: string, value: string) => createHash('sha256').update(`${kind} ${value}`).digest();
 
-/** The client that has sent a request. */
+/** Identifies the client of a request by its device token and IP address. */
 export function clientOf(request: FastifyRequest): Client {
   const token = z.safeParse(DeviceToken, request.headers[DEVICE_HEADER]);
   const [{ prefix }] = ipPrefixes(request.ip);
-  return { device: token.success ? hashOf('device', token.data) : null, network: hashOf('network', prefix) };
+  return {
+    device: token.success ? hashValue('device', token.data) : null,
+    network: hashValue('network', prefix),
+  };
 }
 
-/** After so long without a sign-in a client is unknown again. */
+/** A client without a sign-in for this long is unknown again. */
 const KNOWN_FOR = '1 year';
 
-/** How many clients an account knows at most: a phone that travels adds one for each network. */
+/** Maximum number of clients that an account knows. A travelling phone adds one for each network. */
 const MAXIMUM_KNOWN = 50;
 
 /** The devices and networks from which accounts were signed in to. */
-export type ClientStore = ReturnType<typeof createClientStore>;
+export type KnownClientStore = ReturnType<typeof createKnownClientStore>;
 
 /** @param pool connections whose search_path is the schema `identity` */
-export function createClientStore(pool: Pool) {
+export function createKnownClientStore(pool: Pool) {
   return {
     /**
-     * How an account knows a client: by its device, else by its network, else not at all.
-     * @param account by id, or by an e-mail address in lower case, whether or not somebody has it
+     * Looks up how an account knows a client: by its device, else by its network, else not at all.
+     * @param account by id, or by an e-mail address in lower case, which need not exist
      */
     async recognize(
       account: { id: string } | { email: string },
@@ -72,7 +75,7 @@ export function createClientStore(pool: Pool) {
       return isKnown(network) ? { kind: 'network', hash: network } : unknownClient;
     },
 
-    /** Makes a client known to an account: its person has signed in from there or proven the mailbox. */
+    /** Makes a client known to an account, after a sign-in or a password reset from there. */
     async remember(userId: string, { device, network }: Client): Promise<void> {
       await pool.query(
         `with seen as (
@@ -84,7 +87,7 @@ export function createClientStore(pool: Pool) {
       );
     },
 
-    /** Notes the device on which an account was registered. */
+    /** Records the device that registered an account. */
     async noteRegistration(email: string, { device }: Client): Promise<void> {
       if (device === null) return;
       await pool.query(
@@ -94,7 +97,7 @@ export function createClientStore(pool: Pool) {
       );
     },
 
-    /** Whether an account was registered with a password on the device of this client. */
+    /** Checks whether this client's device registered the account with a password. */
     async hasRegistered(userId: string, { device }: Client): Promise<boolean> {
       const { rowCount } = await pool.query(
         'select from registration where user_id = $1 and device_hash = $2',

@@ -2,42 +2,43 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import * as z from 'zod/mini';
-import type { LetterStore, WaitingLetter } from './store.ts';
-import { hasLink, linkMinutes, renderEmail } from './templates.ts';
+import type { EmailOutbox, QueuedEmail } from './outbox.ts';
+import { hasLink, linkMinutes, renderTemplate } from './templates.ts';
 
 export interface MailOptions {
   /** Such as `smtps://user:password@mail.example:465`. */
   readonly smtpUrl: string;
   /** The sender, such as `Coomercio <shop@example.com>`. */
   readonly from: string;
-  /** Where the pages are that links lead to; the provider's own origin when left out. */
+  /** Origin of the pages that links lead to. Default: the provider's own origin. */
   readonly shopOrigin?: string;
 }
 
-/** How often letters that could not be sent are looked at again, in milliseconds. */
-const ROUND = 10_000;
+const RETRY_INTERVAL_MS = 10_000;
 
-/** What the mail server said against one letter; whatever else goes wrong would befall the next one as well. */
-const Refused = z.object({
+const CLEANUP_INTERVAL_MS = 3_600_000;
+
+/** A reply of the mail server against one message. Any other failure would affect the next message as well. */
+const Rejection = z.object({
   code: z.enum(['EENVELOPE', 'EMESSAGE']),
   command: z.optional(z.string()),
   responseCode: z.number(),
 });
 
-/** Sends the letters that wait, now and whenever one could not be sent before. */
-export interface Post {
-  /** Looks at once whether a letter waits, without waiting for it to be sent. */
-  hurry(): void;
-  /** Resolves when the letter under way is sent or has failed. */
+/** Sends queued e-mails in the background. */
+export interface EmailDelivery {
+  /** Starts sending what is due, without waiting for it. */
+  trigger(): void;
+  /** Stops. Resolves when the current e-mail was sent or has failed. */
   close(): Promise<void>;
 }
 
-/** Begins to send waiting letters by SMTP, one after the other. */
-export function startPost(
-  letters: LetterStore,
+/** Starts sending queued e-mails by SMTP, one at a time. */
+export function startEmailDelivery(
+  outbox: EmailOutbox,
   options: MailOptions & { shopOrigin: string },
   log: FastifyBaseLogger,
-): Post {
+): EmailDelivery {
   const transport = createTransport(
     {
       url: options.smtpUrl,
@@ -46,83 +47,94 @@ export function startPost(
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 20_000,
-      // A message is made of our own texts only: nothing in it may name a file or an address to fetch.
+      // Messages have no attachments, so nothing in them may name a file or URL to read.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
     { from: options.from },
   );
-  let closed = false;
-  let again = false;
+  let isClosed = false;
+  let isTriggered = false;
   let running: Promise<void> | null = null;
 
-  async function send(letter: WaitingLetter): Promise<void> {
+  async function send(email: QueuedEmail): Promise<void> {
     let token: string | null = null;
-    if (hasLink(letter.kind)) {
-      // The token is made only now: until the letter goes out there is nothing that somebody could take.
+    if (hasLink(email.kind)) {
+      // The token is created on sending: a copy of the queue contains no valid link.
       token = randomBytes(32).toString('base64url');
-      await letters.activate(letter, token, linkMinutes[letter.kind]);
+      await outbox.activateLink(email, token, linkMinutes[email.kind]);
     }
     await transport.sendMail(
-      renderEmail({ kind: letter.kind, to: letter, token, shopOrigin: options.shopOrigin }),
+      renderTemplate({ kind: email.kind, to: email, token, shopOrigin: options.shopOrigin }),
     );
-    await letters.sent(letter.id);
+    await outbox.markSent(email.id);
   }
 
-  /** Leaves a letter that was refused to a later round, or for good when there is no such recipient. */
-  async function putAside(
-    { id, kind, userId }: WaitingLetter,
-    refused: z.infer<typeof Refused>,
+  /** Gives up an e-mail whose recipient does not exist; any other rejected e-mail is due again later. */
+  async function handleRejection(
+    { id, kind, userId }: QueuedEmail,
+    rejection: z.infer<typeof Rejection>,
   ): Promise<void> {
-    const forGood = refused.command === 'RCPT TO' && refused.responseCode >= 500;
-    if (forGood) await letters.giveUp(id);
-    // Not the server's own words: they have the address in them.
+    const isPermanent = rejection.command === 'RCPT TO' && rejection.responseCode >= 500;
+    if (isPermanent) await outbox.giveUp(id);
+    // The server's reply is not logged: it contains the address.
     log.warn(
-      { letter: kind, account: userId, responseCode: refused.responseCode },
-      forGood ? 'A letter was refused and is given up' : 'A letter was refused and is tried again later',
+      { letter: kind, account: userId, responseCode: rejection.responseCode },
+      isPermanent
+        ? 'The mail server rejected an e-mail; it is not sent again'
+        : 'The mail server rejected an e-mail; it is sent again later',
     );
   }
 
-  async function sendAll(): Promise<void> {
-    for (let letter = await letters.take(); letter !== null && !closed; letter = await letters.take()) {
+  async function sendAllDue(): Promise<void> {
+    for (
+      let email = await outbox.claimNext();
+      email !== null && !isClosed;
+      email = await outbox.claimNext()
+    ) {
       try {
-        await send(letter);
+        await send(email);
       } catch (error) {
-        const refused = Refused.safeParse(error);
-        if (!refused.success) throw error;
-        await putAside(letter, refused.data);
+        const rejection = Rejection.safeParse(error);
+        if (!rejection.success) throw error;
+        await handleRejection(email, rejection.data);
       }
     }
   }
 
-  function hurry(): void {
-    if (closed) return;
-    again = true;
+  function trigger(): void {
+    if (isClosed) return;
+    isTriggered = true;
     running ??= (async () => {
-      while (again && !closed) {
-        again = false;
-        await sendAll().catch((error: unknown) =>
-          log.warn({ err: error }, 'A letter of the identity provider could not be sent yet'),
+      while (isTriggered && !isClosed) {
+        isTriggered = false;
+        await sendAllDue().catch((error: unknown) =>
+          log.warn(
+            { err: error },
+            'An e-mail of the identity provider could not be sent; it is sent again later',
+          ),
         );
       }
       running = null;
     })();
   }
 
-  const rounds = setInterval(hurry, ROUND);
-  rounds.unref();
-  const tidying = setInterval(() => {
-    letters.tidy().catch((error: unknown) => log.warn({ err: error }, 'Old letters could not be dropped'));
-  }, 3_600_000);
-  tidying.unref();
-  hurry();
+  const retries = setInterval(trigger, RETRY_INTERVAL_MS);
+  retries.unref();
+  const cleanups = setInterval(() => {
+    outbox
+      .deleteOld()
+      .catch((error: unknown) => log.warn({ err: error }, 'Old e-mails could not be deleted'));
+  }, CLEANUP_INTERVAL_MS);
+  cleanups.unref();
+  trigger();
 
   return {
-    hurry,
+    trigger,
     async close() {
-      closed = true;
-      clearInterval(rounds);
-      clearInterval(tidying);
+      isClosed = true;
+      clearInterval(retries);
+      clearInterval(cleanups);
       await running;
       transport.close();
     },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { freePorts, portOf } from '#tests/harness/ports.ts';
 import { PASSWORD, startProvider } from '../testing/provider.ts';
-import { isInBreach } from './breached-passwords.ts';
+import { isBreached } from './breached-passwords.ts';
 
 const services = new Set<Server>();
 
@@ -34,9 +34,9 @@ it('asks the range service with five digits of the hash and nothing else, and be
     asked.push(path);
     return `${someLines}0CB2C608BED9A7361DDD193E7179C1529C9:${count}\r\n`;
   });
-  expect(await isInBreach('Orchid#7Lantern', `${url}/range`)).toBe(true);
+  expect(await isBreached('Orchid#7Lantern', `${url}/range`)).toBe(true);
   count = 0;
-  expect(await isInBreach('Orchid#7Lantern', `${url}/range/`)).toBe(false);
+  expect(await isBreached('Orchid#7Lantern', `${url}/range/`)).toBe(false);
   expect(asked).toEqual(['/range/2167A', '/range/2167A']);
 });
 

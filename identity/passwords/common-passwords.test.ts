@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCommon } from './common-passwords.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 it.each([
   'Password1!',
@@ -17,18 +17,18 @@ it.each([
   '123Iloveyou!',
   'ＰａｓｓＷｏｒｄ１!',
 ])('%s is a word that everybody tries, however it is dressed', (password) => {
-  expect(isCommon(password)).toBe(true);
+  expect(isCommonPassword(password)).toBe(true);
 });
 
 it.each(['Orchid#7Lantern', 'Blue#Kettle42', 'Zebra!Quill9', 'Xk4#vLq9', 'Coomercio#2018', 'Ünbekannt#42'])(
   '%s is not',
   (password) => {
-    expect(isCommon(password)).toBe(false);
+    expect(isCommonPassword(password)).toBe(false);
   },
 );
 
 it('knows the words of an account itself', () => {
-  expect(isCommon('Zwetschgenkuchen#1')).toBe(false);
-  expect(isCommon('Zwetschgenkuchen#1', ['zwetschgenkuchen'])).toBe(true);
-  expect(isCommon('Xk4#vLq9', ['xk'])).toBe(false);
+  expect(isCommonPassword('Zwetschgenkuchen#1')).toBe(false);
+  expect(isCommonPassword('Zwetschgenkuchen#1', ['zwetschgenkuchen'])).toBe(true);
+  expect(isCommonPassword('Xk4#vLq9', ['xk'])).toBe(false);
 });

@@ -1,29 +1,29 @@
-/** The longest row of digits and signs that people put before or after a word, in characters. */
-const LONGEST_DECORATION = 6;
+/** Maximum number of digits and signs around a word that are ignored. */
+const MAXIMUM_AFFIXES = 6;
 
-/** The shortest word that counts as one: shorter ones stand in nearly every password. */
-export const SHORTEST_WORD = 4;
+/** Minimum length of a word in characters: nearly every password contains a shorter one. */
+export const MINIMUM_WORD = 4;
 
-/** Signs and digits that stand for letters, one table for each way of reading them. */
-const readings: readonly Readonly<Record<string, string>>[] = [
+/** Substitutions that are reverted, one table for each combination. */
+const substitutions: readonly Readonly<Record<string, string>>[] = [
   {},
   { '@': 'a', '4': 'a', '3': 'e', '0': 'o', $: 's', '5': 's', '1': 'i', '!': 'i', '7': 't' },
   { '@': 'a', '4': 'a', '3': 'e', '0': 'o', $: 's', '5': 's', '1': 'l', '!': 'l', '7': 't' },
-  // The same key without Shift: `!QAZ2wsx` is `1qaz2wsx`.
+  // The same key of a US keyboard without Shift: `!QAZ2wsx` is `1qaz2wsx`.
   { '!': '1', '@': '2', '#': '3', $: '4', '&': '7', '*': '8' },
 ];
 
 const isLetter = (character: string) => /\p{L}/u.test(character);
 
-function read(text: string, reading: Readonly<Record<string, string>>): string {
-  return Array.from(text, (character) => reading[character] ?? character).join('');
+function substitute(text: string, table: Readonly<Record<string, string>>): string {
+  return Array.from(text, (character) => table[character] ?? character).join('');
 }
 
 /**
- * What a password amounts to for somebody who guesses: itself and the words in it, without capitals, without up to
- * six digits and signs around them, with the usual signs read as the letters they stand for.
+ * Reduces a password to the words that a guessing program derives it from: in lower case, without up to
+ * {@link MAXIMUM_AFFIXES} digits and signs around the word, and with the usual substitutions (`@` for `a`) reverted.
  */
-export function formsOf(password: string): ReadonlySet<string> {
+export function guessableForms(password: string): ReadonlySet<string> {
   const characters = Array.from(password.normalize('NFKC').toLowerCase());
   const letters = characters.map(isLetter);
   const first = letters.indexOf(true);
@@ -31,11 +31,11 @@ export function formsOf(password: string): ReadonlySet<string> {
   const forms = new Set<string>();
   if (first < 0) return forms;
   const tail = characters.length - 1 - last;
-  for (let before = 0; before <= Math.min(first, LONGEST_DECORATION); before += 1) {
-    for (let after = 0; after <= Math.min(tail, LONGEST_DECORATION - before); after += 1) {
+  for (let before = 0; before <= Math.min(first, MAXIMUM_AFFIXES); before += 1) {
+    for (let after = 0; after <= Math.min(tail, MAXIMUM_AFFIXES - before); after += 1) {
       const inner = characters.slice(before, characters.length - after).join('');
-      if (inner.length < SHORTEST_WORD) continue;
-      for (const reading of readings) forms.add(read(inner, reading));
+      if (inner.length < MINIMUM_WORD) continue;
+      for (const table of substitutions) forms.add(substitute(inner, table));
     }
   }
   return forms;

@@ -1,126 +1,118 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/addresses.ts';
-import type { Store } from '../accounts/account-store.ts';
-import { type ClientStore, clientOf } from '../known-clients/known-clients.ts';
-import { BASE_PATH } from '../provider.ts';
+import { ipPrefixes } from '#contract/ip-prefixes.ts';
+import { BASE_PATH } from '../base-path.ts';
+import { emailInBody } from '../email-in-body.ts';
+import { clientOf, type KnownClientStore } from '../known-clients/known-clients.ts';
 import { tooOften } from '../refusals.ts';
-
-/** So many at once, and as many again spread over each span of so many seconds. */
-interface Quota {
-  count: number;
-  seconds: number;
-}
+import type { Quota, RateLimitStore } from './rate-limit-store.ts';
 
 interface Limit {
   /**
-   * By the e-mail address that is typed, whether or not there is an account with it, and by where it is typed:
-   * `client` has a quota for each device and network that the account knows and one for all others together, so that
-   * guesses from elsewhere do not lock out the owner; `network` has one for each network.
+   * Counted for the e-mail address in the body, whether or not an account has it. `client`: one quota for each device
+   * and network that the account knows, and one for all other clients together, so that guesses from elsewhere do not
+   * lock out the owner. `network`: one quota for each network.
    */
   account?: Quota & { per: 'client' | 'network' };
-  address: Quota;
-  /** A success proves that it was not somebody guessing: the client's count begins anew. */
-  forgivesSuccess?: boolean;
+  /** Counted for each prefix of the IP address. */
+  ip: Quota;
+  /** Whether a success resets the account's count of this client: a password that is known was not guessed. */
+  resetsOnSuccess?: boolean;
 }
 
 const HOUR = 3600;
 
-/** A school or an office behind one address, and still far from what a program does that tries out. */
-const people: Quota = { count: 100, seconds: HOUR };
+/** Enough for a school or an office behind one address, too little for a program that guesses. */
+const ipQuota: Quota = { count: 100, seconds: HOUR };
 
-/** How often what may be tried. Whatever changes something and is not named here counts as `other`. */
+/** Limits by method and path. Any other request that changes something counts as {@link otherLimit}. */
 const limits: Readonly<Record<string, Limit>> = {
   'POST /sign-in/email': {
     account: { count: 20, seconds: HOUR / 4, per: 'client' },
-    address: { count: 300, seconds: HOUR / 4 },
-    forgivesSuccess: true,
+    ip: { count: 300, seconds: HOUR / 4 },
+    resetsOnSuccess: true,
   },
   'POST /sign-up/email': {
     account: { count: 20, seconds: HOUR, per: 'network' },
-    address: { count: 200, seconds: HOUR },
+    ip: { count: 200, seconds: HOUR },
   },
-  'GET /popup/google': { address: { count: 300, seconds: HOUR / 4 } },
-  // How many letters an account is sent, `mail/store.ts` limits.
-  'POST /password/reset-letter': { address: people },
-  'POST /password/reset': { address: people },
-  'POST /email/verification-letter': { address: people },
-  'POST /email/verify': { address: people },
+  'GET /popup/google': { ip: { count: 300, seconds: HOUR / 4 } },
+  // `mail/outbox.ts` also limits the e-mails that one account is sent.
+  'POST /password/reset-letter': { ip: ipQuota },
+  'POST /password/reset': { ip: ipQuota },
+  'POST /email/verification-letter': { ip: ipQuota },
+  'POST /email/verify': { ip: ipQuota },
 };
-const other: Limit = { address: { count: 1200, seconds: HOUR } };
+const otherLimit: Limit = { ip: { count: 1200, seconds: HOUR } };
 
-const SWEEP_MILLISECONDS = 10 * 60_000;
+const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
-const Typed = z.object({
-  email: z.string().check(z.trim(), z.maxLength(254, { abort: true }), z.toLowerCase()),
-});
-
-/** Hashed, so that the table names neither people nor addresses. */
-function keyOf(what: string, by: string, who: string): string {
-  return createHash('sha256').update(`${what} ${by} ${who}`).digest('base64url');
+/** Hashes what a count is for, so that the table contains neither e-mail nor IP addresses. */
+function hashKey(operation: string, scope: string, subject: string): string {
+  return createHash('sha256').update(`${operation} ${scope} ${subject}`).digest('base64url');
 }
 
-/** What a request counts as; null when it is not limited. */
-function kindOf(request: FastifyRequest): { what: string; limit: Limit } | null {
+/** Finds the limit of a request. @returns null for one that is not limited */
+function findLimit(request: FastifyRequest): { operation: string; limit: Limit } | null {
   const { method } = request;
   const path = request.routeOptions.url?.slice(BASE_PATH.length) ?? '';
-  const named = limits[`${method} ${path}`];
-  if (named !== undefined) return { what: `${method} ${path}`, limit: named };
-  // The shop's own requests show its secret, which nobody guesses.
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || path.startsWith('/admin/'))
-    return null;
-  return { what: 'other', limit: other };
+  const operation = `${method} ${path}`;
+  const limit = limits[operation];
+  if (limit !== undefined) return { operation, limit };
+  // Requests of the shop's server carry its secret, which cannot be guessed.
+  if (['GET', 'HEAD', 'OPTIONS'].includes(method) || path.startsWith('/admin/')) return null;
+  return { operation: 'other', limit: otherLimit };
 }
 
-/** The e-mail address that a request names, in lower case. */
-export const typedEmail = (request: FastifyRequest) => z.safeParse(Typed, request.body).data?.email;
-
-/** A request's count under its account. */
+/** The key of each request's account count, for the reset on success. */
 const accountKeys = new WeakMap<FastifyRequest, string>();
 
 /**
- * Limits how often somebody may try, on a scope of the provider's endpoints. Counted in the provider's own schema, so
- * that all its processes count together, a restart forgets nothing, and it can stand on a machine of its own.
+ * Limits the requests to a scope. The counts are in the provider's own schema, so that all its processes count
+ * together, a restart keeps them, and the provider can run on another machine than the shop.
  */
-export function limitAttempts(scope: FastifyInstance, store: Store, clients: ClientStore): void {
+export function enforceRateLimits(
+  scope: FastifyInstance,
+  store: RateLimitStore,
+  knownClients: KnownClientStore,
+): void {
   scope.addHook('preHandler', async (request) => {
-    const kind = kindOf(request);
-    if (kind === null) return;
-    const { what, limit } = kind;
-    const quotas: { key: string; count: number; seconds: number }[] = [];
-    const email = typedEmail(request);
-    let addressCount = 'address';
+    const found = findLimit(request);
+    if (found === null) return;
+    const { operation, limit } = found;
+    const quotas: (Quota & { key: string })[] = [];
+    const email = emailInBody(request);
+    let ipScope = 'address';
     if (limit.account !== undefined && email !== undefined) {
       const client = clientOf(request);
-      const recognized = await clients.recognize({ email }, client);
+      const recognized = await knownClients.recognize({ email }, client);
       const hash = limit.account.per === 'network' ? client.network : recognized.hash;
-      const key = keyOf(what, 'account', `${email} ${hash.toString('hex')}`);
+      const key = hashKey(operation, 'account', `${email} ${hash.toString('hex')}`);
       accountKeys.set(request, key);
       quotas.push({ key, ...limit.account });
-      // Nor does a stranger in the same network use up what known devices are allowed from there.
-      if (recognized.kind === 'device') addressCount = 'address of known devices';
+      // Known devices have an IP quota of their own: strangers in the same network do not use it up.
+      if (recognized.kind === 'device') ipScope = 'address of known devices';
     }
     for (const { prefix, quotaFactor } of ipPrefixes(request.ip)) {
-      const { count, seconds } = limit.address;
-      quotas.push({ key: keyOf(what, addressCount, prefix), count: count * quotaFactor, seconds });
+      const { count, seconds } = limit.ip;
+      quotas.push({ key: hashKey(operation, ipScope, prefix), count: count * quotaFactor, seconds });
     }
-    const wait = await store.takeAttempts(quotas);
-    if (wait !== null) throw tooOften('Too many attempts.', wait);
+    const retryAfter = await store.countAttempt(quotas);
+    if (retryAfter !== null) throw tooOften('Too many attempts.', retryAfter);
   });
 
   scope.addHook('onResponse', async (request, reply) => {
     const key = accountKeys.get(request);
-    if (kindOf(request)?.limit.forgivesSuccess !== true || key === undefined || reply.statusCode !== 200)
+    if (findLimit(request)?.limit.resetsOnSuccess !== true || key === undefined || reply.statusCode !== 200)
       return;
-    await store.forgetAttempts(key);
+    await store.reset(key);
   });
 
-  const sweeping = setInterval(() => {
+  const cleanups = setInterval(() => {
     store
-      .sweepAttempts()
-      .catch((error: unknown) => scope.log.warn({ err: error }, 'Lapsed limits could not be removed'));
-  }, SWEEP_MILLISECONDS);
-  sweeping.unref();
-  scope.addHook('onClose', async () => clearInterval(sweeping));
+      .deleteExpired()
+      .catch((error: unknown) => scope.log.warn({ err: error }, 'Expired rate limits could not be deleted'));
+  }, CLEANUP_INTERVAL_MS);
+  cleanups.unref();
+  scope.addHook('onClose', async () => clearInterval(cleanups));
 }

@@ -1,55 +1,60 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RecognizedClient } from '../known-clients/known-clients.ts';
 import { Refusal, tooOften } from '../refusals.ts';
-import { isAppCode, makeRecoveryCodes, tidyCode } from './recovery-codes.ts';
+import { generateRecoveryCodes, isAppCode, tidyCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 import type { FactorStore } from './store.ts';
-import { base32, setupUrl, stepOf } from './totp.ts';
+import { encodeBase32, findMatchingStep, setupUrl } from './totp.ts';
 
-/** 160 bits, as RFC 4226 asks for. */
+/** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** A client of a sign-in that is not complete, or a session: a session is opened by who has shown who they are. */
-export type Guesser = Pick<RecognizedClient, 'hash'> | { readonly sessionId: string };
+/** Attempts are counted for each session or, before the sign-in is complete, for each client of the account. */
+export type AttemptSource = Pick<RecognizedClient, 'hash'> | { readonly sessionId: string };
 
-/** Authenticator apps and recovery codes: setting them up and proving them. */
+/** Setup and verification of authenticator apps and recovery codes. */
 export type Factors = ReturnType<typeof createFactors>;
 
 /** @param clock milliseconds since 1970 */
 export function createFactors(store: FactorStore, sealing: Sealing, clock: () => number = Date.now) {
-  const wrong = () =>
+  const invalidCode = () =>
     new Refusal('invalid_code', undefined, { code: 'This code is not right, or it was used before' });
 
   /**
-   * Does `work`, which throws for a wrong guess.
-   * @param by whose guesses are counted together: attempts from elsewhere lock out nobody but themselves
-   * @throws Refusal `too_many_requests` after too many in a row
+   * Runs `work`, which throws for a failed attempt, unless too many attempts in a row have failed.
+   * @param source attempts from other sources are counted separately, so that they do not lock out the owner
+   * @throws Refusal `too_many_requests`
    */
-  async function guardAttempt(userId: string, by: Guesser, work: () => Promise<void>): Promise<void> {
-    const key = 'hash' in by ? by.hash : createHash('sha256').update(`session ${by.sessionId}`).digest();
-    const seconds = await store.beginAttempt(userId, key);
+  async function guardAttempt(
+    userId: string,
+    source: AttemptSource,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const key =
+      'hash' in source ? source.hash : createHash('sha256').update(`session ${source.sessionId}`).digest();
+    const seconds = await store.countAttempt(userId, key);
     if (seconds !== null) throw tooOften('Too many wrong attempts.', seconds);
     await work();
-    await store.forgetAttempts(userId, key);
+    await store.resetAttempts(userId, key);
   }
 
-  async function isRight(userId: string, code: string, confirming: boolean): Promise<boolean> {
+  async function consumeCode(userId: string, code: string, isSetup: boolean): Promise<boolean> {
     if (!isAppCode(code)) {
-      return !confirming && store.spendRecoveryCode(userId, sealing.hash(code, userId));
+      return !isSetup && store.consumeRecoveryCode(userId, sealing.hash(code, userId));
     }
-    const kept = await store.secretOf(userId);
-    if (kept === null || kept.confirmed === confirming) return false;
-    const step = stepOf(sealing.open(kept.sealed, userId), code, clock());
-    return step !== null && store.spendStep(userId, step, kept.sealed);
+    const stored = await store.findTotpSecret(userId);
+    if (stored === null || stored.confirmed === isSetup) return false;
+    const step = findMatchingStep(sealing.open(stored.sealed, userId), code, clock());
+    return step !== null && store.consumeStep(userId, step, stored.sealed);
   }
 
-  const demand = (userId: string, by: Guesser, typed: string, confirming: boolean) =>
-    guardAttempt(userId, by, async () => {
-      if (!(await isRight(userId, tidyCode(typed), confirming))) throw wrong();
+  const requireCode = (userId: string, source: AttemptSource, typed: string, isSetup: boolean) =>
+    guardAttempt(userId, source, async () => {
+      if (!(await consumeCode(userId, tidyCode(typed), isSetup))) throw invalidCode();
     });
 
   async function newRecoveryCodes(userId: string): Promise<string[]> {
-    const codes = makeRecoveryCodes();
+    const codes = generateRecoveryCodes();
     await store.replaceRecoveryCodes(
       userId,
       codes.map((code) => sealing.hash(tidyCode(code), userId)),
@@ -60,39 +65,39 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
   return {
     guardAttempt,
 
-    /** Whether a user's password alone no longer signs in. */
+    /** Checks whether an account has a second factor, so that the password alone does not sign in. */
     async isOn(userId: string): Promise<boolean> {
       const { totp, passkeys } = await store.overview(userId);
       return totp || passkeys > 0;
     },
 
-    /** Makes a secret for an authenticator app; it counts once its first code was typed. @throws Refusal */
+    /** Creates the secret of an authenticator app, which its first code activates. @throws Refusal `already_set_up` */
     async begin(
       { id: userId, email }: { id: string; email: string },
       sessionId: string,
     ): Promise<{ secret: string; url: string }> {
       const secret = randomBytes(SECRET_BYTES);
-      if (!(await store.keepSecret(userId, sessionId, sealing.seal(secret, userId)))) {
+      if (!(await store.insertTotpSecret(userId, sessionId, sealing.seal(secret, userId)))) {
         throw new Refusal('already_set_up', 'An authenticator app is set up already. Remove it first.');
       }
-      return { secret: base32(secret), url: setupUrl(secret, email) };
+      return { secret: encodeBase32(secret), url: setupUrl(secret, email) };
     },
 
-    /** Takes the first code of a new authenticator app. @throws Refusal `invalid_code`, `too_many_requests` */
-    confirm: (userId: string, by: Guesser, code: string) => demand(userId, by, code, true),
+    /** Activates a new authenticator app by its first code. @throws Refusal `invalid_code`, `too_many_requests` */
+    confirm: (userId: string, source: AttemptSource, code: string) => requireCode(userId, source, code, true),
 
-    /** Takes a code of the app, or a recovery code; each counts once. @throws Refusal `invalid_code`, `too_many_requests` */
-    prove: (userId: string, by: Guesser, code: string) => demand(userId, by, code, false),
+    /** Verifies a single-use code of the app or a recovery code. @throws Refusal `invalid_code`, `too_many_requests` */
+    prove: (userId: string, source: AttemptSource, code: string) => requireCode(userId, source, code, false),
 
     newRecoveryCodes,
 
-    /** Recovery codes for who has none yet, with a first factor; null for others. */
+    /** Creates recovery codes with the first second factor. @returns null when the account has some already */
     async firstRecoveryCodes(userId: string): Promise<string[] | null> {
       const { recoveryCodesLeft } = await store.overview(userId);
       return recoveryCodesLeft === 0 ? newRecoveryCodes(userId) : null;
     },
 
-    /** Recovery codes go with the last factor that they stand in for. */
+    /** Removes the recovery codes once the account has no other second factor. */
     async forgetUnneededCodes(userId: string): Promise<void> {
       const { totp, passkeys } = await store.overview(userId);
       if (!totp && passkeys === 0) await store.replaceRecoveryCodes(userId, []);

@@ -10,36 +10,36 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../refusals.ts';
 import type { FactorStore } from './store.ts';
 
-/** Where passkeys are made and used: they work on this domain alone. */
+/** The relying party: passkeys work on this domain only. */
 export interface PasskeySite {
   readonly domain: string;
-  /** Origins of the pages that may use them. */
+  /** Origins of the pages that may use passkeys. */
   readonly origins: readonly string[];
 }
 
-/** ES256, EdDSA and RS256, by their numbers in COSE: what today's devices make. */
+/** COSE algorithm numbers of ES256, EdDSA and RS256. */
 const algorithms = [-7, -8, -257];
 
-/** How many one person may have: enough for every device, and an end. */
+/** Maximum number per account. */
 const MAXIMUM_PASSKEYS = 20;
 
-/** Making passkeys and proving them. */
+/** Registration of passkeys and sign-in with them (WebAuthn). */
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 export function createPasskeys(store: FactorStore, site: PasskeySite, log: FastifyBaseLogger) {
   const refused = () => new Refusal('passkey_refused');
 
-  /** Whatever the library finds wrong is one refusal to the person and a line in the log. */
-  async function verified<Result>(work: Promise<Result>): Promise<Result> {
+  /** Turns any verification error into `passkey_refused` and logs its cause. */
+  async function refuseOnError<Result>(work: Promise<Result>): Promise<Result> {
     return work.catch((error: unknown) => {
       if (error instanceof Refusal) throw error;
-      log.info({ err: error }, 'A passkey did not pass');
+      log.info({ err: error }, 'A passkey could not be verified');
       throw refused();
     });
   }
 
   return {
-    /** What a browser needs to make a passkey. @throws Refusal */
+    /** Creates the options for `navigator.credentials.create`. @throws Refusal */
     async creation(user: { id: string; email: string; name: string }) {
       const known = await store.passkeysOf(user.id);
       if (known.length >= MAXIMUM_PASSKEYS) {
@@ -54,23 +54,23 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
         attestationType: 'none',
         supportedAlgorithmIDs: algorithms,
         excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-        // With the person verified by the device, a passkey is two factors in one.
+        // User verification makes the passkey two factors: the device, and its PIN or biometrics.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
-      await store.keepChallenge(options.challenge, 'add', user.id);
+      await store.insertChallenge(options.challenge, 'add', user.id);
       return options;
     },
 
-    /** Keeps a passkey that a browser has made. @throws Refusal `passkey_refused` */
+    /** Verifies and stores a new passkey. @throws Refusal `passkey_refused` */
     async add(
       { userId, sessionId }: { userId: string; sessionId: string },
       name: string,
       response: RegistrationResponseJSON,
     ): Promise<void> {
-      const { verified: passed, registrationInfo } = await verified(
+      const { verified: passed, registrationInfo } = await refuseOnError(
         verifyRegistrationResponse({
           response,
-          expectedChallenge: (challenge) => store.takeChallenge(challenge, 'add', userId),
+          expectedChallenge: (challenge) => store.consumeChallenge(challenge, 'add', userId),
           expectedOrigin: [...site.origins],
           expectedRPID: site.domain,
           requireUserVerification: true,
@@ -79,7 +79,7 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
       );
       if (!passed || registrationInfo === undefined) throw refused();
       const { id, publicKey, counter } = registrationInfo.credential;
-      const kept = await store.keepPasskey(
+      const kept = await store.insertPasskey(
         {
           id,
           userId,
@@ -93,7 +93,7 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
       if (!kept) throw refused();
     },
 
-    /** What a browser needs to use a passkey: any of this site's, or one of a user's. */
+    /** Creates the options for `navigator.credentials.get`. @param userId null allows the passkeys of any user */
     async request(userId: string | null) {
       const known = userId === null ? [] : await store.passkeysOf(userId);
       const options = await generateAuthenticationOptions({
@@ -101,22 +101,23 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
         userVerification: 'required',
         allowCredentials: known.map(({ id, transports }) => ({ id, transports })),
       });
-      await store.keepChallenge(options.challenge, 'sign-in', userId);
+      await store.insertChallenge(options.challenge, 'sign-in', userId);
       return options;
     },
 
     /**
-     * Whose passkey a browser has used.
-     * @param userId whose it must be; null for anybody's
+     * Verifies the use of a passkey.
+     * @param userId the expected owner; null for any
+     * @returns the owner's user id
      * @throws Refusal `passkey_refused`
      */
     async prove(userId: string | null, response: AuthenticationResponseJSON): Promise<string> {
       const passkey = await store.passkey(response.id);
       if (passkey === null || (userId !== null && passkey.userId !== userId)) throw refused();
-      const { verified: passed, authenticationInfo } = await verified(
+      const { verified: passed, authenticationInfo } = await refuseOnError(
         verifyAuthenticationResponse({
           response,
-          expectedChallenge: (challenge) => store.takeChallenge(challenge, 'sign-in', userId),
+          expectedChallenge: (challenge) => store.consumeChallenge(challenge, 'sign-in', userId),
           expectedOrigin: [...site.origins],
           expectedRPID: site.domain,
           requireUserVerification: true,
@@ -127,7 +128,8 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
           },
         }),
       );
-      if (!passed || !(await store.notePasskey(passkey.id, authenticationInfo.newCounter))) throw refused();
+      if (!passed || !(await store.recordPasskeyUse(passkey.id, authenticationInfo.newCounter)))
+        throw refused();
       return passkey.userId;
     },
   };

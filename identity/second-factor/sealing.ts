@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps secrets of second factors so that a copy of the database alone is of no use. */
+/** Encrypts and hashes the secrets of second factors, so that a copy of the database alone does not reveal them. */
 export interface Sealing {
-  /** @param owner bound to the seal: what is sealed for one user opens for no other */
+  /** Encrypts a secret. @param owner user id, authenticated with the ciphertext: it decrypts for no other user */
   seal(secret: Uint8Array, owner: string): string;
-  /** @throws when it was not sealed with this key for this owner */
+  /** Decrypts a secret. @throws Error for another key or owner */
   open(sealed: string, owner: string): Uint8Array;
-  /** A recovery code as it is kept: recognisable, not readable. */
+  /** Hashes a recovery code with the key (HMAC-SHA-256). */
   hash(code: string, owner: string): Buffer;
 }
 
-/** @param key the provider's own, known once it has started; what was sealed with another is lost */
+/** @param key returns the provider's data key, which is known once the provider has started */
 export function createSealing(key: () => Uint8Array): Sealing {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key(), 'second factor', purpose, 32));
   return {

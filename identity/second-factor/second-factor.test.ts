@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createAuthenticator } from '../testing/authenticator.ts';
 import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
-import { codeAt, setupUrl, stepAt, stepOf } from './totp.ts';
+import { codeAt, findMatchingStep, setupUrl, timeStepAt } from './totp.ts';
 
 const Signed = z.object({
   sessionToken: z.string(),
@@ -50,11 +50,11 @@ async function withApp() {
   const begun = await post('/totp', person.sessionToken, { password: PASSWORD });
   const { secret } = z.object({ secret: z.string() }).parse(await begun.json());
   const key = bytesOf(secret);
-  const used = codeAt(key, stepAt(Date.now()) - 1);
+  const used = codeAt(key, timeStepAt(Date.now()) - 1);
   const confirmed = await post('/totp/confirm', person.sessionToken, { code: used });
   expect(confirmed.status).toBe(200);
   const signed = Signed.parse(await confirmed.json());
-  let step = stepAt(Date.now()) - 1;
+  let step = timeStepAt(Date.now()) - 1;
   return {
     ...signed,
     old: person.sessionToken,
@@ -87,9 +87,9 @@ describe('codes of an authenticator app', () => {
     [20_000_000_000, '353130'],
   ])('are those of the standard at second %d', (seconds, code) => {
     const secret = Buffer.from('12345678901234567890');
-    expect(codeAt(secret, stepAt(seconds * 1000))).toBe(code);
-    expect(stepOf(secret, code, seconds * 1000 + 30_000)).toBe(stepAt(seconds * 1000));
-    expect(stepOf(secret, code, seconds * 1000 + 90_000)).toBeNull();
+    expect(codeAt(secret, timeStepAt(seconds * 1000))).toBe(code);
+    expect(findMatchingStep(secret, code, seconds * 1000 + 30_000)).toBe(timeStepAt(seconds * 1000));
+    expect(findMatchingStep(secret, code, seconds * 1000 + 90_000)).toBeNull();
   });
 
   it('are set up by an address that apps know', () => {
@@ -135,7 +135,7 @@ describe('with an authenticator app', () => {
 
     const begun = await post('/totp', person.sessionToken, { password: PASSWORD });
     const { secret } = z.object({ secret: z.string() }).parse(await begun.json());
-    const code = codeAt(bytesOf(secret), stepAt(Date.now()));
+    const code = codeAt(bytesOf(secret), timeStepAt(Date.now()));
     const confirmed = Signed.parse(await (await post('/totp/confirm', person.sessionToken, { code })).json());
     expect(amrOf(confirmed.idToken)).toEqual(['pwd', 'otp', 'mfa']);
     expect(confirmed.recoveryCodes).toHaveLength(10);

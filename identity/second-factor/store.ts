@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
-/** A passkey as it is kept. */
 const PasskeyRow = z.object({
   id: z.string(),
   userId: z.string(),
@@ -22,17 +21,17 @@ const Overview = z.array(
 );
 const Locks = z.array(z.object({ seconds: z.coerce.number() }));
 
-/** After so many wrong codes in a row an account takes none for {@link LOCK_MINUTES}. */
+/** Failed attempts in a row until further ones are refused for {@link LOCK_MINUTES}. */
 export const MAXIMUM_FAILURES = 5;
 export const LOCK_MINUTES = 15;
 
-/** How long a passkey's challenge stands, in minutes. */
+/** Lifetime of a WebAuthn challenge. */
 const CHALLENGE_MINUTES = 5;
 
 const passkeyColumns = `id, user_id as "userId", public_key as "publicKey", counter, transports, name,
   created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** What is kept of second factors. Every method that decides does so in one statement, so two at once cannot both win. */
+/** The second factors of all accounts. Each check-and-change is one statement, so of two at once only one succeeds. */
 export type FactorStore = ReturnType<typeof createFactorStore>;
 
 /** @param pool connections whose search_path is the schema `identity` */
@@ -41,7 +40,7 @@ export function createFactorStore(pool: Pool) {
     ((await pool.query(text, values)).rowCount ?? 0) > 0;
 
   return {
-    /** What a user has set up. */
+    /** Summarizes the second factors of a user. */
     async overview(userId: string): Promise<z.infer<typeof Overview>[number]> {
       const { rows } = await pool.query(
         `select exists (select from totp where user_id = $1 and confirmed_at is not null) as totp,
@@ -53,11 +52,11 @@ export function createFactorStore(pool: Pool) {
     },
 
     /**
-     * Keeps the secret of an authenticator app until its first code comes.
-     * @param sessionId locked meanwhile: whatever removes the user's second factors ends it first
-     * @returns false when one is in use already or the session has ended
+     * Stores the secret of an authenticator app that is not active yet.
+     * @param sessionId locked by the statement: every removal of the user's second factors ends the session first
+     * @returns false when an app is active already or the session has ended
      */
-    keepSecret: (userId: string, sessionId: string, sealed: string) =>
+    insertTotpSecret: (userId: string, sessionId: string, sealed: string) =>
       changed(
         `insert into totp (user_id, sealed_secret)
          select $1, $2 from session where id = $3 and "userId" = $1 for key share
@@ -66,7 +65,7 @@ export function createFactorStore(pool: Pool) {
         [userId, sealed, sessionId],
       ),
 
-    async secretOf(userId: string): Promise<z.infer<typeof Secrets>[number] | null> {
+    async findTotpSecret(userId: string): Promise<z.infer<typeof Secrets>[number] | null> {
       const { rows } = await pool.query(
         `select sealed_secret as sealed, confirmed_at is not null as confirmed, last_step as "lastStep"
            from totp where user_id = $1`,
@@ -75,8 +74,8 @@ export function createFactorStore(pool: Pool) {
       return Secrets.parse(rows)[0] ?? null;
     },
 
-    /** Uses up the code of a period, and every earlier one. @returns false when it was used up before */
-    spendStep: (userId: string, step: number, sealed: string) =>
+    /** Consumes the code of a time step and all earlier ones. @returns false when it was already consumed */
+    consumeStep: (userId: string, step: number, sealed: string) =>
       changed(
         `update totp set last_step = $2, confirmed_at = coalesce(confirmed_at, now())
           where user_id = $1 and last_step < $2 and sealed_secret = $3`,
@@ -85,7 +84,7 @@ export function createFactorStore(pool: Pool) {
 
     removeTotp: (userId: string) => changed('delete from totp where user_id = $1', [userId]),
 
-    /** Puts new recovery codes in the place of all old ones. */
+    /** Replaces all recovery codes of a user. */
     async replaceRecoveryCodes(userId: string, hashes: readonly Buffer[]): Promise<void> {
       await pool.query(
         `with gone as (delete from recovery_code where user_id = $1 and not (hash = any ($2::bytea[])))
@@ -94,15 +93,15 @@ export function createFactorStore(pool: Pool) {
       );
     },
 
-    spendRecoveryCode: (userId: string, hash: Buffer) =>
+    consumeRecoveryCode: (userId: string, hash: Buffer) =>
       changed('delete from recovery_code where user_id = $1 and hash = $2', [userId, hash]),
 
     /**
-     * Counts an attempt before it is looked at, so that many at once are all counted.
-     * @param client for which of the account's clients
-     * @returns null, or for how many seconds that client's attempts are refused
+     * Counts an attempt before it is checked, so that concurrent attempts are all counted.
+     * @param client the hash that attempts are counted under
+     * @returns null, or the seconds for which attempts of the client are refused
      */
-    async beginAttempt(userId: string, client: Buffer): Promise<number | null> {
+    async countAttempt(userId: string, client: Buffer): Promise<number | null> {
       const counted = await changed(
         `insert into failed_proof as counted (user_id, client, failures) values ($1, $4, 1)
          on conflict (user_id, client) do update set
@@ -121,8 +120,8 @@ export function createFactorStore(pool: Pool) {
       return Math.max(1, Math.ceil(Locks.parse(rows)[0]?.seconds ?? 1));
     },
 
-    /** Forgets a client's failed attempts once one has succeeded. */
-    async forgetAttempts(userId: string, client: Buffer): Promise<void> {
+    /** Resets a client's count after a success. */
+    async resetAttempts(userId: string, client: Buffer): Promise<void> {
       await pool.query('delete from failed_proof where user_id = $1 and client = $2', [userId, client]);
     },
 
@@ -140,10 +139,10 @@ export function createFactorStore(pool: Pool) {
     },
 
     /**
-     * @param sessionId locked meanwhile: whatever removes the user's passkeys ends it first
-     * @returns false when the passkey is known already, for any user, or the session has ended
+     * @param sessionId locked by the statement: every removal of the user's passkeys ends the session first
+     * @returns false when the passkey exists already, for any user, or the session has ended
      */
-    keepPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>, sessionId: string) =>
+    insertPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>, sessionId: string) =>
       changed(
         `insert into passkey (id, user_id, public_key, counter, transports, name)
          select $1, $2, $3, $4, $5, $6 from session where session.id = $7 and "userId" = $2 for key share
@@ -159,8 +158,8 @@ export function createFactorStore(pool: Pool) {
         ],
       ),
 
-    /** Notes a use. @returns false when another use has counted as far meanwhile, which means a copied key */
-    notePasskey: (id: string, counter: number) =>
+    /** Records a use. @returns false when the signature counter did not increase, which means a copied key */
+    recordPasskeyUse: (id: string, counter: number) =>
       changed(
         `update passkey set counter = $2, last_used_at = now()
           where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))`,
@@ -170,7 +169,11 @@ export function createFactorStore(pool: Pool) {
     removePasskey: (userId: string, id: string) =>
       changed('delete from passkey where user_id = $1 and id = $2', [userId, id]),
 
-    async keepChallenge(challenge: string, purpose: 'add' | 'sign-in', userId: string | null): Promise<void> {
+    async insertChallenge(
+      challenge: string,
+      purpose: 'add' | 'sign-in',
+      userId: string | null,
+    ): Promise<void> {
       await pool.query(
         `with gone as (delete from passkey_challenge where expires_at < now())
          insert into passkey_challenge (challenge, purpose, user_id, expires_at)
@@ -179,8 +182,8 @@ export function createFactorStore(pool: Pool) {
       );
     },
 
-    /** Uses up a challenge. @returns whether it stood, for this purpose and this user */
-    takeChallenge: (challenge: string, purpose: 'add' | 'sign-in', userId: string | null) =>
+    /** Consumes a challenge. @returns whether it was valid for this purpose and user */
+    consumeChallenge: (challenge: string, purpose: 'add' | 'sign-in', userId: string | null) =>
       changed(
         `delete from passkey_challenge where challenge = $1 and purpose = $2
             and user_id is not distinct from $3 and expires_at > now()`,

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** How long a code stands, in seconds, and how many digits it has: what every authenticator app assumes. */
+/** Period in seconds and length of a code: the values that every authenticator app supports. */
 const PERIOD = 30;
 const DIGITS = 6;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Bytes in base 32 (RFC 4648) without padding, as authenticator apps take a key. */
-export function base32(bytes: Uint8Array): string {
+/** Encodes bytes in base 32 (RFC 4648) without padding, as authenticator apps expect a key. */
+export function encodeBase32(bytes: Uint8Array): string {
   let bits = 0;
   let value = 0;
   let text = '';
@@ -23,10 +23,10 @@ export function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + alphabet.charAt((value << (5 - bits)) & 31);
 }
 
-/** The number of the period in which a moment lies. @param time milliseconds since 1970 */
-export const stepAt = (time: number) => Math.floor(time / 1000 / PERIOD);
+/** Returns the time step of RFC 6238. @param time milliseconds since 1970 */
+export const timeStepAt = (time: number) => Math.floor(time / 1000 / PERIOD);
 
-/** The code of a period (RFC 6238 on HMAC-SHA-1). */
+/** Computes the code of a time step (RFC 6238 with HMAC-SHA-1). */
 export function codeAt(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -37,21 +37,21 @@ export function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The period whose code this is: the present one or a neighbour, because clocks differ and people type slowly.
+ * Finds the time step of a code: the current, previous or next one, to allow for clock drift and typing time.
  * @param time milliseconds since 1970
- * @returns null for a code of none of them
+ * @returns null for any other code
  */
-export function stepOf(secret: Uint8Array, code: string, time: number): number | null {
-  const present = stepAt(time);
-  // All are computed whatever comes first, so that the time taken says nothing.
-  const matching = [present - 1, present, present + 1].filter((step) => codeAt(secret, step) === code);
+export function findMatchingStep(secret: Uint8Array, code: string, time: number): number | null {
+  const current = timeStepAt(time);
+  // All three are computed in any case, so that the time taken does not depend on the code.
+  const matching = [current - 1, current, current + 1].filter((step) => codeAt(secret, step) === code);
   return matching.at(-1) ?? null;
 }
 
-/** What a QR code for an authenticator app says. */
+/** Returns the otpauth URL that the QR code for an authenticator app contains. */
 export function setupUrl(secret: Uint8Array, email: string): string {
   const query = new URLSearchParams({
-    secret: base32(secret),
+    secret: encodeBase32(secret),
     issuer: 'Coomercio',
     algorithm: 'SHA1',
     digits: String(DIGITS),

@@ -3,32 +3,31 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
-/** How often the ends that could not be told are looked at again, in milliseconds. */
-const ROUND = 10_000;
+const RETRY_INTERVAL_MS = 10_000;
 
-/** How long the shop's server may take to answer, in milliseconds: the person who ended a session waits meanwhile. */
-const PATIENCE = 1_500;
+/** Timeout of a request to the shop's server. The user who ended the session waits for it. */
+const REQUEST_TIMEOUT_MS = 1_500;
 
-/** After that no ID token of the session can be valid, and there is nothing left to tell. */
-const POINTLESS_AFTER = '2 hours';
+/** By then every ID token of the session has expired, and the notification is obsolete. */
+const MAXIMUM_AGE = '2 hours';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-const Ends = z.array(z.object({ sessionId: z.string() }));
+const SessionEnds = z.array(z.object({ sessionId: z.string() }));
 
-/** Tells the shop's server of sessions that have ended, by OpenID Connect Back-Channel Logout 1.0. */
+/** Notifies the shop's server of ended sessions, by OpenID Connect Back-Channel Logout 1.0. */
 export interface BackChannelLogout {
-  /** Tells of all that have ended until now; what cannot be told is tried again later. */
-  tell(): Promise<void>;
+  /** Sends a logout token for every session that has ended. Failed requests are repeated later. */
+  sendPending(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Begins to tell of ended sessions. Whatever ends one, a row of `session_end` comes of it within the same transaction
- * (the trigger in `schema.ts`), so none is forgotten.
+ * Starts the notifications. A trigger (`database/schema.ts`) adds each ended session to `session_end` in the same
+ * transaction, so none is missed.
  * @param parts.pool connections whose search_path is the schema `identity`
- * @param parts.logoutUrl where the shop's server listens; null when nobody is to be told
- * @param parts.sign signs claims as the provider's, its issuer and audience added
+ * @param parts.logoutUrl the shop's endpoint; null sends nothing
+ * @param parts.sign signs a JWT with these claims and the provider's issuer and audience
  */
 export function startBackChannelLogout(parts: {
   pool: Pool;
@@ -38,8 +37,8 @@ export function startBackChannelLogout(parts: {
 }): BackChannelLogout {
   const { pool, logoutUrl, sign, log } = parts;
 
-  /** Takes the end that has waited longest, so that no other process does; it waits again unless it is told. */
-  async function take(): Promise<string | null> {
+  /** Claims the session that is due longest, so that no other process sends it. It becomes due again with back-off. */
+  async function claimNext(): Promise<string | null> {
     const { rows } = await pool.query(
       `update session_end set attempts = attempts + 1,
               due_at = now() + least(interval '2 seconds' * power(2, attempts), interval '1 minute')
@@ -48,10 +47,10 @@ export function startBackChannelLogout(parts: {
            order by due_at limit 1 for update skip locked)
        returning session_id as "sessionId"`,
     );
-    return Ends.parse(rows)[0]?.sessionId ?? null;
+    return SessionEnds.parse(rows)[0]?.sessionId ?? null;
   }
 
-  async function tellOf(sessionId: string, url: string): Promise<void> {
+  async function sendLogoutToken(sessionId: string, url: string): Promise<void> {
     const now = Math.floor(Date.now() / 1000);
     const token = await sign({
       sid: sessionId,
@@ -63,48 +62,52 @@ export function startBackChannelLogout(parts: {
     const response = await fetch(url, {
       method: 'POST',
       body: new URLSearchParams({ logout_token: token }),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`The shop’s server answered ${response.status} to a logout token.`);
     await pool.query('delete from session_end where session_id = $1', [sessionId]);
   }
 
-  async function tell(): Promise<void> {
+  async function sendPending(): Promise<void> {
     if (logoutUrl === null) return;
     try {
-      for (let ended = await take(); ended !== null; ended = await take()) await tellOf(ended, logoutUrl);
+      for (let ended = await claimNext(); ended !== null; ended = await claimNext()) {
+        await sendLogoutToken(ended, logoutUrl);
+      }
     } catch (error) {
-      log.warn({ err: error }, 'The end of a session could not be told yet');
+      log.warn({ err: error }, 'A logout token could not be delivered; it is sent again later');
     }
   }
 
-  async function round(): Promise<void> {
-    await tell();
+  async function retry(): Promise<void> {
+    await sendPending();
     await pool
-      .query(`delete from session_end where ended_at < now() - interval '${POINTLESS_AFTER}'`)
-      .catch((error: unknown) => log.warn({ err: error }, 'Old ends of sessions could not be dropped'));
+      .query(`delete from session_end where ended_at < now() - interval '${MAXIMUM_AGE}'`)
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'Obsolete logout notifications could not be deleted'),
+      );
   }
 
   let running: Promise<void> | null = null;
-  const rounds = setInterval(() => {
-    running ??= round().finally(() => {
+  const retries = setInterval(() => {
+    running ??= retry().finally(() => {
       running = null;
     });
-  }, ROUND);
-  rounds.unref();
+  }, RETRY_INTERVAL_MS);
+  retries.unref();
 
   return {
-    tell,
+    sendPending,
     async close() {
-      clearInterval(rounds);
+      clearInterval(retries);
       await running;
     },
   };
 }
 
-/** Has the end of a session told before whoever ended it is answered. */
-export function tellBeforeAnswering(scope: FastifyInstance, logout: BackChannelLogout): void {
+/** Adds a hook that notifies the shop of ended sessions before the request that ended them is answered. */
+export function sendLogoutsBeforeResponse(scope: FastifyInstance, logout: BackChannelLogout): void {
   scope.addHook('onSend', async (request) => {
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) await logout.tell();
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) await logout.sendPending();
   });
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { PasswordConfirmation, type SecondFactorMethod } from '#contract/identity.ts';
+import { BASE_PATH } from '../base-path.ts';
 import { parse } from '../input.ts';
 import { clientOf } from '../known-clients/known-clients.ts';
-import { BASE_PATH, type Identity } from '../provider.ts';
+import type { Identity } from '../provider.ts';
 import { Refusal, type RefusalCode, refusalOf } from '../refusals.ts';
 import { note } from '../sign-in-log/sign-in-log.ts';
 import type { SessionOfUser } from './session.ts';
@@ -69,11 +70,11 @@ export function createDesk(provider: Identity, origin: string) {
     if (found.user.disabledAt != null) throw new Refusal('user_disabled');
     const age = Date.now() - found.session.createdAt.getTime();
     if (age > LONGEST_SESSION_DAYS * 24 * 60 * 60_000) {
-      await provider.store.endSession(found.user.id, found.session.id);
+      await provider.sessions.end(found.user.id, found.session.id);
       throw new Refusal('session_ended');
     }
     if (found.session.due === true && age > DUE_MINUTES * 60_000) {
-      await provider.store.endSession(found.user.id, found.session.id);
+      await provider.sessions.end(found.user.id, found.session.id);
       throw new Refusal('session_ended', 'This took too long. Please log in again.');
     }
     return found;
@@ -171,7 +172,7 @@ export function createDesk(provider: Identity, origin: string) {
         ipAddress: request.ip,
       });
       // Its browser may have calls under way with the tokens of the old one.
-      if (!(await provider.store.endReplacedSession(old.user.id, old.session.id))) {
+      if (!(await provider.sessions.endReplaced(old.user.id, old.session.id))) {
         await provider.endSession(sessionToken);
         throw new Refusal('session_ended');
       }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** A session and its user as better-auth reads them. */
+/** A session and its user, as better-auth returns them. */
 export const SessionOfUser = z.object({
   session: z.object({
     id: z.string(),
     createdAt: z.date(),
-    /** How the person has shown who they are, in the words of RFC 8176, with spaces between. */
+    /** RFC 8176 `amr` values, separated by spaces. */
     methods: z.nullish(z.string()),
-    /** Whether the session counts for nothing until a second factor is shown. */
+    /** Whether the second factor is pending. Until then, the session gives access to nothing else. */
     due: z.nullish(z.boolean()),
   }),
   user: z.object({
@@ -22,7 +22,7 @@ export const SessionOfUser = z.object({
 });
 export type SessionOfUser = z.infer<typeof SessionOfUser>;
 
-/** What an ID token says. */
+/** Returns the claims of a session's ID token. */
 export function claimsOf({ user, session }: SessionOfUser) {
   return {
     email: user.email,
@@ -35,7 +35,7 @@ export function claimsOf({ user, session }: SessionOfUser) {
   };
 }
 
-/** How somebody has shown who they are who comes through this endpoint of better-auth. */
+/** Returns the RFC 8176 `amr` value for a sign-in through this endpoint of better-auth. */
 export function methodsOf(path: string | undefined): string {
   if (path?.startsWith('/sign-in/email') || path?.startsWith('/sign-up/email')) return 'pwd';
   return path?.includes('/callback') ? 'fed' : '';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { codeAt, stepAt } from '../second-factor/totp.ts';
+import { codeAt, timeStepAt } from '../second-factor/totp.ts';
 import { createAuthenticator } from '../testing/authenticator.ts';
 import { createLoggingApp, PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
@@ -87,7 +87,9 @@ it('codes, recovery codes and passkeys are told apart', async () => {
   const { uid } = user;
   const begun = await post('/totp', sessionToken, { password: PASSWORD });
   const key = bytesOf(z.object({ secret: z.string() }).parse(await begun.json()).secret);
-  const confirmed = await post('/totp/confirm', sessionToken, { code: codeAt(key, stepAt(Date.now()) - 1) });
+  const confirmed = await post('/totp/confirm', sessionToken, {
+    code: codeAt(key, timeStepAt(Date.now()) - 1),
+  });
   const added = Signed.parse(await confirmed.json());
   expect(await attempts(3)).toEqual(
     expect.arrayContaining([

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Store } from '../accounts/account-store.ts';
-import { BASE_PATH } from '../provider.ts';
-import { typedEmail } from '../rate-limits/rate-limits.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import { BASE_PATH } from '../base-path.ts';
+import { emailInBody } from '../email-in-body.ts';
 
-/** Requests by which somebody shows who they are, changes how, or ends having shown it, and what the log calls them. */
-const attempts: Readonly<Record<string, string>> = {
+/** The requests that authenticate, change a sign-in method or end a session, with the value of `attempt` in the log. */
+const loggedRequests: Readonly<Record<string, string>> = {
   'POST /sign-up/email': 'sign-up',
   'POST /sign-in/email': 'password',
   'POST /sign-in/again': 'password',
@@ -29,46 +29,46 @@ const attempts: Readonly<Record<string, string>> = {
   'POST /admin/reset-second-factor': 'second-factor-reset',
 };
 
-/** What is found out about an attempt on its way. */
-interface Known {
+/** Fields of a log line. */
+interface Entry {
   attempt: string;
   /** A refusal's code, or `ok`. */
   outcome: string;
-  /** Whose account it is about. */
+  /** The user id. */
   account: string;
 }
 
-const known = new WeakMap<FastifyRequest, Partial<Known>>();
+const entries = new WeakMap<FastifyRequest, Partial<Entry>>();
 
-/** Notes what the log is to say about a request, should it be an attempt. */
-export function note(request: FastifyRequest, what: Partial<Known>): void {
-  known.set(request, { ...known.get(request), ...what });
+/** Sets fields of the request's line in the sign-in log, if it gets one. */
+export function note(request: FastifyRequest, fields: Partial<Entry>): void {
+  entries.set(request, { ...entries.get(request), ...fields });
 }
 
-/** The levels at which these lines are written. */
-const written = new Set(['trace', 'debug', 'info']);
+/** The log levels at which `info` lines are written. */
+const infoLevels = new Set(['trace', 'debug', 'info']);
 
 /**
- * Writes a line for each attempt on a scope of the provider's endpoints: what, with which outcome, and the account's
- * id where there is one. Never an address, a name or anything that was typed.
+ * Logs one line for each of these requests to a scope: the request, its outcome, and the account's id if there is an
+ * account. Never an address, a name or other input.
  */
-export function logAttempts(scope: FastifyInstance, store: Store): void {
-  /** Looked up only after the answer, which must not take longer for an address that somebody has. */
-  async function ownerOfTypedAddress(request: FastifyRequest): Promise<string | null> {
-    const email = typedEmail(request);
+export function writeSignInLog(scope: FastifyInstance, store: AccountStore): void {
+  async function findAccountByInput(request: FastifyRequest): Promise<string | null> {
+    const email = emailInBody(request);
     if (email === undefined) return null;
     return store.userOf(email).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'Whose account an attempt was about could not be found out');
+      request.log.warn({ err: error }, 'The account for the sign-in log could not be looked up');
       return null;
     });
   }
 
+  // After the response: the lookup must not make responses for known addresses slower.
   scope.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url?.slice(BASE_PATH.length) ?? '';
-    const attempt = attempts[`${request.method} ${path}`];
-    if (attempt === undefined || !written.has(request.log.level)) return;
-    const account = known.get(request)?.account ?? (await ownerOfTypedAddress(request));
+    const attempt = loggedRequests[`${request.method} ${path}`];
+    if (attempt === undefined || !infoLevels.has(request.log.level)) return;
+    const account = entries.get(request)?.account ?? (await findAccountByInput(request));
     const outcome = reply.statusCode < 400 ? 'ok' : String(reply.statusCode);
-    request.log.info({ attempt, outcome, ...known.get(request), account }, 'attempt');
+    request.log.info({ attempt, outcome, ...entries.get(request), account }, 'attempt');
   });
 }

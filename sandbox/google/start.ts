@@ -1,7 +1,7 @@
 import { createEmulator } from 'emulate';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { hostOf } from '#contract/hosts.ts';
+import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from '../hosts.ts';
 import { chooserPolicy, readStyle, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
@@ -53,7 +53,7 @@ export async function startGoogle(
   const { clientId, clientSecret, people = googlePeople } = options;
   const [tokens, style] = await Promise.all([createIdTokens(options.dataFolder), readStyle()]);
   const front = fastify({ forceCloseConnections: true });
-  refuseOtherHosts(front, options.origins.map(hostOf));
+  refuseOtherHosts(front, options.origins.map(hostnameOf));
   front.removeAllContentTypeParsers();
   front.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   let inner = '';

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { hasSecondHost } from '#contract/hosts.ts';
+import { hasMultipleHosts } from '#contract/hosts.ts';
 import { Refusal } from './refusal.ts';
 
 /** Refuses requests that name two hosts: a proxy in front may have gone by the other one. */
 export function refuseSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!hasSecondHost(request.raw.rawHeaders)) return done();
+    if (!hasMultipleHosts(request.raw.rawHeaders)) return done();
     done(new Refusal('malformed_request', 'The request names two hosts, so nothing was done.'));
   });
 }

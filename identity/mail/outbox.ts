@@ -2,43 +2,43 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 import { inTransaction } from '../database/transaction.ts';
-import { type LetterKind, type LinkKind, letterKinds, linkMinutes } from './templates.ts';
+import { type EmailKind, emailKinds, type LinkKind, linkMinutes } from './templates.ts';
 
-const Waiting = z.array(
+const QueuedEmails = z.array(
   z.object({
     id: z.string(),
     userId: z.string(),
-    kind: z.enum(letterKinds),
+    kind: z.enum(emailKinds),
     email: z.string(),
     emailVerified: z.boolean(),
     name: z.string(),
   }),
 );
-export type WaitingLetter = z.infer<typeof Waiting>[number];
+export type QueuedEmail = z.infer<typeof QueuedEmails>[number];
 
 const Users = z.array(z.object({ userId: z.string() }));
 
-/** A letter that could not be sent for so long has lost its point. */
-const GIVEN_UP_AFTER = '1 day';
+/** An e-mail that could not be sent for this long is not sent any more. */
+const MAXIMUM_AGE = '1 day';
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+const hashToken = (token: string) => createHash('sha256').update(token).digest();
 
-/** The letters that wait to be sent, and the links in those that were. */
-export type LetterStore = ReturnType<typeof createLetterStore>;
+/** The e-mails that are queued in the table `letter`, and the single-use links in those that were sent. */
+export type EmailOutbox = ReturnType<typeof createEmailOutbox>;
 
 /** @param pool connections whose search_path is the schema `identity` */
-export function createLetterStore(pool: Pool) {
+export function createEmailOutbox(pool: Pool) {
   return {
     /**
-     * Orders a letter to the account of an e-mail address. Of each kind at most one a minute and five an hour for
-     * clients that the account knows; the same again for all others together, and of those two an hour for one
-     * network. Takes the same steps whether there is such an account or not.
-     * @param network hash of the network that asks; null when the account knows the client
-     * @returns whether it was ordered
+     * Queues an e-mail that somebody requested. Per account and kind, clients that the account knows have one quota:
+     * one a minute, five an hour. All other clients share another of the same size, of which one network may use two
+     * an hour. Runs the same statements for an unknown address, so that the time taken does not reveal it.
+     * @param network hash of the requesting network; null when the account knows the client
+     * @returns whether it was queued
      */
-    async order(kind: LetterKind, email: string, network: Buffer | null): Promise<boolean> {
+    async request(kind: EmailKind, email: string, network: Buffer | null): Promise<boolean> {
       return inTransaction(pool, async (client) => {
-        // Requests at the same moment are counted one after the other.
+        // The row lock makes concurrent requests count one after the other.
         const { rows } = await client.query(
           `select id as "userId" from "user" where email = $1 and "disabledAt" is null for no key update`,
           [email],
@@ -59,78 +59,78 @@ export function createLetterStore(pool: Pool) {
       });
     },
 
-    /** Orders a letter about something that has happened, however many there were. */
-    async note(kind: LetterKind, userId: string): Promise<void> {
+    /** Queues an e-mail about an event of an account, without a quota. */
+    async addNotice(kind: EmailKind, userId: string): Promise<void> {
       await pool.query('insert into letter (user_id, kind) values ($1, $2)', [userId, kind]);
     },
 
     /**
-     * Takes the letter that has waited longest, so that no other process does; it waits again, each time twice as
-     * long, unless {@link sent} follows.
+     * Claims the e-mail that is due longest, so that no other process sends it. Unless {@link markSent} follows, it
+     * becomes due again, after a delay that doubles with each attempt.
      */
-    async take(): Promise<WaitingLetter | null> {
+    async claimNext(): Promise<QueuedEmail | null> {
       const { rows } = await pool.query(
         `update letter set attempts = attempts + 1,
                 next_attempt_at = now() + least(interval '15 seconds' * power(2, attempts), interval '15 minutes')
            from "user"
           where "user".id = letter.user_id and letter.id = (
             select id from letter where sent_at is null and next_attempt_at <= now()
-               and requested_at > now() - interval '${GIVEN_UP_AFTER}'
+               and requested_at > now() - interval '${MAXIMUM_AGE}'
              order by next_attempt_at limit 1 for update skip locked)
          returning letter.id, letter.user_id as "userId", letter.kind, "user".email, "user"."emailVerified",
                    "user".name`,
       );
-      return Waiting.parse(rows)[0] ?? null;
+      return QueuedEmails.parse(rows)[0] ?? null;
     },
 
     /**
-     * Makes a link work for so many minutes. Only the token's hash is kept. Earlier links of the kind go on working:
-     * otherwise anybody who asks for letters in somebody's name would make the owner's link stop.
+     * Makes the link of an e-mail valid. Only the token's hash is stored. Earlier links of the kind stay valid:
+     * otherwise anybody could invalidate the owner's link by requesting another e-mail.
      */
-    async activate(letter: WaitingLetter, token: string, minutes: number): Promise<void> {
+    async activateLink(email: QueuedEmail, token: string, minutes: number): Promise<void> {
       await pool.query(
         'update letter set token_hash = $2, expires_at = now() + make_interval(mins => $3) where id = $1',
-        [letter.id, hashOf(token), minutes],
+        [email.id, hashToken(token), minutes],
       );
     },
 
-    /** Makes a link that works as one in a letter would, for somebody who has just followed another. @returns its token */
+    /** Creates a valid link without an e-mail, for a user who has just followed another link. @returns its token */
     async issue(kind: LinkKind, userId: string): Promise<string> {
       const token = randomBytes(32).toString('base64url');
       await pool.query(
         `insert into letter (user_id, kind, sent_at, token_hash, expires_at)
          values ($1, $2, now(), $3, now() + make_interval(mins => $4))`,
-        [userId, kind, hashOf(token), linkMinutes[kind]],
+        [userId, kind, hashToken(token), linkMinutes[kind]],
       );
       return token;
     },
 
-    async sent(id: string): Promise<void> {
+    async markSent(id: string): Promise<void> {
       await pool.query('update letter set sent_at = now() where id = $1', [id]);
     },
 
-    /** Tries a letter no more. It goes on counting among those that its person has asked for. */
+    /** Makes an e-mail never due again. It still counts towards the quotas of {@link request}. */
     async giveUp(id: string): Promise<void> {
       await pool.query(`update letter set next_attempt_at = 'infinity', token_hash = null where id = $1`, [
         id,
       ]);
     },
 
-    /** Whose letter a link is of that still works. */
+    /** Finds the account of a valid link. @returns the user id */
     async ownerOf(kind: LinkKind, token: string): Promise<string | null> {
       const { rows } = await pool.query(
         `select user_id as "userId" from letter where token_hash = $1 and kind = $2 and expires_at > now()`,
-        [hashOf(token), kind],
+        [hashToken(token), kind],
       );
       return Users.parse(rows)[0]?.userId ?? null;
     },
 
     /**
-     * Uses up the link of a letter, and with it all others of its kind for the same account.
-     * @returns whose it was, or null for one that never worked or no longer does
+     * Consumes a link, and with it all others of its kind for the same account.
+     * @returns the user id; null for a link that is not valid
      */
     async use(kind: LinkKind, token: string): Promise<string | null> {
-      // The account's row is locked first: of two different links at once the second finds its own used up.
+      // Locks the account's row first: of two different links at once, the second finds its token consumed.
       const { rows } = await pool.query(
         `with owner as (
            select "user".id from letter join "user" on "user".id = user_id
@@ -138,13 +138,13 @@ export function createLetterStore(pool: Pool) {
          update letter set token_hash = null from owner
           where user_id = owner.id and kind = $2 and token_hash is not null
          returning user_id as "userId"`,
-        [hashOf(token), kind],
+        [hashToken(token), kind],
       );
       return Users.parse(rows)[0]?.userId ?? null;
     },
 
-    /** Drops what has been sent or given up, once it no longer counts for anything. */
-    async tidy(): Promise<void> {
+    /** Deletes e-mails whose links have expired and which count towards no quota. */
+    async deleteOld(): Promise<void> {
       await pool.query(`delete from letter where requested_at < now() - interval '7 days'`);
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ipPrefixes } from './addresses.ts';
+import { ipPrefixes } from './ip-prefixes.ts';
 
 const prefixesOf = (address: string) => ipPrefixes(address).map(({ prefix }) => prefix);
 
@@ -9,11 +9,11 @@ test.each([
   ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
   ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
   ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48']],
-])('IPv6 is counted by its /64, /56 and /48: %s', (address, prefixes) => {
+])('counts IPv6 by /64, /56 and /48: %s', (address, prefixes) => {
   expect(prefixesOf(address)).toEqual(prefixes);
 });
 
-test('a larger range has a larger quota, far below what its /64s would have together', () => {
+test('gives a larger range a larger quota, but less than the sum for its /64s', () => {
   expect(ipPrefixes('2001:db8::1').map(({ quotaFactor }) => quotaFactor)).toEqual([1, 4, 16]);
 });
 
@@ -24,6 +24,6 @@ test.each([
   ['203.0.113.9', '203.0.113.9'],
   ['unknown', 'unknown'],
   ['host:port', 'host:port'],
-])('IPv4 and texts that are no address are one range each: %s is %s', (address, range) => {
+])('treats IPv4 addresses and other texts as one range each: %s is %s', (address, range) => {
   expect(ipPrefixes(address)).toEqual([{ prefix: range, quotaFactor: 1 }]);
 });

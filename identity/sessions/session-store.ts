@@ -1,0 +1,59 @@
+import type { Pool } from 'pg';
+import * as z from 'zod/mini';
+import { inTransaction } from '../database/transaction.ts';
+
+const Sessions = z.array(
+  z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),
+);
+
+/** The sessions in better-auth's table. The end of each one is sent to the shop's server (`back-channel-logout.ts`). */
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+/** @param pool connections whose search_path is the schema `identity` */
+export function createSessionStore(pool: Pool) {
+  return {
+    /** Lists the valid sessions of a user, newest first, without those whose second factor is pending. */
+    async list(userId: string): Promise<z.infer<typeof Sessions>> {
+      const { rows } = await pool.query(
+        `select id, "createdAt", "updatedAt", "userAgent" from session
+          where "userId" = $1 and "expiresAt" > now() and due is not true order by "createdAt" desc, id`,
+        [userId],
+      );
+      return Sessions.parse(rows);
+    },
+
+    /** Ends one session of a user. @returns whether it existed */
+    async end(userId: string, sessionId: string): Promise<boolean> {
+      const { rowCount } = await pool.query('delete from session where "userId" = $1 and id = $2', [
+        userId,
+        sessionId,
+      ]);
+      return rowCount === 1;
+    },
+
+    /**
+     * Ends a session that a new one replaces. The shop is notified a minute later: calls with the old token may be
+     * under way.
+     * @returns false when it had already ended; the new session must then end as well
+     */
+    async endReplaced(userId: string, sessionId: string): Promise<boolean> {
+      return inTransaction(pool, async (client) => {
+        await client.query(`set local identity.session_end_grace = '1 minute'`);
+        const { rowCount } = await client.query('delete from session where "userId" = $1 and id = $2', [
+          userId,
+          sessionId,
+        ]);
+        return rowCount === 1;
+      });
+    },
+
+    /** Ends every session of a user except one. @returns how many ended */
+    async endOthers(userId: string, keptSessionId: string): Promise<number> {
+      const { rowCount } = await pool.query('delete from session where "userId" = $1 and id <> $2', [
+        userId,
+        keptSessionId,
+      ]);
+      return rowCount ?? 0;
+    },
+  };
+}
