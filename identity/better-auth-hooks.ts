@@ -4,7 +4,7 @@ import type { AccountStore } from './accounts/account-store.ts';
 import type { SignInMethods } from './accounts/sign-in-methods.ts';
 import { refusals } from './refusals.ts';
 import type { Factors } from './second-factor/codes.ts';
-import { methodsOf } from './sessions/session.ts';
+import { amrOfPath } from './sessions/session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 
 /**
@@ -14,19 +14,19 @@ import type { SessionStore } from './sessions/session-store.ts';
  * @param parts.onSignIn called after each completed sign-in
  */
 export function createBetterAuthHooks(parts: {
-  store: AccountStore;
+  accounts: AccountStore;
   sessions: SessionStore;
-  methods: SignInMethods;
+  signInMethods: SignInMethods;
   factors: Factors;
   onSignIn(userId: string, userAgent: string): Promise<void>;
 }): NonNullable<BetterAuthOptions['databaseHooks']> {
-  const { store, sessions, methods, factors, onSignIn } = parts;
+  const { accounts, sessions, signInMethods, factors, onSignIn } = parts;
   return {
     account: {
       create: {
         async before(account) {
           if (account.providerId !== 'google') return;
-          await methods.removeUnverified(account.userId);
+          await signInMethods.removeUnverified(account.userId);
           return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
         },
       },
@@ -35,15 +35,15 @@ export function createBetterAuthHooks(parts: {
       create: {
         async before(session, context) {
           const given = typeof session.methods === 'string' ? session.methods : '';
-          const shown = given === '' ? methodsOf(context?.path) : given;
-          const due = !shown.split(' ').includes('mfa') && (await factors.isOn(session.userId));
+          const shown = given === '' ? amrOfPath(context?.path) : given;
+          const due = !shown.split(' ').includes('mfa') && (await factors.isEnabled(session.userId));
           return { data: { ...session, methods: shown, due } };
         },
         async after(session, context) {
-          const status = await store.findStatus(session.userId);
+          const status = await accounts.findStatus(session.userId);
           const isMethodRemoved =
             (context?.path === '/sign-in/email' && status?.hasPassword !== true) ||
-            (methodsOf(context?.path) === 'fed' && status?.hasGoogle !== true);
+            (amrOfPath(context?.path) === 'fed' && status?.hasGoogle !== true);
           if (status !== null && !status.disabled && !isMethodRemoved) {
             if (session.due !== true) await onSignIn(session.userId, session.userAgent ?? '');
             return;

@@ -12,7 +12,7 @@ import { createGooglePlugin } from './google/better-auth-plugin.ts';
 import type { IdentityOptions } from './options.ts';
 import type { PasswordHashing } from './passwords/hashing.ts';
 import { openDataKey, retireKeysOfOtherSecrets, secretVersion } from './secrets.ts';
-import { claimsOf, SessionOfUser } from './sessions/session.ts';
+import { toIdTokenClaims, UserSession } from './sessions/session.ts';
 
 /** In seconds. */
 const DAY = 24 * 60 * 60;
@@ -97,7 +97,7 @@ export async function createBetterAuth(
           issuer,
           audience: ID_TOKEN_AUDIENCE,
           expirationTime: '1h',
-          definePayload: (session) => claimsOf(SessionOfUser.parse(session)),
+          definePayload: (session) => toIdTokenClaims(UserSession.parse(session)),
         },
         disableSettingJwtHeader: true,
       }),

@@ -29,6 +29,6 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /** Cuts a name of another provider to one line of at most {@link MAXIMUM_NAME} characters. */
-export function tidyName(name: string): string {
+export function normalizeName(name: string): string {
   return toSingleLine(name).slice(0, MAXIMUM_NAME).trim();
 }

@@ -1,25 +1,28 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hasMultipleHosts } from '#contract/hosts.ts';
-import { accountRoutes } from './account-routes.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import { BASE_PATH } from './base-path.ts';
+import { discoveryRoutes } from './discovery-routes.ts';
+import { googleRoutes } from './google/routes.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';
 import type { IdentityOptions } from './options.ts';
 import { createIdentity } from './provider.ts';
 import { enforceRateLimits } from './rate-limits/rate-limits.ts';
-import { problemOf, Refusal, refusalFor } from './refusals.ts';
-import { routes } from './routes.ts';
-import { factorRoutes } from './second-factor/routes.ts';
+import { Refusal, toProblem, toRefusal } from './refusals.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
 import { renewSignature } from './secrets.ts';
+import { serviceRoutes } from './service-routes.ts';
 import { sendLogoutsBeforeResponse } from './sessions/back-channel-logout.ts';
-import { createDesk } from './sessions/request-helpers.ts';
-import { note, writeSignInLog } from './sign-in-log/sign-in-log.ts';
+import { createRequestHelpers } from './sessions/request-helpers.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { setLogFields, writeSignInLog } from './sign-in-log/sign-in-log.ts';
 
 export type { GoogleOptions } from './google/openid-provider.ts';
 export type { IdentityOptions } from './options.ts';
 
 function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  note(reply.request, { outcome: refusal.code });
-  const problem = problemOf(refusal);
+  setLogFields(reply.request, { outcome: refusal.code });
+  const problem = toProblem(refusal);
   if (refusal.retryAfter !== null) reply.header('retry-after', refusal.retryAfter);
   return reply
     .code(problem.status)
@@ -41,7 +44,7 @@ export function identityPlugin(options: IdentityOptions) {
     await app.register(
       async (scope) => {
         scope.setErrorHandler((error, request, reply) => {
-          const refusal = refusalFor(error);
+          const refusal = toRefusal(error);
           if (refusal.code === 'internal') request.log.error({ err: error }, 'The identity provider failed');
           return sendRefusal(reply, refusal);
         });
@@ -84,13 +87,16 @@ export function identityPlugin(options: IdentityOptions) {
             .send(),
         );
         sendLogoutsBeforeResponse(scope, provider.logout);
-        if (options.rateLimit === true) enforceRateLimits(scope, provider.rateLimits, provider.clients);
+        if (options.rateLimit === true) enforceRateLimits(scope, provider.rateLimits, provider.knownClients);
         provider.passwordHashing.trackClients(scope);
-        writeSignInLog(scope, provider.store);
-        const desk = createDesk(provider, options.origin);
-        await scope.register(routes({ provider, desk, options, pages }));
-        await scope.register(accountRoutes(provider, desk));
-        await scope.register(factorRoutes(provider, desk));
+        writeSignInLog(scope, provider.accounts);
+        const requests = createRequestHelpers(provider, options.origin);
+        await scope.register(sessionRoutes(provider, requests));
+        await scope.register(googleRoutes({ provider, requests, origin: options.origin, pages }));
+        await scope.register(accountRoutes(provider, requests));
+        await scope.register(secondFactorRoutes(provider, requests));
+        await scope.register(serviceRoutes(provider, options.serviceSecret));
+        await scope.register(discoveryRoutes(provider, requests, options.logoutUrl !== undefined));
       },
       { prefix: BASE_PATH },
     );

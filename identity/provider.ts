@@ -15,26 +15,26 @@ import type { IdentityOptions } from './options.ts';
 import { createPasswordHashing, type PasswordHashing } from './passwords/hashing.ts';
 import { createPasswordCheck } from './passwords/password-check.ts';
 import { createRateLimitStore, type RateLimitStore } from './rate-limits/rate-limit-store.ts';
-import { refusalOf } from './refusals.ts';
+import { fromBetterAuthError } from './refusals.ts';
 import { createFactors, type Factors } from './second-factor/codes.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createFactorStore, type FactorStore } from './second-factor/store.ts';
 import { signToken } from './secrets.ts';
 import { type BackChannelLogout, startBackChannelLogout } from './sessions/back-channel-logout.ts';
-import { SessionOfUser } from './sessions/session.ts';
+import { UserSession } from './sessions/session.ts';
 import { createSessionStore, type SessionStore } from './sessions/session-store.ts';
 
 /** The provider's services, as its routes use them. */
 export interface Identity {
   readonly issuer: string;
-  readonly store: AccountStore;
+  readonly accounts: AccountStore;
   readonly sessions: SessionStore;
-  readonly clients: KnownClientStore;
+  readonly knownClients: KnownClientStore;
   readonly rateLimits: RateLimitStore;
-  readonly methods: SignInMethods;
-  readonly letters: EmailOutbox;
-  readonly factorStore: FactorStore;
+  readonly signInMethods: SignInMethods;
+  readonly outbox: EmailOutbox;
+  readonly secondFactors: FactorStore;
   readonly factors: Factors;
   readonly passkeys: Passkeys;
   readonly logout: BackChannelLogout;
@@ -47,9 +47,9 @@ export interface Identity {
    * @param network hash of the requesting network; null when the account knows the client
    * @returns whether it was queued
    */
-  order(kind: EmailKind, email: string, network: Buffer | null): Promise<boolean>;
+  requestEmail(kind: EmailKind, email: string, network: Buffer | null): Promise<boolean>;
   /** Queues an e-mail about an event of an account. */
-  note(kind: EmailKind, userId: string): Promise<void>;
+  sendNotice(kind: EmailKind, userId: string): Promise<void>;
   /**
    * Opens a session for a user whom the provider itself has authenticated, without better-auth.
    * @param methods RFC 8176 `amr` values, separated by spaces
@@ -68,7 +68,7 @@ export interface Identity {
   /** Calls one of better-auth's endpoints below {@link BASE_PATH}. */
   handle(request: Request): Promise<Response>;
   /** Finds the session of the bearer token in these headers. */
-  sessionOf(headers: Headers): Promise<SessionOfUser | null>;
+  findSession(headers: Headers): Promise<UserSession | null>;
   close(): Promise<void>;
 }
 
@@ -80,17 +80,17 @@ export interface Identity {
  */
 export async function createIdentity(options: IdentityOptions, log: FastifyBaseLogger): Promise<Identity> {
   const pool = createPool(options.databaseUrl, log);
-  const store = createAccountStore(pool);
-  const clients = createKnownClientStore(pool);
+  const accounts = createAccountStore(pool);
+  const knownClients = createKnownClientStore(pool);
   const devices = createDeviceStore(pool);
   const sessions = createSessionStore(pool);
-  const methods = createSignInMethods(pool);
+  const signInMethods = createSignInMethods(pool);
   const passwordHashing = createPasswordHashing();
   const outbox = createEmailOutbox(pool);
-  const factorStore = createFactorStore(pool);
+  const secondFactors = createFactorStore(pool);
   let dataKey: Buffer | null = null;
   const factors = createFactors(
-    factorStore,
+    secondFactors,
     createSealing(() => {
       if (dataKey === null) throw new Error('The identity provider has not started.');
       return dataKey;
@@ -98,13 +98,13 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   );
   const shopOrigin = options.mail?.shopOrigin ?? options.origin;
   const passkeys = createPasskeys(
-    factorStore,
+    secondFactors,
     { domain: new URL(shopOrigin).hostname, origins: [options.origin, ...options.trustedOrigins] },
     log,
   );
   let delivery: EmailDelivery | null = null;
 
-  async function note(kind: EmailKind, userId: string): Promise<void> {
+  async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
     if (options.mail === undefined) return;
     await outbox.addNotice(kind, userId);
     delivery?.trigger();
@@ -116,12 +116,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       pool,
       passwordHashing,
       databaseHooks: createBetterAuthHooks({
-        store,
+        accounts,
         sessions,
-        methods,
+        signInMethods,
         factors,
         async onSignIn(userId, userAgent) {
-          if (await devices.recordDevice(userId, userAgent)) await note('new-device', userId);
+          if (await devices.recordDevice(userId, userAgent)) await sendNotice('new-device', userId);
         },
       }),
       log,
@@ -140,31 +140,31 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
 
     return {
       issuer: `${options.origin}${BASE_PATH}`,
-      store,
+      accounts,
       sessions,
-      clients,
+      knownClients,
       rateLimits: createRateLimitStore(pool),
-      methods,
-      letters: outbox,
-      factorStore,
+      signInMethods,
+      outbox,
+      secondFactors,
       factors,
       passkeys,
       logout,
       passwordHashing,
       sendsMail: delivery !== null,
       checkPassword,
-      async order(kind, email, network) {
+      async requestEmail(kind, email, network) {
         if (delivery === null) return false;
         const queued = await outbox.request(kind, email, network);
         delivery.trigger();
         return queued;
       },
-      note,
+      sendNotice,
       async openSession(userId, methods, from) {
         const session = await internalAdapter
           .createSession(userId, false, { ...from, methods }, true)
           .catch((error: unknown) => {
-            throw error instanceof APIError ? refusalOf(error.statusCode, error.body?.code) : error;
+            throw error instanceof APIError ? fromBetterAuthError(error.statusCode, error.body?.code) : error;
           });
         return signToken(session.token, options.secret);
       },
@@ -181,9 +181,9 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         await sessions.endOthers(userId, kept?.session.id ?? '');
       },
       handle: handler,
-      async sessionOf(headers) {
+      async findSession(headers) {
         const found = await api.getSession({ headers });
-        return found === null ? null : SessionOfUser.parse(found);
+        return found === null ? null : UserSession.parse(found);
       },
       async close() {
         await delivery?.close();

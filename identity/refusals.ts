@@ -134,7 +134,7 @@ export class Refusal extends Error {
 }
 
 /** Returns the problem document (RFC 9457) of a refusal. */
-export function problemOf(refusal: Refusal) {
+export function toProblem(refusal: Refusal) {
   const { status, title } = refusals[refusal.code];
   return {
     title,
@@ -165,7 +165,7 @@ const knownCodes: Readonly<Record<string, RefusalCode>> = {
 };
 
 /** Maps an error response of better-auth to a refusal. */
-export function refusalOf(status: number, code: string | undefined): Refusal {
+export function fromBetterAuthError(status: number, code: string | undefined): Refusal {
   const known = code === undefined ? undefined : knownCodes[code];
   if (known !== undefined) return new Refusal(known);
   if (status === 429) return new Refusal('too_many_requests');
@@ -193,7 +193,7 @@ function isDatabaseUnavailable(error: unknown): boolean {
  * @param sentence says which limit was reached
  * @param seconds until the next attempt is possible
  */
-export function tooOften(sentence: string, seconds: number): Refusal {
+export function tooManyAttempts(sentence: string, seconds: number): Refusal {
   const minutes = Math.ceil(seconds / 60);
   const wait = minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
   return new Refusal('too_many_requests', `${sentence} Please try again ${wait}.`, null, {
@@ -202,7 +202,7 @@ export function tooOften(sentence: string, seconds: number): Refusal {
 }
 
 /** Maps any error to a refusal; unexpected ones to `internal`. */
-export function refusalFor(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (isDatabaseUnavailable(error)) return new Refusal('identity_unavailable');
   const status =

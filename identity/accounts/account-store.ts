@@ -15,7 +15,7 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 export function createAccountStore(pool: Pool) {
   return {
     /** Lists the sign-in providers of a user: `credential` (a password) and `google`. */
-    async providersOf(userId: string): Promise<z.infer<typeof SignInProviders>> {
+    async listSignInProviders(userId: string): Promise<z.infer<typeof SignInProviders>> {
       const { rows } = await pool.query(
         'select "providerId", "accountId" from account where "userId" = $1 order by "createdAt", id',
         [userId],
@@ -47,7 +47,7 @@ export function createAccountStore(pool: Pool) {
     },
 
     /** Finds the password hash of a user, by id or by e-mail address in any case. @returns null without a password */
-    async passwordOf(user: { id: string } | { email: string }): Promise<string | null> {
+    async findPasswordHash(user: { id: string } | { email: string }): Promise<string | null> {
       const { rows } = await pool.query(
         `select password from account join "user" on "user".id = "userId"
           where "providerId" = 'credential' and ${'id' in user ? '"user".id' : 'email'} = $1`,
@@ -57,12 +57,12 @@ export function createAccountStore(pool: Pool) {
     },
 
     /** Finds the user id of an e-mail address in lower case. */
-    async userOf(email: string): Promise<string | null> {
+    async findUserId(email: string): Promise<string | null> {
       const { rows } = await pool.query('select id, email, name from "user" where email = $1', [email]);
       return Users.parse(rows)[0]?.id ?? null;
     },
 
-    async personOf(userId: string): Promise<z.infer<typeof Users>[number] | null> {
+    async findUser(userId: string): Promise<z.infer<typeof Users>[number] | null> {
       const { rows } = await pool.query('select id, email, name from "user" where id = $1', [userId]);
       return Users.parse(rows)[0] ?? null;
     },

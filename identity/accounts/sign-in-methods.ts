@@ -90,7 +90,7 @@ export function createSignInMethods(pool: Pool) {
      *   set up before the verification is removed
      * @returns whether anything was removed
      */
-    async proveAddress(userId: string, options: { keepMethods: boolean }): Promise<boolean> {
+    async verifyEmail(userId: string, options: { keepMethods: boolean }): Promise<boolean> {
       const removed = await inTransaction(pool, async (client) => {
         const wasVerified = await lockAccount(client, userId);
         if (wasVerified !== false) return false;

@@ -1,6 +1,6 @@
 import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
-import { tidyName } from '../input.ts';
+import { normalizeName } from '../input.ts';
 import { createIdTokenVerifier, discoverMetadata, type GoogleOptions } from './openid-provider.ts';
 
 /** Creates the better-auth plugin for sign-in with Google. @throws Error when a configured issuer does not answer */
@@ -31,7 +31,7 @@ export async function createGooglePlugin(google: GoogleOptions, log: FastifyBase
             sub: claims.sub,
             email: claims.email,
             emailVerified: claims.email_verified ?? false,
-            name: tidyName(claims.name ?? claims.email),
+            name: normalizeName(claims.name ?? claims.email),
             image: claims.picture ?? undefined,
           };
         },

@@ -16,7 +16,9 @@ const PopupMessage = z.object({
  * @returns the session's token, or an error code. A code that is not in snake case becomes `refused`: anybody can have
  *   any text put into such a page, and the code is logged
  */
-export function toldBy(page: string): { token: string; error: null } | { token: null; error: string } {
+export function readPopupMessage(
+  page: string,
+): { token: string; error: null } | { token: null; error: string } {
   const element = page.indexOf('<script type="application/json"');
   const start = page.indexOf('>', element) + 1;
   const json = element < 0 ? '{}' : page.slice(start, page.indexOf('</script>', start));
@@ -30,7 +32,7 @@ interface Page {
 }
 
 /** Renders a sentence for a sign-in window that has no opener to report to. The page runs no script. */
-export function closingPage(sentence: string): Page {
+export function renderMessagePage(sentence: string): Page {
   return {
     html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sign-in</title></head>
@@ -45,7 +47,7 @@ export function closingPage(sentence: string): Page {
  * allowed by its hash.
  * @param targetOrigin the origin that the opener claims; the browser delivers the message to no other
  */
-export function refusingPage(targetOrigin: string, nonce: string, sentence: string): Page {
+export function renderRefusalPage(targetOrigin: string, nonce: string, sentence: string): Page {
   const message = JSON.stringify({
     type: OAUTH_POPUP_MESSAGE_TYPE,
     targetOrigin,

@@ -5,7 +5,7 @@ import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
 import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
 const RESET = 'Choose a new password';
-const DESK = 'desk'.repeat(8);
+const DESK = 'requests'.repeat(8);
 const HOME = '198.51.100.7';
 const ELSEWHERE = '203.0.113.9';
 
@@ -43,7 +43,7 @@ const signIn = (email: string, password: string, from: From) =>
   post('/sign-in/email', { email, password }, from);
 const askReset = (email: string, from: From) => post('/password/reset-letter', { email }, from);
 
-/** Somebody who has registered at home, at their desk. */
+/** Somebody who has registered at home, at their requests. */
 async function owner() {
   const email = `owner${++people}@people.example`;
   const answer = await post('/sign-up/email', { email, password: PASSWORD }, { address: HOME, device: DESK });

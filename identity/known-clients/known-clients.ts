@@ -34,7 +34,7 @@ const unknownClient: RecognizedClient = { kind: 'unknown', hash: Buffer.alloc(0)
 const hashValue = (kind: string, value: string) => createHash('sha256').update(`${kind} ${value}`).digest();
 
 /** Identifies the client of a request by its device token and IP address. */
-export function clientOf(request: FastifyRequest): Client {
+export function identifyClient(request: FastifyRequest): Client {
   const token = z.safeParse(DeviceToken, request.headers[DEVICE_HEADER]);
   const [{ prefix }] = ipPrefixes(request.ip);
   return {
@@ -76,7 +76,7 @@ export function createKnownClientStore(pool: Pool) {
     },
 
     /** Makes a client known to an account, after a sign-in or a password reset from there. */
-    async remember(userId: string, { device, network }: Client): Promise<void> {
+    async add(userId: string, { device, network }: Client): Promise<void> {
       await pool.query(
         `with seen as (
            insert into known_client (user_id, hash) select $1, unnest($2::bytea[])
@@ -88,7 +88,7 @@ export function createKnownClientStore(pool: Pool) {
     },
 
     /** Records the device that registered an account. */
-    async noteRegistration(email: string, { device }: Client): Promise<void> {
+    async recordRegistration(email: string, { device }: Client): Promise<void> {
       if (device === null) return;
       await pool.query(
         `insert into registration (user_id, device_hash) select id, $2 from "user" where email = $1
@@ -98,7 +98,7 @@ export function createKnownClientStore(pool: Pool) {
     },
 
     /** Checks whether this client's device registered the account with a password. */
-    async hasRegistered(userId: string, { device }: Client): Promise<boolean> {
+    async isRegistrationDevice(userId: string, { device }: Client): Promise<boolean> {
       const { rowCount } = await pool.query(
         'select from registration where user_id = $1 and device_hash = $2',
         [userId, device],

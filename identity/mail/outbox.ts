@@ -95,7 +95,7 @@ export function createEmailOutbox(pool: Pool) {
     },
 
     /** Creates a valid link without an e-mail, for a user who has just followed another link. @returns its token */
-    async issue(kind: LinkKind, userId: string): Promise<string> {
+    async issueLink(kind: LinkKind, userId: string): Promise<string> {
       const token = randomBytes(32).toString('base64url');
       await pool.query(
         `insert into letter (user_id, kind, sent_at, token_hash, expires_at)
@@ -117,7 +117,7 @@ export function createEmailOutbox(pool: Pool) {
     },
 
     /** Finds the account of a valid link. @returns the user id */
-    async ownerOf(kind: LinkKind, token: string): Promise<string | null> {
+    async findLinkOwner(kind: LinkKind, token: string): Promise<string | null> {
       const { rows } = await pool.query(
         `select user_id as "userId" from letter where token_hash = $1 and kind = $2 and expires_at > now()`,
         [hashToken(token), kind],
@@ -129,7 +129,7 @@ export function createEmailOutbox(pool: Pool) {
      * Consumes a link, and with it all others of its kind for the same account.
      * @returns the user id; null for a link that is not valid
      */
-    async use(kind: LinkKind, token: string): Promise<string | null> {
+    async consumeLink(kind: LinkKind, token: string): Promise<string | null> {
       // Locks the account's row first: of two different links at once, the second finds its token consumed.
       const { rows } = await pool.query(
         `with owner as (

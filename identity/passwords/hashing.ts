@@ -41,7 +41,7 @@ export interface PasswordHashing {
    * account's password inside a transaction, which would occupy a connection while the hash waits in the queue.
    * @throws Refusal `overloaded` when too many hashes wait
    */
-  withHashOf<Result>(password: string, work: () => Promise<Result>): Promise<Result>;
+  withPrecomputedHash<Result>(password: string, work: () => Promise<Result>): Promise<Result>;
   /** Adds a hook that attributes the hashes of each request to its client. */
   trackClients(scope: FastifyInstance): void;
 }
@@ -89,7 +89,7 @@ export function createPasswordHashing(): PasswordHashing {
 
   return {
     hash,
-    async withHashOf(password, work) {
+    async withPrecomputedHash(password, work) {
       const computed = { password, hash: await hash(password) };
       return context.run({ client: '', ...context.getStore(), computed }, work);
     },

@@ -11,7 +11,7 @@ export interface PasswordOptions {
 }
 
 const sentence =
-  'This password is on the lists that attackers try first. Please choose another, such as several words in an unusual combination.';
+  'This password is among those that are tried first when accounts are broken into. Please choose another, such as several unrelated words.';
 
 const breachedPassword = () => new Refusal('breached_password', sentence, { password: sentence });
 

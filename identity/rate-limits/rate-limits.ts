@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipPrefixes } from '#contract/ip-prefixes.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { emailInBody } from '../email-in-body.ts';
-import { clientOf, type KnownClientStore } from '../known-clients/known-clients.ts';
-import { tooOften } from '../refusals.ts';
+import { identifyClient, type KnownClientStore } from '../known-clients/known-clients.ts';
+import { tooManyAttempts } from '../refusals.ts';
 import type { Quota, RateLimitStore } from './rate-limit-store.ts';
 
 interface Limit {
@@ -84,7 +84,7 @@ export function enforceRateLimits(
     const email = emailInBody(request);
     let ipScope = 'address';
     if (limit.account !== undefined && email !== undefined) {
-      const client = clientOf(request);
+      const client = identifyClient(request);
       const recognized = await knownClients.recognize({ email }, client);
       const hash = limit.account.per === 'network' ? client.network : recognized.hash;
       const key = hashKey(operation, 'account', `${email} ${hash.toString('hex')}`);
@@ -98,7 +98,7 @@ export function enforceRateLimits(
       quotas.push({ key: hashKey(operation, ipScope, prefix), count: count * quotaFactor, seconds });
     }
     const retryAfter = await store.countAttempt(quotas);
-    if (retryAfter !== null) throw tooOften('Too many attempts.', retryAfter);
+    if (retryAfter !== null) throw tooManyAttempts('Too many attempts.', retryAfter);
   });
 
   scope.addHook('onResponse', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RecognizedClient } from '../known-clients/known-clients.ts';
-import { Refusal, tooOften } from '../refusals.ts';
-import { generateRecoveryCodes, isAppCode, tidyCode } from './recovery-codes.ts';
+import { Refusal, tooManyAttempts } from '../refusals.ts';
+import { generateRecoveryCodes, isTotpCode, normalizeCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 import type { FactorStore } from './store.ts';
 import { encodeBase32, findMatchingStep, setupUrl } from './totp.ts';
@@ -25,7 +25,7 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
    * @param source attempts from other sources are counted separately, so that they do not lock out the owner
    * @throws Refusal `too_many_requests`
    */
-  async function guardAttempt(
+  async function limitAttempts(
     userId: string,
     source: AttemptSource,
     work: () => Promise<void>,
@@ -33,13 +33,13 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
     const key =
       'hash' in source ? source.hash : createHash('sha256').update(`session ${source.sessionId}`).digest();
     const seconds = await store.countAttempt(userId, key);
-    if (seconds !== null) throw tooOften('Too many wrong attempts.', seconds);
+    if (seconds !== null) throw tooManyAttempts('Too many wrong attempts.', seconds);
     await work();
     await store.resetAttempts(userId, key);
   }
 
   async function consumeCode(userId: string, code: string, isSetup: boolean): Promise<boolean> {
-    if (!isAppCode(code)) {
+    if (!isTotpCode(code)) {
       return !isSetup && store.consumeRecoveryCode(userId, sealing.hash(code, userId));
     }
     const stored = await store.findTotpSecret(userId);
@@ -49,30 +49,30 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
   }
 
   const requireCode = (userId: string, source: AttemptSource, typed: string, isSetup: boolean) =>
-    guardAttempt(userId, source, async () => {
-      if (!(await consumeCode(userId, tidyCode(typed), isSetup))) throw invalidCode();
+    limitAttempts(userId, source, async () => {
+      if (!(await consumeCode(userId, normalizeCode(typed), isSetup))) throw invalidCode();
     });
 
-  async function newRecoveryCodes(userId: string): Promise<string[]> {
+  async function renewRecoveryCodes(userId: string): Promise<string[]> {
     const codes = generateRecoveryCodes();
     await store.replaceRecoveryCodes(
       userId,
-      codes.map((code) => sealing.hash(tidyCode(code), userId)),
+      codes.map((code) => sealing.hash(normalizeCode(code), userId)),
     );
     return codes;
   }
 
   return {
-    guardAttempt,
+    limitAttempts,
 
     /** Checks whether an account has a second factor, so that the password alone does not sign in. */
-    async isOn(userId: string): Promise<boolean> {
+    async isEnabled(userId: string): Promise<boolean> {
       const { totp, passkeys } = await store.overview(userId);
       return totp || passkeys > 0;
     },
 
     /** Creates the secret of an authenticator app, which its first code activates. @throws Refusal `already_set_up` */
-    async begin(
+    async beginTotpSetup(
       { id: userId, email }: { id: string; email: string },
       sessionId: string,
     ): Promise<{ secret: string; url: string }> {
@@ -84,21 +84,23 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
     },
 
     /** Activates a new authenticator app by its first code. @throws Refusal `invalid_code`, `too_many_requests` */
-    confirm: (userId: string, source: AttemptSource, code: string) => requireCode(userId, source, code, true),
+    confirmTotp: (userId: string, source: AttemptSource, code: string) =>
+      requireCode(userId, source, code, true),
 
     /** Verifies a single-use code of the app or a recovery code. @throws Refusal `invalid_code`, `too_many_requests` */
-    prove: (userId: string, source: AttemptSource, code: string) => requireCode(userId, source, code, false),
+    verifyCode: (userId: string, source: AttemptSource, code: string) =>
+      requireCode(userId, source, code, false),
 
-    newRecoveryCodes,
+    renewRecoveryCodes,
 
     /** Creates recovery codes with the first second factor. @returns null when the account has some already */
-    async firstRecoveryCodes(userId: string): Promise<string[] | null> {
+    async createFirstRecoveryCodes(userId: string): Promise<string[] | null> {
       const { recoveryCodesLeft } = await store.overview(userId);
-      return recoveryCodesLeft === 0 ? newRecoveryCodes(userId) : null;
+      return recoveryCodesLeft === 0 ? renewRecoveryCodes(userId) : null;
     },
 
     /** Removes the recovery codes once the account has no other second factor. */
-    async forgetUnneededCodes(userId: string): Promise<void> {
+    async removeUnneededRecoveryCodes(userId: string): Promise<void> {
       const { totp, passkeys } = await store.overview(userId);
       if (!totp && passkeys === 0) await store.replaceRecoveryCodes(userId, []);
     },

@@ -40,8 +40,8 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
 
   return {
     /** Creates the options for `navigator.credentials.create`. @throws Refusal */
-    async creation(user: { id: string; email: string; name: string }) {
-      const known = await store.passkeysOf(user.id);
+    async registrationOptions(user: { id: string; email: string; name: string }) {
+      const known = await store.listPasskeys(user.id);
       if (known.length >= MAXIMUM_PASSKEYS) {
         throw new Refusal('invalid_input', `An account can have ${MAXIMUM_PASSKEYS} passkeys at most.`);
       }
@@ -62,7 +62,7 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
     },
 
     /** Verifies and stores a new passkey. @throws Refusal `passkey_refused` */
-    async add(
+    async register(
       { userId, sessionId }: { userId: string; sessionId: string },
       name: string,
       response: RegistrationResponseJSON,
@@ -94,8 +94,8 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
     },
 
     /** Creates the options for `navigator.credentials.get`. @param userId null allows the passkeys of any user */
-    async request(userId: string | null) {
-      const known = userId === null ? [] : await store.passkeysOf(userId);
+    async signInOptions(userId: string | null) {
+      const known = userId === null ? [] : await store.listPasskeys(userId);
       const options = await generateAuthenticationOptions({
         rpID: site.domain,
         userVerification: 'required',
@@ -111,8 +111,8 @@ export function createPasskeys(store: FactorStore, site: PasskeySite, log: Fasti
      * @returns the owner's user id
      * @throws Refusal `passkey_refused`
      */
-    async prove(userId: string | null, response: AuthenticationResponseJSON): Promise<string> {
-      const passkey = await store.passkey(response.id);
+    async verify(userId: string | null, response: AuthenticationResponseJSON): Promise<string> {
+      const passkey = await store.findPasskey(response.id);
       if (passkey === null || (userId !== null && passkey.userId !== userId)) throw refused();
       const { verified: passed, authenticationInfo } = await refuseOnError(
         verifyAuthenticationResponse({

@@ -17,11 +17,11 @@ export function generateRecoveryCodes(): string[] {
 }
 
 /** Normalizes a typed code: lower case, without spaces and hyphens. */
-export function tidyCode(typed: string): string {
+export function normalizeCode(typed: string): string {
   return typed.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Checks whether a normalized code has the form of an authenticator app's. Any other is a recovery code. */
-export function isAppCode(tidied: string): boolean {
+export function isTotpCode(tidied: string): boolean {
   return /^\d{6}$/.test(tidied);
 }

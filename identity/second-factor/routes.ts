@@ -13,43 +13,44 @@ import {
   signInWithPasskey,
 } from '#contract/identity.ts';
 import { parse } from '../input.ts';
-import { clientOf } from '../known-clients/known-clients.ts';
+import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { requireComplete, serve } from '../serve.ts';
-import type { Desk } from '../sessions/request-helpers.ts';
-import type { SessionOfUser } from '../sessions/session.ts';
-import { note } from '../sign-in-log/sign-in-log.ts';
-import { isAppCode, tidyCode } from './recovery-codes.ts';
+import { requireReauthentication } from '../sessions/reauthentication.ts';
+import type { RequestHelpers } from '../sessions/request-helpers.ts';
+import type { UserSession } from '../sessions/session.ts';
+import { setLogFields } from '../sign-in-log/sign-in-log.ts';
+import { isTotpCode, normalizeCode } from './recovery-codes.ts';
 
 /** The authentication methods of a session (RFC 8176 `amr` values, separated by spaces) with more added. */
-function withMethods(session: SessionOfUser['session'], ...more: string[]): string {
+function withMethods(session: UserSession['session'], ...more: string[]): string {
   const known = (session.methods ?? '').split(' ').filter((method) => method !== '');
   return [...new Set([...known, ...more])].join(' ');
 }
 
 /** Routes of authenticator apps, recovery codes and passkeys. */
-export function factorRoutes(provider: Identity, desk: Desk) {
-  const { factors, factorStore, passkeys } = provider;
+export function secondFactorRoutes(provider: Identity, requests: RequestHelpers) {
+  const { factors, secondFactors, passkeys } = provider;
 
   /** Replaces the session after a factor was added, and ends the others: they did not show it. */
   async function factorAdded(
     request: FastifyRequest,
     reply: FastifyReply,
-    session: SessionOfUser,
+    session: UserSession,
     method: string,
   ) {
-    const recoveryCodes = await factors.firstRecoveryCodes(session.user.id);
-    await provider.note('second-factor-added', session.user.id);
+    const recoveryCodes = await factors.createFirstRecoveryCodes(session.user.id);
+    await provider.sendNotice('second-factor-added', session.user.id);
     const methods = withMethods(session.session, method, 'mfa');
-    const newSession = requireComplete(await desk.replace(request, reply, session, methods));
+    const newSession = requireComplete(await requests.replaceSession(request, reply, session, methods));
     await provider.endOtherSessions(session.user.id, newSession.sessionToken);
     return { ...newSession, recoveryCodes };
   }
 
   async function factorRemoved(userId: string): Promise<{ success: true }> {
-    await factors.forgetUnneededCodes(userId);
-    await provider.note('second-factor-removed', userId);
+    await factors.removeUnneededRecoveryCodes(userId);
+    await provider.sendNotice('second-factor-removed', userId);
     return { success: true };
   }
 
@@ -63,80 +64,79 @@ export function factorRoutes(provider: Identity, desk: Desk) {
     };
   };
 
-  /** The challenged sign-in; null without a bearer token, when the passkey signs in alone. */
-  const dueIfAny = async (request: FastifyRequest) =>
-    request.headers.authorization === undefined ? null : desk.dueSessionOf(request);
+  /** Returns the session whose second factor is pending; null without a bearer token, when the passkey signs in alone. */
+  const findPendingSession = async (request: FastifyRequest) =>
+    request.headers.authorization === undefined ? null : requests.requirePendingSession(request);
 
   return async function routes(scope: FastifyInstance): Promise<void> {
     serve(scope, signInWithCode, async (request, reply) => {
-      const due = await desk.dueSessionOf(request);
+      const pending = await requests.requirePendingSession(request);
       const { code } = parse(signInWithCode.body, request.body);
-      if (!isAppCode(tidyCode(code))) note(request, { attempt: 'recovery-code' });
-      const client = await provider.clients.recognize(due.user, clientOf(request));
-      await factors.prove(due.user.id, client, code);
-      return requireComplete(await desk.replace(request, reply, due, withMethods(due.session, 'otp', 'mfa')));
+      if (!isTotpCode(normalizeCode(code))) setLogFields(request, { attempt: 'recovery-code' });
+      const client = await provider.knownClients.recognize(pending.user, identifyClient(request));
+      await factors.verifyCode(pending.user.id, client, code);
+      return requireComplete(
+        await requests.replaceSession(request, reply, pending, withMethods(pending.session, 'otp', 'mfa')),
+      );
     });
 
     serve(scope, readSignInPasskeyOptions, async (request) => {
-      const due = await dueIfAny(request);
-      return { ...(await passkeys.request(due?.user.id ?? null)) };
+      const pending = await findPendingSession(request);
+      return { ...(await passkeys.signInOptions(pending?.user.id ?? null)) };
     });
     serve(scope, signInWithPasskey, async (request, reply) => {
-      const due = await dueIfAny(request);
+      const pending = await findPendingSession(request);
       const response = passkeyResponse(request);
-      const owner = (await factorStore.passkey(response.id))?.userId;
-      if (due === null && owner !== undefined) note(request, { account: owner });
-      const userId = await passkeys.prove(due?.user.id ?? null, response);
-      if (due !== null) {
+      const owner = (await secondFactors.findPasskey(response.id))?.userId;
+      if (pending === null && owner !== undefined) setLogFields(request, { account: owner });
+      const userId = await passkeys.verify(pending?.user.id ?? null, response);
+      if (pending !== null) {
         return requireComplete(
-          await desk.replace(request, reply, due, withMethods(due.session, 'pop', 'mfa')),
+          await requests.replaceSession(request, reply, pending, withMethods(pending.session, 'pop', 'mfa')),
         );
       }
-      const sessionToken = await provider.openSession(userId, 'pop mfa', {
-        userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
-        ipAddress: request.ip,
-      });
+      const sessionToken = await requests.openSession(request, userId, 'pop mfa');
       // The passkey may have been removed concurrently.
-      if ((await factorStore.passkey(response.id)) === null) {
+      if ((await secondFactors.findPasskey(response.id)) === null) {
         await provider.endSession(sessionToken);
         throw new Refusal('passkey_refused');
       }
-      return requireComplete(await desk.enter(request, reply, sessionToken));
+      return requireComplete(await requests.toSignInResult(request, reply, sessionToken));
     });
 
     serve(scope, beginAuthenticator, async (request) => {
-      const session = await desk.sessionOf(request);
-      await desk.demandAgain(request, session);
-      return factors.begin(session.user, session.session.id);
+      const session = await requests.requireSession(request);
+      await requireReauthentication(provider, request, session);
+      return factors.beginTotpSetup(session.user, session.session.id);
     });
     serve(scope, confirmAuthenticator, async (request, reply) => {
-      const session = await desk.sessionOf(request);
+      const session = await requests.requireSession(request);
       const { code } = parse(confirmAuthenticator.body, request.body);
-      await factors.confirm(session.user.id, { sessionId: session.session.id }, code);
+      await factors.confirmTotp(session.user.id, { sessionId: session.session.id }, code);
       return factorAdded(request, reply, session, 'otp');
     });
     serve(scope, removeAuthenticator, async (request) => {
-      const session = await desk.sessionOf(request);
-      await desk.demandAgain(request, session);
-      if (!(await factorStore.removeTotp(session.user.id))) throw new Refusal('not_found');
+      const session = await requests.requireSession(request);
+      await requireReauthentication(provider, request, session);
+      if (!(await secondFactors.removeTotp(session.user.id))) throw new Refusal('not_found');
       return factorRemoved(session.user.id);
     });
     serve(scope, renewRecoveryCodes, async (request) => {
-      const session = await desk.sessionOf(request);
-      await desk.demandAgain(request, session);
-      if (!(await factors.isOn(session.user.id))) throw new Refusal('not_found');
-      return { recoveryCodes: await factors.newRecoveryCodes(session.user.id) };
+      const session = await requests.requireSession(request);
+      await requireReauthentication(provider, request, session);
+      if (!(await factors.isEnabled(session.user.id))) throw new Refusal('not_found');
+      return { recoveryCodes: await factors.renewRecoveryCodes(session.user.id) };
     });
 
     serve(scope, readNewPasskeyOptions, async (request) => {
-      const session = await desk.sessionOf(request);
-      await desk.demandAgain(request, session);
-      return { ...(await passkeys.creation(session.user)) };
+      const session = await requests.requireSession(request);
+      await requireReauthentication(provider, request, session);
+      return { ...(await passkeys.registrationOptions(session.user)) };
     });
     serve(scope, addPasskey, async (request, reply) => {
-      const session = await desk.sessionOf(request);
+      const session = await requests.requireSession(request);
       const { name, response } = parse(addPasskey.body, request.body);
-      const made: RegistrationResponseJSON = {
+      const credential: RegistrationResponseJSON = {
         ...response,
         clientExtensionResults: {},
         response: {
@@ -145,18 +145,18 @@ export function factorRoutes(provider: Identity, desk: Desk) {
           transports: response.response.transports,
         },
       };
-      await passkeys.add(
+      await passkeys.register(
         { userId: session.user.id, sessionId: session.session.id },
         name === '' ? 'Passkey' : name,
-        made,
+        credential,
       );
       return factorAdded(request, reply, session, 'pop');
     });
     serve(scope, removePasskey, async (request) => {
-      const session = await desk.sessionOf(request);
-      await desk.demandAgain(request, session);
+      const session = await requests.requireSession(request);
+      await requireReauthentication(provider, request, session);
       const { id } = parse(removePasskey.params, request.params);
-      if (!(await factorStore.removePasskey(session.user.id, id))) throw new Refusal('not_found');
+      if (!(await secondFactors.removePasskey(session.user.id, id))) throw new Refusal('not_found');
       return factorRemoved(session.user.id);
     });
   };

@@ -125,7 +125,7 @@ export function createFactorStore(pool: Pool) {
       await pool.query('delete from failed_proof where user_id = $1 and client = $2', [userId, client]);
     },
 
-    async passkeysOf(userId: string): Promise<PasskeyRow[]> {
+    async listPasskeys(userId: string): Promise<PasskeyRow[]> {
       const { rows } = await pool.query(
         `select ${passkeyColumns} from passkey where user_id = $1 order by created_at, id`,
         [userId],
@@ -133,7 +133,7 @@ export function createFactorStore(pool: Pool) {
       return z.array(PasskeyRow).parse(rows);
     },
 
-    async passkey(id: string): Promise<PasskeyRow | null> {
+    async findPasskey(id: string): Promise<PasskeyRow | null> {
       const { rows } = await pool.query(`select ${passkeyColumns} from passkey where id = $1`, [id]);
       return z.array(PasskeyRow).parse(rows)[0] ?? null;
     },

@@ -41,22 +41,26 @@ async function enter(path: '/sign-up/email' | '/sign-in/email', email: string) {
   return { token: sessionToken, sid: String(decodeJwt(idToken).sid) };
 }
 
-/** Somebody signed in at a desk and on a phone. */
+/** Somebody signed in at a requests and on a phone. */
 async function onTwoDevices() {
   const email = `ended${++people}@mail.example`;
-  return { email, desk: await enter('/sign-up/email', email), phone: await enter('/sign-in/email', email) };
+  return {
+    email,
+    requests: await enter('/sign-up/email', email),
+    phone: await enter('/sign-in/email', email),
+  };
 }
 
 const sessionsTold = () => told.map((token) => decodeJwt(token).sid);
 
 it('tells with a signed token that names the session, the event and nobody, before signing out is answered', async () => {
-  const { desk } = await onTwoDevices();
-  await provider.call('POST', '/sign-out', { token: desk.token, body: {} });
+  const { requests } = await onTwoDevices();
+  await provider.call('POST', '/sign-out', { token: requests.token, body: {} });
   expect(told).toHaveLength(1);
   const keys = createRemoteJWKSet(new URL(`${provider.url}/jwks`));
   const { payload } = await jwtVerify(told[0] ?? '', keys, { issuer: provider.url, audience: 'coomercio' });
   expect(payload).toMatchObject({
-    sid: desk.sid,
+    sid: requests.sid,
     jti: expect.any(String),
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   });
@@ -68,39 +72,39 @@ it.each([
   ['one session', (phone: string) => `/sessions/${phone}`],
   ['all others', () => '/sessions'],
 ])('tells of %s ended from another device, and not of the one that goes on', async (_which, pathOf) => {
-  const { desk, phone } = await onTwoDevices();
-  await provider.call('DELETE', pathOf(phone.sid), { token: desk.token });
+  const { requests, phone } = await onTwoDevices();
+  await provider.call('DELETE', pathOf(phone.sid), { token: requests.token });
   expect(sessionsTold()).toEqual([phone.sid]);
 });
 
 it('tells of the sessions that a new password ends', async () => {
-  const { desk, phone } = await onTwoDevices();
+  const { requests, phone } = await onTwoDevices();
   await provider.call('POST', '/password/change', {
-    token: desk.token,
+    token: requests.token,
     body: { currentPassword: PASSWORD, password: 'Willow#4Harbour' },
   });
   expect(sessionsTold()).toEqual([phone.sid]);
 });
 
 it('waits a minute where the browser itself goes on with another session', async () => {
-  const { desk } = await onTwoDevices();
-  await provider.call('POST', '/sign-in/again', { token: desk.token, body: { password: PASSWORD } });
+  const { requests } = await onTwoDevices();
+  await provider.call('POST', '/sign-in/again', { token: requests.token, body: { password: PASSWORD } });
   expect(told).toEqual([]);
   const [waiting] = await provider.sql(
     `select session_id, due_at - now() between interval '50 seconds' and interval '1 minute' as soon from session_end`,
   );
-  expect(waiting).toEqual({ session_id: desk.sid, soon: true });
+  expect(waiting).toEqual({ session_id: requests.sid, soon: true });
   await provider.sql('update session_end set due_at = now()');
   await onTwoDevices();
-  expect(sessionsTold()).toEqual([desk.sid]);
+  expect(sessionsTold()).toEqual([requests.sid]);
 });
 
 it('answers all the same when the shop’s server does not take it, and tells it later', async () => {
-  const { desk } = await onTwoDevices();
+  const { requests } = await onTwoDevices();
   status = 503;
-  const answer = await provider.call('POST', '/sign-out', { token: desk.token, body: {} });
+  const answer = await provider.call('POST', '/sign-out', { token: requests.token, body: {} });
   expect(answer.status).toBe(200);
-  expect(sessionsTold()).toEqual([desk.sid]);
+  expect(sessionsTold()).toEqual([requests.sid]);
   status = 200;
   // Two seconds of its own waiting, and the provider looks every ten; another request looks as well.
   await expect
@@ -113,12 +117,12 @@ it('answers all the same when the shop’s server does not take it, and tells it
       { interval: 50 },
     )
     .toEqual([]);
-  expect(sessionsTold()).toEqual([desk.sid, desk.sid]);
+  expect(sessionsTold()).toEqual([requests.sid, requests.sid]);
 });
 
 it('tells of a session that ended with its account, however that was removed', async () => {
-  const { email, desk, phone } = await onTwoDevices();
+  const { email, requests, phone } = await onTwoDevices();
   await provider.sql('delete from "user" where email = $1', [email]);
   await onTwoDevices();
-  expect(sessionsTold().sort()).toEqual([desk.sid, phone.sid].sort());
+  expect(sessionsTold().sort()).toEqual([requests.sid, phone.sid].sort());
 });

@@ -1,41 +1,46 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { PasswordConfirmation, type SecondFactorMethod } from '#contract/identity.ts';
+import type { SecondFactorMethod } from '#contract/identity.ts';
 import { BASE_PATH } from '../base-path.ts';
-import { parse } from '../input.ts';
-import { clientOf } from '../known-clients/known-clients.ts';
+import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
-import { Refusal, type RefusalCode, refusalOf } from '../refusals.ts';
-import { note } from '../sign-in-log/sign-in-log.ts';
-import type { SessionOfUser } from './session.ts';
+import { fromBetterAuthError, Refusal, type RefusalCode } from '../refusals.ts';
+import { setLogFields } from '../sign-in-log/sign-in-log.ts';
+import type { UserSession } from './session.ts';
 
-const AuthFailure = z.object({ code: z.optional(z.string()) });
-const TokenAnswer = z.object({ token: z.string() });
+const ErrorBody = z.object({ code: z.optional(z.string()) });
+const TokenBody = z.object({ token: z.string() });
 
-/** Within so many minutes of signing in, who has no password need not sign in again to change how they sign in. */
-const FRESH_MINUTES = 10;
+/** Maximum age of a session, however often it is used. */
+const MAXIMUM_SESSION_DAYS = 90;
 
-/** After so many days everybody signs in anew, however often they come. */
-const LONGEST_SESSION_DAYS = 90;
+/** Time to complete a sign-in with the second factor. */
+const PENDING_SIGN_IN_MINUTES = 10;
 
-/** How long a sign-in waits for its second factor, in minutes. */
-const DUE_MINUTES = 10;
+/** Length to which a User-Agent header is cut, in characters. */
+const MAXIMUM_USER_AGENT = 300;
 
-/** What every endpoint does with requests: whom they come from, and how people are let in. */
-export type Desk = ReturnType<typeof createDesk>;
+const userAgentOf = (request: FastifyRequest) => request.headers['user-agent']?.slice(0, MAXIMUM_USER_AGENT);
+
+/** What the route handlers share: calls of better-auth, the session of a request, and the response to a sign-in. */
+export type RequestHelpers = ReturnType<typeof createRequestHelpers>;
 
 /** @param origin the provider's public origin */
-export function createDesk(provider: Identity, origin: string) {
-  /** Asks one of better-auth's endpoints. Cookies travel only where the popup needs them. */
-  function ask(
+export function createRequestHelpers(provider: Identity, origin: string) {
+  /**
+   * Calls one of better-auth's endpoints on behalf of a request.
+   * @param init.token replaces the request's bearer token
+   * @param init.cookies whether to forward cookies; only the Google sign-in window uses them
+   */
+  function callBetterAuth(
     request: FastifyRequest,
     path: string,
     init: { method?: string; body?: unknown; token?: string; cookies?: boolean } = {},
   ): Promise<Response> {
     const headers = new Headers({ 'x-forwarded-for': request.ip });
     const { authorization, cookie } = request.headers;
-    const agent = request.headers['user-agent'];
-    if (agent !== undefined) headers.set('user-agent', agent.slice(0, 300));
+    const userAgent = userAgentOf(request);
+    if (userAgent !== undefined) headers.set('user-agent', userAgent);
     if (init.token !== undefined) headers.set('authorization', `Bearer ${init.token}`);
     else if (authorization !== undefined) headers.set('authorization', authorization);
     if (init.cookies === true && cookie !== undefined) headers.set('cookie', cookie);
@@ -49,31 +54,35 @@ export function createDesk(provider: Identity, origin: string) {
     );
   }
 
-  /** @throws Refusal when the answer is not a success */
-  async function succeed(answer: Response, reply: FastifyReply): Promise<Response> {
-    if (answer.ok) return answer;
-    const retryAfter = answer.headers.get('x-retry-after');
+  /** Returns a response of better-auth. @throws Refusal for an error response */
+  async function requireSuccess(response: Response, reply: FastifyReply): Promise<Response> {
+    if (response.ok) return response;
+    const retryAfter = response.headers.get('x-retry-after');
     if (retryAfter !== null) reply.header('retry-after', retryAfter);
-    const body = AuthFailure.safeParse(await answer.json().catch(() => null));
-    throw refusalOf(answer.status, body.data?.code);
+    const body = ErrorBody.safeParse(await response.json().catch(() => null));
+    throw fromBetterAuthError(response.status, body.data?.code);
   }
 
-  /** The session of a request's bearer token, or of another, whether or not its second factor is still due. @throws Refusal */
-  async function anySessionOf(
+  /**
+   * Returns the session of a bearer token, even if its second factor is pending.
+   * @param authorization default: the request's header
+   * @throws Refusal `session_ended`, `user_disabled`
+   */
+  async function requireAnySession(
     request: FastifyRequest,
     authorization = request.headers.authorization,
-  ): Promise<SessionOfUser> {
+  ): Promise<UserSession> {
     const found =
-      authorization === undefined ? null : await provider.sessionOf(new Headers({ authorization }));
+      authorization === undefined ? null : await provider.findSession(new Headers({ authorization }));
     if (found === null) throw new Refusal('session_ended');
-    note(request, { account: found.user.id });
+    setLogFields(request, { account: found.user.id });
     if (found.user.disabledAt != null) throw new Refusal('user_disabled');
     const age = Date.now() - found.session.createdAt.getTime();
-    if (age > LONGEST_SESSION_DAYS * 24 * 60 * 60_000) {
+    if (age > MAXIMUM_SESSION_DAYS * 24 * 60 * 60_000) {
       await provider.sessions.end(found.user.id, found.session.id);
       throw new Refusal('session_ended');
     }
-    if (found.session.due === true && age > DUE_MINUTES * 60_000) {
+    if (found.session.due === true && age > PENDING_SIGN_IN_MINUTES * 60_000) {
       await provider.sessions.end(found.user.id, found.session.id);
       throw new Refusal('session_ended', 'This took too long. Please log in again.');
     }
@@ -81,23 +90,24 @@ export function createDesk(provider: Identity, origin: string) {
   }
 
   /**
-   * @throws Refusal `session_ended` without a session that is good, `user_disabled` for a disabled account,
-   *   `second_factor_required` for a sign-in that is not complete
+   * Returns the session of a bearer token.
+   * @param authorization default: the request's header
+   * @throws Refusal `session_ended`, `user_disabled`, `second_factor_required`
    */
-  async function sessionOf(request: FastifyRequest, authorization?: string): Promise<SessionOfUser> {
-    const found = await anySessionOf(request, authorization);
+  async function requireSession(request: FastifyRequest, authorization?: string): Promise<UserSession> {
+    const found = await requireAnySession(request, authorization);
     if (found.session.due === true) throw new Refusal('second_factor_required');
     return found;
   }
 
-  /** The session of a sign-in whose second factor is due. @throws Refusal */
-  async function dueSessionOf(request: FastifyRequest): Promise<SessionOfUser> {
-    const found = await anySessionOf(request);
+  /** Returns the session of a request whose second factor is pending. @throws Refusal for any other request */
+  async function requirePendingSession(request: FastifyRequest): Promise<UserSession> {
+    const found = await requireAnySession(request);
     if (found.session.due !== true) throw new Refusal('session_ended');
     return found;
   }
 
-  async function userOf({ user, session }: SessionOfUser) {
+  async function toUserProfile({ user, session }: UserSession) {
     const profile = {
       uid: user.id,
       displayName: user.name === '' ? null : user.name,
@@ -105,7 +115,7 @@ export function createDesk(provider: Identity, origin: string) {
       phoneNumber: null,
       photoURL: user.image ?? null,
     };
-    const providers = await provider.store.providersOf(user.id);
+    const providers = await provider.accounts.listSignInProviders(user.id);
     return {
       ...profile,
       emailVerified: user.emailVerified,
@@ -122,20 +132,21 @@ export function createDesk(provider: Identity, origin: string) {
     };
   }
 
-  /** A fresh ID token and the user it speaks of. */
-  async function issue(request: FastifyRequest, reply: FastifyReply, sessionToken?: string) {
-    const session = await sessionOf(request, sessionToken && `Bearer ${sessionToken}`);
-    const answer = await ask(request, '/token', sessionToken === undefined ? {} : { token: sessionToken });
-    const { token } = TokenAnswer.parse(await (await succeed(answer, reply)).json());
-    return { idToken: token, user: await userOf(session) };
+  /** Issues an ID token. @param sessionToken default: the request's bearer token */
+  async function issueIdToken(request: FastifyRequest, reply: FastifyReply, sessionToken?: string) {
+    const session = await requireSession(request, sessionToken && `Bearer ${sessionToken}`);
+    const init = sessionToken === undefined ? {} : { token: sessionToken };
+    const response = await requireSuccess(await callBetterAuth(request, '/token', init), reply);
+    const { token } = TokenBody.parse(await response.json());
+    return { idToken: token, user: await toUserProfile(session) };
   }
 
-  /** What a new session is answered with: its token and an ID token, or what its second factor may be. */
-  async function enter(request: FastifyRequest, reply: FastifyReply, sessionToken: string) {
-    const { user, session } = await anySessionOf(request, `Bearer ${sessionToken}`);
+  /** Returns the response to a sign-in: the tokens, or a challenge with the possible second factors. */
+  async function toSignInResult(request: FastifyRequest, reply: FastifyReply, sessionToken: string) {
+    const { user, session } = await requireAnySession(request, `Bearer ${sessionToken}`);
     if (session.due === true) {
-      note(request, { outcome: 'second_factor_required' satisfies RefusalCode });
-      const { totp, passkeys, recoveryCodesLeft } = await provider.factorStore.overview(user.id);
+      setLogFields(request, { outcome: 'second_factor_required' satisfies RefusalCode });
+      const { totp, passkeys, recoveryCodesLeft } = await provider.secondFactors.overview(user.id);
       const methods: SecondFactorMethod[] = [
         ...(totp ? ['totp' as const] : []),
         ...(passkeys > 0 ? ['passkey' as const] : []),
@@ -143,71 +154,51 @@ export function createDesk(provider: Identity, origin: string) {
       ];
       return { secondFactor: { challenge: sessionToken, methods } };
     }
-    await provider.clients.remember(user.id, clientOf(request));
+    await provider.knownClients.add(user.id, identifyClient(request));
     reply.header('set-auth-token', sessionToken);
-    return { sessionToken, ...(await issue(request, reply, sessionToken)) };
+    return { sessionToken, ...(await issueIdToken(request, reply, sessionToken)) };
   }
 
-  return {
-    ask,
-    succeed,
-    sessionOf,
-    anySessionOf,
-    dueSessionOf,
-    issue,
-    enter,
+  /**
+   * Opens a session for a user whom the provider itself has authenticated.
+   * @param methods RFC 8176 `amr` values, separated by spaces
+   * @returns the bearer token
+   */
+  const openSession = (request: FastifyRequest, userId: string, methods: string): Promise<string> =>
+    provider.openSession(userId, methods, { userAgent: userAgentOf(request) ?? '', ipAddress: request.ip });
 
-    /** Signs up or in at better-auth and lets in. */
-    async begin(request: FastifyRequest, reply: FastifyReply, path: string, body: unknown) {
-      const answer = await succeed(await ask(request, path, { method: 'POST', body }), reply);
-      const sessionToken = answer.headers.get('set-auth-token');
-      if (sessionToken === null) throw new Error(`${path} made no session.`);
-      return { sessionToken, answer: () => enter(request, reply, sessionToken) };
+  return {
+    callBetterAuth,
+    requireSuccess,
+    requireSession,
+    requirePendingSession,
+    issueIdToken,
+    toSignInResult,
+    openSession,
+
+    /** Signs up or in at better-auth. @param path the endpoint of better-auth */
+    async authenticate(request: FastifyRequest, reply: FastifyReply, path: string, body: unknown) {
+      const response = await requireSuccess(
+        await callBetterAuth(request, path, { method: 'POST', body }),
+        reply,
+      );
+      const sessionToken = response.headers.get('set-auth-token');
+      if (sessionToken === null) throw new Error(`${path} returned no session token.`);
+      return { sessionToken, toResult: () => toSignInResult(request, reply, sessionToken) };
     },
 
-    /** Opens a session in place of another, which ends. @param methods how the person has shown who they are */
-    async replace(request: FastifyRequest, reply: FastifyReply, old: SessionOfUser, methods: string) {
-      const sessionToken = await provider.openSession(old.user.id, methods, {
-        userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
-        ipAddress: request.ip,
-      });
-      // Its browser may have calls under way with the tokens of the old one.
+    /**
+     * Opens a session that replaces another one.
+     * @param methods RFC 8176 `amr` values, separated by spaces
+     * @throws Refusal `session_ended` when the other session has ended
+     */
+    async replaceSession(request: FastifyRequest, reply: FastifyReply, old: UserSession, methods: string) {
+      const sessionToken = await openSession(request, old.user.id, methods);
       if (!(await provider.sessions.endReplaced(old.user.id, old.session.id))) {
         await provider.endSession(sessionToken);
         throw new Refusal('session_ended');
       }
-      return enter(request, reply, sessionToken);
-    },
-
-    /**
-     * Demands that whoever changes how they sign in shows once more who they are.
-     * @returns by the password, or by having signed in just now, for who has no password
-     * @throws Refusal `invalid_credential`, `reauthentication_required`, `too_many_requests`
-     */
-    async demandAgain(
-      request: FastifyRequest,
-      { user, session }: SessionOfUser,
-    ): Promise<'password' | 'just-signed-in'> {
-      const hash = await provider.store.passwordOf({ id: user.id });
-      if (hash === null) {
-        if (Date.now() - session.createdAt.getTime() > FRESH_MINUTES * 60_000) {
-          throw new Refusal('reauthentication_required');
-        }
-        return 'just-signed-in';
-      }
-      const { password } = parse(PasswordConfirmation, request.body ?? {});
-      if (password === undefined) {
-        throw new Refusal('invalid_input', 'Your password is required', {
-          password: 'Your password is required',
-        });
-      }
-      await provider.factors.guardAttempt(user.id, { sessionId: session.id }, async () => {
-        if (!(await provider.passwordHashing.verify({ hash, password }))) {
-          const sentence = 'This is not your password';
-          throw new Refusal('invalid_credential', `${sentence}.`, { password: sentence });
-        }
-      });
-      return 'password';
+      return toSignInResult(request, reply, sessionToken);
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** A session and its user, as better-auth returns them. */
-export const SessionOfUser = z.object({
+export const UserSession = z.object({
   session: z.object({
     id: z.string(),
     createdAt: z.date(),
@@ -20,10 +20,10 @@ export const SessionOfUser = z.object({
     disabledAt: z.nullish(z.date()),
   }),
 });
-export type SessionOfUser = z.infer<typeof SessionOfUser>;
+export type UserSession = z.infer<typeof UserSession>;
 
 /** Returns the claims of a session's ID token. */
-export function claimsOf({ user, session }: SessionOfUser) {
+export function toIdTokenClaims({ user, session }: UserSession) {
   return {
     email: user.email,
     email_verified: user.emailVerified,
@@ -36,7 +36,7 @@ export function claimsOf({ user, session }: SessionOfUser) {
 }
 
 /** Returns the RFC 8176 `amr` value for a sign-in through this endpoint of better-auth. */
-export function methodsOf(path: string | undefined): string {
+export function amrOfPath(path: string | undefined): string {
   if (path?.startsWith('/sign-in/email') || path?.startsWith('/sign-up/email')) return 'pwd';
   return path?.includes('/callback') ? 'fed' : '';
 }

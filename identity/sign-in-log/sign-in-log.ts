@@ -41,7 +41,7 @@ interface Entry {
 const entries = new WeakMap<FastifyRequest, Partial<Entry>>();
 
 /** Sets fields of the request's line in the sign-in log, if it gets one. */
-export function note(request: FastifyRequest, fields: Partial<Entry>): void {
+export function setLogFields(request: FastifyRequest, fields: Partial<Entry>): void {
   entries.set(request, { ...entries.get(request), ...fields });
 }
 
@@ -52,11 +52,11 @@ const infoLevels = new Set(['trace', 'debug', 'info']);
  * Logs one line for each of these requests to a scope: the request, its outcome, and the account's id if there is an
  * account. Never an address, a name or other input.
  */
-export function writeSignInLog(scope: FastifyInstance, store: AccountStore): void {
+export function writeSignInLog(scope: FastifyInstance, accounts: AccountStore): void {
   async function findAccountByInput(request: FastifyRequest): Promise<string | null> {
     const email = emailInBody(request);
     if (email === undefined) return null;
-    return store.userOf(email).catch((error: unknown) => {
+    return accounts.findUserId(email).catch((error: unknown) => {
       request.log.warn({ err: error }, 'The account for the sign-in log could not be looked up');
       return null;
     });

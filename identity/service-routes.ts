@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity.ts';
+import { parse } from './input.ts';
+import type { Identity } from './provider.ts';
+import { Refusal } from './refusals.ts';
+import { serve } from './serve.ts';
+
+/** Compares two secrets in constant time. */
+function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Routes for the shop's server, which authenticates with the service secret. */
+export function serviceRoutes(provider: Identity, serviceSecret: string) {
+  /** @throws Refusal `not_allowed` */
+  function requireService(request: FastifyRequest): void {
+    const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (!isSameSecret(given, serviceSecret)) throw new Refusal('not_allowed');
+  }
+
+  const unknownAccount = (email: string) => new Refusal('not_found', `No account has ${email}.`);
+
+  return async function routes(scope: FastifyInstance): Promise<void> {
+    serve(scope, disableAccount, async (request) => {
+      requireService(request);
+      const { email } = parse(disableAccount.body, request.body);
+      if (!(await provider.accounts.disable(email))) throw unknownAccount(email);
+      return { disabled: true as const };
+    });
+    serve(scope, resetSecondFactor, async (request) => {
+      requireService(request);
+      const { email } = parse(resetSecondFactor.body, request.body);
+      const userId = await provider.accounts.findUserId(email);
+      if (userId === null) throw unknownAccount(email);
+      await provider.signInMethods.removeSecondFactors(userId);
+      await provider.sendNotice('second-factor-reset', userId);
+      return { reset: true as const };
+    });
+    serve(scope, eraseAccount, async (request) => {
+      requireService(request);
+      const { email, madeBefore } = parse(eraseAccount.body, request.body);
+      if (!(await provider.accounts.erase(email, madeBefore))) throw unknownAccount(email);
+      return { erased: true as const };
+    });
+  };
+}

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  continueSignIn,
+  endOtherSessions,
+  endSession,
+  issueIdToken,
+  listSessions,
+  reauthenticate,
+  signIn,
+  signOut,
+  signUp,
+  updateProfile,
+} from '#contract/identity.ts';
+import { parse } from '../input.ts';
+import { identifyClient } from '../known-clients/known-clients.ts';
+import type { Identity } from '../provider.ts';
+import { Refusal } from '../refusals.ts';
+import { requireComplete, serve } from '../serve.ts';
+import { setLogFields } from '../sign-in-log/sign-in-log.ts';
+import { requireReauthentication } from './reauthentication.ts';
+import type { RequestHelpers } from './request-helpers.ts';
+
+function bearerToken(request: FastifyRequest): string {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** Routes of sign-up, sign-in and sessions. */
+export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
+  const { accounts, sessions, knownClients, passwordHashing } = provider;
+
+  return async function routes(scope: FastifyInstance): Promise<void> {
+    serve(scope, signUp, async (request, reply) => {
+      const person = parse(signUp.body, request.body);
+      await provider.checkPassword(person.password, person);
+      if ((await accounts.findUserId(person.email)) !== null) throw new Refusal('email_already_in_use');
+      const { toResult } = await passwordHashing.withPrecomputedHash(person.password, () =>
+        requests.authenticate(request, reply, '/sign-up/email', person),
+      );
+      await knownClients.recordRegistration(person.email, identifyClient(request));
+      await provider.requestEmail('verify-email', person.email, null);
+      return requireComplete(await toResult());
+    });
+    serve(scope, signIn, async (request, reply) => {
+      const person = parse(signIn.body, request.body);
+      const hashBefore = await accounts.findPasswordHash(person);
+      const { sessionToken, toResult } = await requests.authenticate(
+        request,
+        reply,
+        '/sign-in/email',
+        person,
+      );
+      // A concurrent password change ended the existing sessions, but may have missed the one that was just opened.
+      if ((await accounts.findPasswordHash(person)) !== hashBefore) {
+        await requests.callBetterAuth(request, '/sign-out', {
+          method: 'POST',
+          body: {},
+          token: sessionToken,
+        });
+        throw new Refusal('session_ended');
+      }
+      return toResult();
+    });
+    serve(scope, continueSignIn, (request, reply) =>
+      requests.toSignInResult(request, reply, bearerToken(request)),
+    );
+    serve(scope, reauthenticate, async (request, reply) => {
+      const session = await requests.requireSession(request);
+      if ((await requireReauthentication(provider, request, session)) === 'password') {
+        const { methods } = session.session;
+        return requireComplete(await requests.replaceSession(request, reply, session, methods ?? ''));
+      }
+      // A recent sign-in suffices here, and the session keeps its age.
+      return requireComplete(await requests.toSignInResult(request, reply, bearerToken(request)));
+    });
+    serve(scope, signOut, async (request, reply) => {
+      const { authorization } = request.headers;
+      const ended = authorization && (await provider.findSession(new Headers({ authorization })));
+      if (ended) setLogFields(request, { account: ended.user.id });
+      const response = await requests.callBetterAuth(request, '/sign-out', { method: 'POST', body: {} });
+      await requests.requireSuccess(response, reply);
+      return { success: true as const };
+    });
+
+    serve(scope, issueIdToken, (request, reply) => requests.issueIdToken(request, reply));
+
+    serve(scope, updateProfile, async (request, reply) => {
+      await requests.requireSession(request);
+      const { displayName, photoURL } = parse(updateProfile.body, request.body);
+      const body = {
+        ...(displayName === undefined ? {} : { name: displayName }),
+        ...(photoURL === undefined ? {} : { image: photoURL }),
+      };
+      if (Object.keys(body).length > 0) {
+        const response = await requests.callBetterAuth(request, '/update-user', { method: 'POST', body });
+        await requests.requireSuccess(response, reply);
+      }
+      return requests.issueIdToken(request, reply);
+    });
+
+    serve(scope, listSessions, async (request) => {
+      const { user, session } = await requests.requireSession(request);
+      const all = await sessions.list(user.id);
+      return all.map(({ id, createdAt, updatedAt, userAgent }) => ({
+        id,
+        signedInAt: createdAt.toISOString(),
+        renewedAt: updatedAt.toISOString(),
+        userAgent,
+        current: id === session.id,
+      }));
+    });
+    serve(scope, endSession, async (request) => {
+      const { user } = await requests.requireSession(request);
+      const { id } = parse(endSession.params, request.params);
+      if (!(await sessions.end(user.id, id))) throw new Refusal('not_found');
+      return { deletedCount: 1 };
+    });
+    serve(scope, endOtherSessions, async (request) => {
+      const { user, session } = await requests.requireSession(request);
+      return { deletedCount: await sessions.endOthers(user.id, session.id) };
+    });
+  };
+}
