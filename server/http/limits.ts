@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { ipPrefixes } from '#contract/ip-prefixes.ts';
 import type { LimitName } from '#contract/endpoint.ts';
+import { ipPrefixes } from '#contract/ip-prefixes.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
 import { Refusal } from './refusal.ts';
