@@ -1,9 +1,9 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 import { paths } from './links.ts';
 
-const forSignedIn = 'session/for-signed-in.tsx';
-const forSellers = 'session/for-sellers.tsx';
-const forAdmins = 'session/for-admins.tsx';
+const requireSignIn = 'session/require-sign-in.tsx';
+const requireSeller = 'session/require-seller.tsx';
+const requireAdmin = 'session/require-admin.tsx';
 
 /** The URL table of the specification. */
 export default [
@@ -16,8 +16,8 @@ export default [
     route(paths.resetPassword, 'pages/reset-password/page.tsx'),
     route(paths.verifyEmail, 'pages/verify-email/page.tsx'),
     route(paths.accountDeleted, 'pages/account-deleted/page.tsx'),
-    layout(forSignedIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
-    layout(forSignedIn, { id: 'dashboard-for-signed-in' }, [
+    layout(requireSignIn, { id: 'shop-for-signed-in' }, [route(paths.category, 'pages/category/page.tsx')]),
+    layout(requireSignIn, { id: 'dashboard-for-signed-in' }, [
       route(paths.dashboard, 'layout/dashboard-layout.tsx', [
         index('pages/dashboard/myOrders/page.tsx', { id: 'dashboard-index' }),
         route(paths.myOrders, 'pages/dashboard/myOrders/page.tsx'),
@@ -25,12 +25,12 @@ export default [
         route(paths.myWishlist, 'pages/dashboard/myWishlist/page.tsx'),
         route(paths.buy, 'pages/dashboard/buy/page.tsx'),
         route(paths.account, 'pages/dashboard/account/page.tsx'),
-        layout(forSellers, [
+        layout(requireSeller, [
           route(paths.myProducts, 'pages/dashboard/myProducts/page.tsx'),
           route(paths.addProduct, 'pages/dashboard/addProduct/page.tsx'),
           route(paths.myBuyers, 'pages/dashboard/myBuyers/page.tsx'),
         ]),
-        layout(forAdmins, [
+        layout(requireAdmin, [
           route(paths.allSellers, 'pages/dashboard/allSellers/page.tsx'),
           route(paths.allBuyers, 'pages/dashboard/allBuyers/page.tsx'),
           route(paths.reportedItems, 'pages/dashboard/reportedItems/page.tsx'),

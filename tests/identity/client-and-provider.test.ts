@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
-import { createIdentityClient } from '#web/session/identity/client.ts';
-import { fakeEnvironment } from '#web/session/identity/testing/environment.ts';
+
+import { fakeEnvironment, openClient } from '#web/session/identity/testing/environment.ts';
 
 let origin: string;
 let stop: () => Promise<void>;
@@ -54,7 +54,7 @@ afterAll(() => stop());
 
 function open() {
   const { environment } = fakeEnvironment({ fetch: (url, init) => fetch(url, init) });
-  return createIdentityClient(`${origin}/identity`, environment);
+  return openClient(environment, `${origin}/identity`);
 }
 
 let people = 0;
@@ -77,7 +77,7 @@ describe('the browser client and the identity provider in a process of its own',
     const named = await client.updateProfile({ displayName: 'Ann Smith' });
     expect(named).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
     await client.signOut();
-    expect(client.state().user).toBeNull();
+    expect(client.state()?.user).toBeNull();
     const back = await client.signInWithEmailAndPassword(email.toUpperCase(), PASSWORD);
     expect(back).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
     expect(Date.parse(back.metadata.lastSignInTime)).toBeGreaterThan(Date.parse(back.metadata.creationTime));

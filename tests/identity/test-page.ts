@@ -4,7 +4,10 @@ import { IdentityError } from '#web/session/identity/errors.ts';
 
 // Reached from `localhost` too, where the provider is another origin.
 const provider = `http://127.0.0.1:${location.port}/identity`;
-const client = createIdentityClient(provider, browserEnvironment());
+const client = createIdentityClient(provider, browserEnvironment(), () => {
+  const state = client.state();
+  if (state !== null) show('user', state.user?.email ?? 'nobody');
+});
 
 function show(id: string, text: string): void {
   document.querySelector(`#${id}`)?.replaceChildren(text);
@@ -17,10 +20,6 @@ function on(id: string, act: () => Promise<unknown>): void {
   });
 }
 
-client.subscribe(() => {
-  const { known, user } = client.state();
-  if (known) show('user', user?.email ?? 'nobody');
-});
 on('register', () => client.createUserWithEmailAndPassword('guest1@mail.example', 'Orchid#7Lantern'));
 on('google', () => client.signInWithGoogle());
 on('leave', () => client.signOut());

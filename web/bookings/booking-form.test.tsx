@@ -5,7 +5,7 @@ import { MeetingDetails, meetingDraft } from './meeting-details.ts';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),
-  useSessionActions: () => ({ read: () => ({ status: 'signed-in' }) }),
+  useSessionStore: () => ({ read: () => ({ status: 'signed-in' }) }),
 }));
 
 const render = () =>

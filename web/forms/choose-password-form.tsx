@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { FormFailure } from '../session/entering.tsx';
-import { useSessionActions } from '../session/session.tsx';
+import { useSessionStore } from '../session/session.tsx';
+import { FormFailure } from '../session/sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, PasswordInput } from '../ui/field.tsx';
 import { applyProblem } from './apply-problem.ts';
@@ -12,14 +12,14 @@ import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
  * @param token of a link that the identity provider has issued to choose one
  */
 export function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
-  const store = useSessionActions();
+  const store = useSessionStore();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm<{ password: string }>();
   const { register, handleSubmit, formState } = form;
   const choose = handleSubmit(async ({ password }) => {
     setFailure(null);
     try {
-      await (await store.identity()).account.resetPassword(token, password);
+      await store.run(({ account }) => account.resetPassword(token, password));
       onDone();
     } catch (error) {
       setFailure(applyProblem(form, error));

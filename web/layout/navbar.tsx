@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { linkTo, paths } from '../links.ts';
-import { remember, useRememberedPage } from '../session/remembered-page.ts';
-import { useSession, useSessionActions } from '../session/session.tsx';
+import { toReturnPage, useReturnPage } from '../session/return-page.ts';
+import { useSession, useSessionStore } from '../session/session.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
@@ -28,16 +28,16 @@ function linkClasses({ isActive }: { isActive: boolean }): string {
 /** Login when signed out, Sign Out and the avatar when signed in; keeps its place until that is known. */
 function Account() {
   const session = useSession();
-  const { signOut } = useSessionActions();
+  const { signOut } = useSessionStore();
   const location = useLocation();
-  const remembered = useRememberedPage();
+  const remembered = useReturnPage();
   if (session.status === 'loading' || session.status === 'failed') {
     return <span className="h-9 w-20" />;
   }
   if (session.status === 'signed-out' || session.status === 'second-factor') {
     const entering = location.pathname === paths.login || location.pathname === paths.register;
     return (
-      <LinkButton size="small" to={linkTo('login')} state={entering ? remembered : remember(location)}>
+      <LinkButton size="small" to={linkTo('login')} state={entering ? remembered : toReturnPage(location)}>
         Login
       </LinkButton>
     );

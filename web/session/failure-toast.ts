@@ -1,13 +1,13 @@
 import { toast } from '../ui/toast.tsx';
-import { useSessionActions } from './session.tsx';
+import { useSessionStore } from './session.tsx';
 
 /**
- * Returns what tells of a failure after its form has gone. Where it has gone because the session ended, the login page
- * says so, and a toast would say it twice.
+ * Answers a function that shows a failure whose form is gone. Nothing is shown after the session ended: the login page
+ * gives the reason.
  */
-export function useFailureToast(): (sentence: string) => void {
-  const store = useSessionActions();
-  return (sentence) => {
-    if (store.read().status === 'signed-in') toast.error(sentence);
+export function useFailureToast(): (message: string) => void {
+  const store = useSessionStore();
+  return (message) => {
+    if (store.read().status === 'signed-in') toast.error(message);
   };
 }

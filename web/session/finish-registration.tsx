@@ -3,26 +3,26 @@ import { useForm } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { goOnFrom } from '../ui/route-announcer.tsx';
-import { FormFailure, useEntering } from './entering.tsx';
-import { useSessionActions } from './session.tsx';
-import type { Person, RegisteringRole } from './store.ts';
+import { useSessionStore } from './session.tsx';
+import type { Person, RegisteringRole } from './session-state.ts';
+import { FormFailure, useSignIn } from './sign-in.tsx';
 
 interface FinishRegistrationProps {
   person: Person;
   role: RegisteringRole;
-  /** Why it was not finished, when that is known. */
+  /** Why the last attempt failed, if there was one. */
   reason: string | null;
 }
 
-/** For an identity that has no user record here: the last step of registering, to be tried again. */
+/** Form that creates the user record of an identity without one. */
 export function FinishRegistration({ person, role, reason }: FinishRegistrationProps) {
-  const { enter, failure } = useEntering();
-  const { signOut } = useSessionActions();
+  const { signIn, failure } = useSignIn();
+  const { signOut } = useSessionStore();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: person.name, role } });
-  // The button that had the focus is gone with its form.
+  // The focused button was removed with its form.
   useEffect(() => goOnFrom(''), []);
   const finish = handleSubmit(async (record) => {
-    await enter((store) => store.finish(record));
+    await signIn((actions) => actions.finishRegistration(record));
   });
   return (
     <>

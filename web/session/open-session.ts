@@ -1,12 +1,14 @@
 import { browserEnvironment } from './identity/browser.ts';
 import { createIdentityClient } from './identity/client.ts';
 import { withLock } from './identity/lock.ts';
-import { createSessionStore, type SessionStore } from './store.ts';
+import { createSessionActions, type SessionActions } from './session-actions.ts';
+import type { SessionStateAccess } from './session-store.ts';
 
-/** The session store of this browser. @param url the identity provider's address, ending in `/identity` */
-export function openSession(url: string): SessionStore {
-  return createSessionStore({
-    identity: createIdentityClient(url, browserEnvironment()),
+/** Creates the session's actions in a browser. @param url the identity provider's address, ending in `/identity` */
+export function openSession(url: string, access: SessionStateAccess): SessionActions {
+  return createSessionActions({
+    access,
+    createIdentity: (onChange) => createIdentityClient(url, browserEnvironment(), onChange),
     fetch: (address, init) => fetch(address, init),
     storage: () => localStorage,
     withLock,

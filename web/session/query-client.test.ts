@@ -1,7 +1,7 @@
 import { focusManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Problem } from '#contract/client.ts';
-import { forgetQueries, queryClientOf } from './query-client.ts';
+import { clearQueries, queryClientFor } from './query-client.ts';
 
 const problem = (status: number) => new Problem({ status, code: 'x', detail: 'No.' });
 
@@ -10,14 +10,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   focusManager.setFocused(undefined);
   onlineManager.setOnline(true);
-  forgetQueries();
+  clearQueries();
   vi.useRealTimers();
 });
 
 async function delaysUntilFailure(error: Error): Promise<number[]> {
   const times: number[] = [];
   const start = Date.now();
-  const client = queryClientOf('ada@example.com');
+  const client = queryClientFor('ada@example.com');
   const failed = client
     .fetchQuery({
       queryKey: ['x'],
@@ -33,25 +33,25 @@ async function delaysUntilFailure(error: Error): Promise<number[]> {
   return times;
 }
 
-test('a failing fetch is tried three times more, after 1, 2 and 4 seconds', async () => {
+test('retries a failing fetch three times, after 1, 2 and 4 seconds', async () => {
   expect(await delaysUntilFailure(problem(503))).toEqual([0, 1000, 3000, 7000]);
   expect(await delaysUntilFailure(problem(0))).toEqual([0, 1000, 3000, 7000]);
 });
 
-test('the pause between tries doubles from one second up to thirty, and stays there', () => {
-  const { retryDelay } = queryClientOf('ada@example.com').getDefaultOptions().queries ?? {};
+test('doubles the delay between retries from 1 to 30 seconds', () => {
+  const { retryDelay } = queryClientFor('ada@example.com').getDefaultOptions().queries ?? {};
   const pauses = [0, 1, 2, 3, 4, 5, 6, 20].map((failures) =>
     typeof retryDelay === 'function' ? retryDelay(failures, problem(503)) : retryDelay,
   );
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-test('a refusal is an answer and is not asked for again', async () => {
+test('does not retry a refusal', async () => {
   expect(await delaysUntilFailure(problem(404))).toEqual([0]);
 });
 
-test('what is on a page is fetched again when its window gets the focus back, and when the connection does', async () => {
-  const client = queryClientOf('ada@example.com');
+test('refetches a shown query when its window regains focus and when the connection returns', async () => {
+  const client = queryClientFor('ada@example.com');
   client.mount();
   const queryFn = vi.fn(async () => 'answer');
   const stop = new QueryObserver(client, { queryKey: ['orders'], queryFn }).subscribe(() => {});
@@ -69,8 +69,8 @@ test('what is on a page is fetched again when its window gets the focus back, an
   client.unmount();
 });
 
-test('what no page shows any more is kept for five minutes', async () => {
-  const client = queryClientOf('ada@example.com');
+test('keeps an unused query for five minutes', async () => {
+  const client = queryClientFor('ada@example.com');
   const observer = new QueryObserver(client, { queryKey: ['orders'], queryFn: async () => 'answer' });
   const leave = observer.subscribe(() => {});
   await vi.advanceTimersByTimeAsync(0);
@@ -81,25 +81,25 @@ test('what no page shows any more is kept for five minutes', async () => {
   expect(client.getQueryData(['orders'])).toBeUndefined();
 });
 
-test('a write that fails is never repeated', async () => {
+test('never retries a failed mutation', async () => {
   const mutationFn = vi.fn(async () => {
     throw problem(503);
   });
-  const write = new MutationObserver(queryClientOf('ada@example.com'), { mutationFn });
+  const write = new MutationObserver(queryClientFor('ada@example.com'), { mutationFn });
   await expect(write.mutate()).rejects.toThrow('No.');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(mutationFn).toHaveBeenCalledTimes(1);
 });
 
-test('without a connection a fetch fails instead of waiting for one', async () => {
+test('fails a fetch without a connection instead of waiting for one', async () => {
   onlineManager.setOnline(false);
   expect(await delaysUntilFailure(problem(0))).toEqual([0, 1000, 3000, 7000]);
 });
 
-test('another person starts with an empty cache', () => {
-  queryClientOf('ada@example.com').setQueryData(['bookings'], ['hers']);
-  expect(queryClientOf('ada@example.com').getQueryData(['bookings'])).toEqual(['hers']);
-  expect(queryClientOf('bob@example.com').getQueryData(['bookings'])).toBeUndefined();
-  forgetQueries();
-  expect(queryClientOf('bob@example.com').getQueryData(['bookings'])).toBeUndefined();
+test('starts another user with an empty cache', () => {
+  queryClientFor('ada@example.com').setQueryData(['bookings'], ['hers']);
+  expect(queryClientFor('ada@example.com').getQueryData(['bookings'])).toEqual(['hers']);
+  expect(queryClientFor('bob@example.com').getQueryData(['bookings'])).toBeUndefined();
+  clearQueries();
+  expect(queryClientFor('bob@example.com').getQueryData(['bookings'])).toBeUndefined();
 });

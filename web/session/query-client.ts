@@ -1,21 +1,21 @@
 import { QueryClient } from '@tanstack/react-query';
 import { Problem } from '#contract/client.ts';
 
-const isOurMistake = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
+const isRefusal = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
 
-/** The specification's fetching constants; a refusal is an answer and is not asked for again. */
+/** The specification's fetching constants. A refusal is not retried. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < 3 && !isOurMistake(error),
+        retry: (failures, error) => failures < 3 && !isRefusal(error),
         retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 30_000),
         gcTime: 5 * 60_000,
         staleTime: 10_000,
-        // However fresh an answer is: who comes back to a page wants to see how things stand now.
+        // Fresh answers too: a user who comes back to a page expects its present state.
         refetchOnWindowFocus: 'always',
         refetchOnReconnect: 'always',
-        // Without a connection a call fails and says so; waiting for one would leave the page waiting for ever.
+        // Without a connection a call fails at once. The default would wait for one without a word.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -25,14 +25,14 @@ function createQueryClient(): QueryClient {
 
 let cache: { email: string; client: QueryClient } | null = null;
 
-/** The cache of one person, the same on every page; another person starts with an empty one. */
-export function queryClientOf(email: string): QueryClient {
+/** The user's query cache, shared by all pages. Another user gets an empty one. */
+export function queryClientFor(email: string): QueryClient {
   if (cache?.email !== email) cache = { email, client: createQueryClient() };
   return cache.client;
 }
 
-/** Forgets what was fetched, once nobody is signed in. */
-export function forgetQueries(): void {
+/** Drops the cache, after a sign-out. */
+export function clearQueries(): void {
   cache?.client.clear();
   cache = null;
 }

@@ -6,7 +6,7 @@ export interface Roles {
   isAdmin: boolean;
   isBuyer: boolean;
   isSeller: boolean;
-  /** There when what is an admin's stays closed until a sign-in with a second factor. */
+  /** Present while the admin pages require a sign-in with a second factor. */
   secondFactorDue?: true | undefined;
 }
 
@@ -15,7 +15,7 @@ export type RoleCheck =
   | { status: 'failed'; message: string; retry: () => void; retrying: boolean }
   | ({ status: 'known' } & Roles);
 
-/** The roles of who is signed in, as the server answers them; `pending` also while nobody is. */
+/** The signed-in user's roles from the server; `pending` without one. */
 export function useRoles(): RoleCheck {
   const api = useApi();
   const session = useSession();
@@ -24,7 +24,7 @@ export function useRoles(): RoleCheck {
       ? { email: session.person.email, proof: session.secondFactor ?? false }
       : { email: null, proof: false };
   const query = useQuery({
-    // With a second factor more may be open than without.
+    // A second factor changes the answer.
     queryKey: ['roles', email, proof],
     enabled: email !== null,
     staleTime: 60_000,

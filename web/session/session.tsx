@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from '#contract/client.ts';
 import type { Settings } from '#contract/settings.ts';
-import { mayHoldSignIn, onNewsFromTabs } from './identity/traces.ts';
-import { createLateStore } from './late-store.ts';
-import type { Person, Session, SessionStore } from './store.ts';
+import { mightBeSignedIn, onOtherTab } from './identity/stored-sign-in.ts';
+import type { Person, Session } from './session-state.ts';
+import { createSessionStore, type SessionStore } from './session-store.ts';
 
 interface SessionContext {
   store: SessionStore;
@@ -18,13 +18,13 @@ function useSessionContext(): SessionContext {
   return context;
 }
 
-/** Follows who is signed in, and gives the pages below it their calls. */
+/** Provides the session and the shop's settings to the pages below. */
 export function SessionProvider({ settings, children }: { settings: Settings; children: ReactNode }) {
   const [store] = useState(() =>
-    createLateStore({
-      load: async () => (await import('./open-session.ts')).openSession(settings.identity.url),
-      mayHoldSignIn,
-      onNews: onNewsFromTabs,
+    createSessionStore({
+      load: async (access) => (await import('./open-session.ts')).openSession(settings.identity.url, access),
+      mightBeSignedIn,
+      onOtherTab,
     }),
   );
   useEffect(() => store.start(), [store]);
@@ -33,30 +33,30 @@ export function SessionProvider({ settings, children }: { settings: Settings; ch
 
 const loading: Session = { status: 'loading' };
 
-/** Who is signed in, now. On the server always `loading`. */
+/** The session; `loading` during server rendering. */
 export function useSession(): Session {
   const { store } = useSessionContext();
   return useSyncExternalStore(store.subscribe, store.read, () => loading);
 }
 
-/** What can be done about it: sign in, register, sign out, try again. */
-export function useSessionActions(): SessionStore {
+/** The session's store, to run actions on it. */
+export function useSessionStore(): SessionStore {
   return useSessionContext().store;
 }
 
-/** The calls of the contract, made in the name of who is signed in. */
+/** The client that calls the shop with the signed-in user's token. */
 export function useApi(): Client {
   return useSessionContext().store.client;
 }
 
-/** Where the providers behind the shop are. */
+/** Addresses of the identity provider, the card processor and the image host. */
 export function useSettings(): Settings {
   return useSessionContext().settings;
 }
 
-/** Who is signed in, on pages that only they can see. */
+/** The signed-in user, on pages below `require-sign-in.tsx`. */
 export function usePerson(): Person {
   const session = useSession();
-  if (session.status !== 'signed-in') throw new Error('This page belongs behind for-signed-in.tsx');
+  if (session.status !== 'signed-in') throw new Error('This page belongs behind require-sign-in.tsx');
   return session.person;
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { tabLock } from './identity/testing/environment.ts';
 import { createShopToken } from './shop-token.ts';
-import { email, fakeShop, fakeStorage } from './store-surroundings.ts';
+import { email, fakeShop, fakeStorage } from './testing/fakes.ts';
 
 /** Tabs of one browser: they share the storage and the locks. */
 function tabs(count: number) {
@@ -17,7 +17,7 @@ function tabs(count: number) {
 
 const identity = (idToken: string) => ({ email, getIdToken: async () => idToken });
 
-test('of many tabs that learn of a new ID token one exchanges it, and the others take the shop’s token', async () => {
+test('exchanges a new ID token in one tab and reuses the result in the others', async () => {
   const { shop, all } = tabs(5);
   await Promise.all(all.map((tab) => tab.exchange(identity('first'))));
   expect(shop.asked).toHaveLength(1);
@@ -26,7 +26,7 @@ test('of many tabs that learn of a new ID token one exchanges it, and the others
   expect(all.map((tab) => tab.read())).toEqual(Array(5).fill('shop-token for second'));
 });
 
-test('a token that the shop has refused is not taken again', async () => {
+test('does not reuse a token that the shop has rejected', async () => {
   const { shop, all } = tabs(2);
   const [here, there] = all;
   await here?.exchange(identity('first'));
@@ -34,7 +34,7 @@ test('a token that the shop has refused is not taken again', async () => {
   expect(shop.asked).toHaveLength(2);
 });
 
-test('a tab that is opened later asks again: whether the account still stands is to be known', async () => {
+test('exchanges again in a tab that is opened later, to check the account', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { shop, all } = tabs(2);
   const [here, there] = all;
@@ -45,7 +45,7 @@ test('a tab that is opened later asks again: whether the account still stands is
   vi.useRealTimers();
 });
 
-test('somebody else’s token is not taken', async () => {
+test('does not reuse another user’s token', async () => {
   const { shop, storage, all } = tabs(2);
   const [here, there] = all;
   await here?.exchange(identity('ada'));

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { exchangeToken, TOKEN_KEY } from '#contract/accounts.ts';
-import { type Client, createClient } from '#contract/client.ts';
+import { type Client, createClient, Problem } from '#contract/client.ts';
 import { parseJson } from '#contract/json.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The signed-in person as the identity provider knows them: what the shop's token needs of it. */
+/** The signed-in user at the identity provider. */
 interface Identity {
   readonly email: string;
   getIdToken(forceRefresh?: boolean): Promise<string>;
@@ -13,39 +13,50 @@ interface Identity {
 
 export interface ShopToken {
   read(): string | null;
-  forget(): void;
-  /** Makes sure that the token kept belongs to this identity's present ID token. @throws Problem, IdentityError */
+  clear(): void;
+  /**
+   * Exchanges the user's ID token, unless the stored token was issued for the same one.
+   * @param force renews both tokens, after the shop has rejected the present one
+   * @throws Problem, IdentityError
+   */
   exchange(identity: Identity, force?: boolean): Promise<void>;
 }
 
-/** Calls that prove an identity, before or beside having the shop's token. */
-export function clientProving(idToken: string, fetch: Fetch): Client {
+/** Creates a client whose calls carry an ID token: those made before there is a token of the shop. */
+export function createIdTokenClient(idToken: string, fetch: Fetch): Client {
   return createClient({ base: '/api', fetch, token: () => idToken, timeout: 15_000 });
 }
 
-/** The lock under which a tab exchanges an ID token, and the key of the note about the last exchange. */
+/** What a failed exchange says about the session; `unavailable`: nothing, because the shop did not decide. */
+export function classifyExchangeError(error: unknown): 'session-ended' | 'no-record' | 'unavailable' {
+  if (!(error instanceof Problem)) return 'unavailable';
+  if (error.code === 'account_ended' || error.status === 401) return 'session-ended';
+  return error.status === 403 ? 'no-record' : 'unavailable';
+}
+
+/** Name of the lock under which a tab exchanges an ID token, and storage key of the last exchange. */
 const EXCHANGE = `${TOKEN_KEY}:exchange`;
 
-/** Milliseconds for which a tab takes the token that another one has got for the same ID token. */
-const TAKEN_WITHIN = 30_000;
+/** Milliseconds for which a tab reuses the token that another tab got for the same ID token. */
+const REUSED_WITHIN = 30_000;
 
-/** What a tab leaves for the others: for which ID token it got the shop's token, and when, by this device's clock. */
-const Note = z.object({ proof: z.string(), at: z.number() });
+/** The last exchange of any tab: the signature of its ID token, and its time by this device's clock. */
+const LastExchange = z.object({ proof: z.string(), at: z.number() });
 
-/** The signature of an ID token, which names it without being of use to anybody. */
-const proofOf = (idToken: string) => idToken.slice(idToken.lastIndexOf('.') + 1);
+/** A token's signature identifies the token and cannot be used in its place. */
+const signatureOf = (idToken: string) => idToken.slice(idToken.lastIndexOf('.') + 1);
 
 /**
- * The shop's token in local storage, or in memory where storage is forbidden or full. All tabs learn of a new ID token
- * at the same moment: one of them exchanges it, and the others take the token that it has got.
+ * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs learn of a new ID
+ * token at the same moment: one exchanges it, and the others reuse its result.
  */
 export function createShopToken(options: {
   fetch: Fetch;
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Does one piece of work while no other tab does its own under that name. */
+  /** Runs work under a lock that all tabs share. */
   withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 }): ShopToken {
-  /** What storage did not take: newer than whatever lies there. */
+  /** The token that storage did not take; newer than the stored one. */
   let memory: string | null = null;
   let underWay: { idToken: string; result: Promise<void> } | null = null;
   let exchanged: string | null = null;
@@ -59,7 +70,7 @@ export function createShopToken(options: {
     }
   }
 
-  function keep(token: string | null, idToken = '') {
+  function save(token: string | null, idToken = '') {
     memory = null;
     try {
       const storage = options.storage();
@@ -68,7 +79,7 @@ export function createShopToken(options: {
         storage.removeItem(EXCHANGE);
       } else {
         storage.setItem(TOKEN_KEY, token);
-        storage.setItem(EXCHANGE, JSON.stringify({ proof: proofOf(idToken), at: Date.now() }));
+        storage.setItem(EXCHANGE, JSON.stringify({ proof: signatureOf(idToken), at: Date.now() }));
       }
     } catch {
       // The token lasts as long as the page.
@@ -76,45 +87,46 @@ export function createShopToken(options: {
     }
   }
 
-  /** Whether another tab has just got the token in storage for this ID token. */
-  function isTaken(idToken: string, refused: string | null): boolean {
+  /** Whether another tab has just stored a token for this ID token. @param refused a token that the shop has rejected */
+  function isReusable(idToken: string, refused: string | null): boolean {
     const token = read();
     if (memory !== null || token === null || token === refused) return false;
     try {
-      const { success, data } = Note.safeParse(parseJson(options.storage().getItem(EXCHANGE) ?? ''));
+      const { success, data } = LastExchange.safeParse(parseJson(options.storage().getItem(EXCHANGE) ?? ''));
       const age = Date.now() - (data?.at ?? 0);
-      return success && data.proof === proofOf(idToken) && age >= 0 && age < TAKEN_WITHIN;
+      return success && data.proof === signatureOf(idToken) && age >= 0 && age < REUSED_WITHIN;
     } catch {
       return false;
     }
   }
 
-  async function ask(idToken: string, email: string, refused: string | null): Promise<void> {
-    if (isTaken(idToken, refused)) {
+  async function exchangeOnce(idToken: string, email: string, refused: string | null): Promise<void> {
+    if (isReusable(idToken, refused)) {
       exchanged = idToken;
       return;
     }
-    const answer = await clientProving(idToken, options.fetch).call(exchangeToken, { query: { email } });
-    // Somebody else may have signed in, or nobody be left, while the answer was on its way.
+    const answer = await createIdTokenClient(idToken, options.fetch).call(exchangeToken, {
+      query: { email },
+    });
+    // The user may have changed or signed out meanwhile.
     if (underWay?.idToken !== idToken) return;
     exchanged = idToken;
-    keep(answer.coomercioToken, idToken);
+    save(answer.coomercioToken, idToken);
   }
 
   return {
     read,
-    forget() {
+    clear() {
       underWay = null;
       exchanged = null;
-      keep(null);
+      save(null);
     },
     async exchange(identity, force = false) {
-      // Forced because the shop has refused the present token: that one is not taken again.
       const refused = force ? read() : null;
       const idToken = await identity.getIdToken(force);
       if (!force && idToken === exchanged && read() !== null) return;
       if (underWay?.idToken !== idToken) {
-        const work = () => ask(idToken, identity.email, refused);
+        const work = () => exchangeOnce(idToken, identity.email, refused);
         const result = options.withLock(EXCHANGE, work).finally(() => {
           if (underWay?.result === result) underWay = null;
         });

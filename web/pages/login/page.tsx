@@ -2,8 +2,8 @@ import { useForm } from 'react-hook-form';
 import { Link, type MetaFunction } from 'react-router';
 import { linkTo } from '../../links.ts';
 import { publicMeta } from '../../metadata/public-meta.ts';
-import { FormFailure, GoogleWay, PasskeyWay, useEntering } from '../../session/entering.tsx';
-import { EntryPage } from '../../session/entry-page.tsx';
+import { AuthPage } from '../../session/auth-page.tsx';
+import { FormFailure, GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -22,15 +22,15 @@ interface Credentials {
 }
 
 export default function LoginPage() {
-  const { enter, failure } = useEntering();
+  const { signIn, failure } = useSignIn();
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<Credentials>();
   const { errors, isSubmitting } = formState;
   const login = handleSubmit(async ({ email, password }) => {
-    await enter((store) => store.signIn(email.trim(), password));
+    await signIn((actions) => actions.signIn(email.trim(), password));
   });
   return (
-    <EntryPage title="Login Now!" other={{ question: 'New here?', name: 'Register', to: linkTo('register') }}>
+    <AuthPage title="Login Now!" other={{ question: 'New here?', name: 'Register', to: linkTo('register') }}>
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
           <TextInput
@@ -61,8 +61,8 @@ export default function LoginPage() {
           </Link>
         </p>
       </form>
-      <GoogleWay enter={enter} />
-      <PasskeyWay enter={enter} />
-    </EntryPage>
+      <GoogleButton signIn={signIn} />
+      <PasskeyButton signIn={signIn} />
+    </AuthPage>
   );
 }

@@ -3,9 +3,9 @@ import type { MetaFunction } from 'react-router';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { linkTo } from '../../links.ts';
 import { publicMeta } from '../../metadata/public-meta.ts';
-import { FormFailure, GoogleWay, useEntering } from '../../session/entering.tsx';
-import { EntryPage } from '../../session/entry-page.tsx';
-import type { Registration } from '../../session/store.ts';
+import { AuthPage } from '../../session/auth-page.tsx';
+import type { Registration } from '../../session/session-actions.ts';
+import { FormFailure, GoogleButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -19,15 +19,15 @@ export const meta: MetaFunction = ({ matches }) =>
   });
 
 export default function RegisterPage() {
-  const { enter, failure } = useEntering();
+  const { signIn, failure } = useSignIn();
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<Registration>();
   const { errors, isSubmitting } = formState;
   const create = handleSubmit(async ({ name, email, password, role }) => {
-    await enter((store) => store.register({ name: name.trim(), email: email.trim(), password, role }));
+    await signIn((actions) => actions.register({ name: name.trim(), email: email.trim(), password, role }));
   });
   return (
-    <EntryPage
+    <AuthPage
       title="Register Now!"
       other={{ question: 'Registered already?', name: 'Login', to: linkTo('login') }}
     >
@@ -66,7 +66,7 @@ export default function RegisterPage() {
         </Button>
         <FormFailure message={failure} />
       </form>
-      <GoogleWay enter={enter} />
-    </EntryPage>
+      <GoogleButton signIn={signIn} />
+    </AuthPage>
   );
 }

@@ -6,8 +6,8 @@ import { ChoosePassword } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { linkTo } from '../../links.ts';
-import { FormFailure } from '../../session/entering.tsx';
-import { useSessionActions } from '../../session/session.tsx';
+import { useSessionStore } from '../../session/session.tsx';
+import { FormFailure } from '../../session/sign-in.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -21,7 +21,7 @@ export const meta: MetaFunction = () => [
 
 /** Asks for a letter with a link. The same is said whether or not the address is known. */
 function AskForLetter() {
-  const store = useSessionActions();
+  const store = useSessionStore();
   const hydrated = useHydrated();
   const [failure, setFailure] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -30,7 +30,7 @@ function AskForLetter() {
   const ask = handleSubmit(async ({ email }) => {
     setFailure(null);
     try {
-      await (await store.identity()).account.sendPasswordReset(email.trim());
+      await store.run(({ account }) => account.sendPasswordReset(email.trim()));
       setSentTo(email.trim());
     } catch (error) {
       setFailure(applyProblem(form, error));

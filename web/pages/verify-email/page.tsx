@@ -5,8 +5,8 @@ import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { linkTo } from '../../links.ts';
 import { errorMessage } from '../../requests/error-message.ts';
-import { FormFailure } from '../../session/entering.tsx';
-import { useSessionActions } from '../../session/session.tsx';
+import { useSessionStore } from '../../session/session.tsx';
+import { FormFailure } from '../../session/sign-in.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 
 export const meta: MetaFunction = () => [
@@ -43,12 +43,12 @@ function ChooseAfterRemoval({ token, onDone }: { token: string; onDone: () => vo
 /** A press confirms, not the visit: programs that look at links in mails before people do must not use them up. */
 export default function VerifyEmailPage() {
   const token = useLinkToken();
-  const store = useSessionActions();
+  const store = useSessionStore();
   const [state, setState] = useState<State>({ step: 'asking', isBusy: false, failure: null });
   const confirm = async () => {
     setState({ step: 'asking', isBusy: true, failure: null });
     try {
-      const passwordToken = await (await store.identity()).account.verifyEmail(token ?? '');
+      const passwordToken = await store.run(({ account }) => account.verifyEmail(token ?? ''));
       setState(passwordToken === null ? { step: 'confirmed' } : { step: 'choosing', passwordToken });
     } catch (error) {
       setState({ step: 'asking', isBusy: false, failure: errorMessage(error) });

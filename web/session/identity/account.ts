@@ -1,49 +1,35 @@
+import type { Client } from '#contract/client.ts';
 import {
   addPasskey,
-  beginAuthenticator,
-  changePassword,
   confirmAuthenticator,
-  endOtherSessions,
-  endSession,
-  listSessions,
-  type NewSession,
-  readAccount,
   readNewPasskeyOptions,
   reauthenticate,
-  removeAuthenticator,
-  removePasskey,
-  renewRecoveryCodes,
   resetPassword,
   sendPasswordReset,
-  sendVerification,
   verifyEmail,
 } from '#contract/identity.ts';
 import type { PasskeyDevice } from './environment.ts';
+import type { createIdentitySession } from './identity-session.ts';
 import type { Provider } from './provider.ts';
 import type { User } from './user.ts';
 
 export type AccountActions = ReturnType<typeof createAccountActions>;
 
-const confirmation = (password: string | null) => (password === null ? {} : { password });
-
 /**
- * Creates the actions that read and change how people sign in. `sendPasswordReset`, `resetPassword` and `verifyEmail`
- * work without a session. Each throws IdentityError. A `password` confirms the account's own; null for an account
- * without one.
+ * Creates the actions that read and change how the account signs in. Those that send an e-mail's token or address work
+ * without a session. Each throws IdentityError. A `password` is the account's own; null for an account without one.
  */
-export function createAccountActions(options: {
-  provider: Provider;
-  passkeys: PasskeyDevice;
-  /** @throws IdentityError without a session */
-  sessionToken: () => string;
-  /** Replaces the present session. */
-  setSession: (session: NewSession) => Promise<User>;
-  /** Checks with the provider whether the present session, if any, still stands. */
-  recheckSession: () => Promise<void>;
-}) {
-  const { provider, passkeys, sessionToken, setSession, recheckSession } = options;
-  const session = () => provider(sessionToken());
+export function createAccountActions(
+  provider: Provider,
+  session: Pick<ReturnType<typeof createIdentitySession>, 'current' | 'replace' | 'recheck'>,
+  passkeys: PasskeyDevice,
+) {
+  const call: Client['call'] = async (endpoint, input) =>
+    provider(session.current().sessionToken).call(endpoint, input);
+
   return {
+    /** Makes any other call of the identity provider with the session's token. */
+    call,
     /** Requests an e-mail with a link that sets a new password. */
     async sendPasswordReset(email: string): Promise<void> {
       await provider(null).call(sendPasswordReset, { body: { email } });
@@ -52,7 +38,7 @@ export function createAccountActions(options: {
     async resetPassword(token: string, password: string): Promise<void> {
       await provider(null).call(resetPassword, { body: { token, password } });
       // Every session of that account has ended, perhaps this browser's too.
-      await recheckSession();
+      await session.recheck();
     },
     /**
      * Verifies an address. Outside the browser that registered it, the account's passwords, sessions and second factors
@@ -62,49 +48,25 @@ export function createAccountActions(options: {
      */
     async verifyEmail(token: string): Promise<string | null> {
       const { passwordToken } = await provider(null).call(verifyEmail, { body: { token } });
-      await recheckSession();
+      await session.recheck();
       return passwordToken;
     },
     /** Confirms the password and replaces the session by one that begins now. */
     reauthenticate: async (password: string | null): Promise<User> =>
-      setSession(await session().call(reauthenticate, { body: confirmation(password) })),
-    read: async () => session().call(readAccount, {}),
-    sessions: async () => session().call(listSessions, {}),
-    async endSession(id: string): Promise<void> {
-      await session().call(endSession, { params: { id } });
-    },
-    /** @returns how many ended */
-    endOtherSessions: async (): Promise<number> => (await session().call(endOtherSessions, {})).deletedCount,
-    async sendVerification(): Promise<void> {
-      await session().call(sendVerification, {});
-    },
-    async changePassword(currentPassword: string, password: string): Promise<void> {
-      await session().call(changePassword, { body: { currentPassword, password } });
-    },
-    /** Creates the key of an authenticator app; `confirmAuthenticator` puts it to use. */
-    beginAuthenticator: async (password: string | null) =>
-      session().call(beginAuthenticator, { body: confirmation(password) }),
+      session.replace(await call(reauthenticate, { body: { password: password ?? undefined } })),
     /** @returns recovery codes, which are shown only once; null for an account that has some */
     async confirmAuthenticator(code: string): Promise<readonly string[] | null> {
-      const added = await session().call(confirmAuthenticator, { body: { code } });
-      await setSession(added);
+      const added = await call(confirmAuthenticator, { body: { code } });
+      await session.replace(added);
       return added.recoveryCodes;
     },
-    async removeAuthenticator(password: string | null): Promise<void> {
-      await session().call(removeAuthenticator, { body: confirmation(password) });
-    },
-    renewRecoveryCodes: async (password: string | null): Promise<readonly string[]> =>
-      (await session().call(renewRecoveryCodes, { body: confirmation(password) })).recoveryCodes,
     /** @returns recovery codes, which are shown only once; null for an account that has some */
     async addPasskey(name: string, password: string | null): Promise<readonly string[] | null> {
-      const options = await session().call(readNewPasskeyOptions, { body: confirmation(password) });
+      const options = await call(readNewPasskeyOptions, { body: { password: password ?? undefined } });
       const response = await passkeys.create(options);
-      const added = await session().call(addPasskey, { body: { name, response } });
-      await setSession(added);
+      const added = await call(addPasskey, { body: { name, response } });
+      await session.replace(added);
       return added.recoveryCodes;
-    },
-    async removePasskey(id: string, password: string | null): Promise<void> {
-      await session().call(removePasskey, { params: { id }, body: confirmation(password) });
     },
   };
 }

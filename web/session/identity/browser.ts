@@ -1,20 +1,19 @@
 import { deviceTokenSource } from './device-token.ts';
-import { type Environment, systemClock } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { indexedStore } from './indexed-database.ts';
 import { withLock } from './lock.ts';
 import { browserPasskeys } from './passkeys.ts';
 import { webStore } from './persistence.ts';
+import { ANNOUNCEMENT, NAME } from './stored-sign-in.ts';
 import { channelTabs, storageTabs } from './tabs.ts';
-import { ANNOUNCEMENT, NAME } from './traces.ts';
 
-/** 128 bits of randomness in hexadecimal. */
 function randomText(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }
 
-/** The browser's own parts for the identity module. To be called in a browser only; importing is safe anywhere. */
+/** The browser's APIs for the identity client. It can be called only in a browser. */
 export function browserEnvironment(): Environment {
   const tabs =
     typeof BroadcastChannel === 'undefined'
@@ -30,7 +29,6 @@ export function browserEnvironment(): Environment {
 
   return {
     fetch: (url, init) => window.fetch(url, init),
-    clock: systemClock,
     stores: [
       indexedStore(NAME, () => window.indexedDB),
       webStore('local storage', NAME, () => window.localStorage),
@@ -40,16 +38,16 @@ export function browserEnvironment(): Environment {
     withLock,
     origin: window.location.origin,
     openWindow: (url, name, features) => window.open(url, name, features),
-    placement: () => ({
+    windowBounds: () => ({
       left: window.screenX,
       top: window.screenY,
       width: window.outerWidth,
       height: window.outerHeight,
     }),
     onMessage(listener) {
-      const hear = (event: MessageEvent<unknown>) => listener({ origin: event.origin, data: event.data });
-      window.addEventListener('message', hear);
-      return () => window.removeEventListener('message', hear);
+      const onEvent = ({ origin, data }: MessageEvent<unknown>) => listener({ origin, data });
+      window.addEventListener('message', onEvent);
+      return () => window.removeEventListener('message', onEvent);
     },
     passkeys: browserPasskeys,
     randomText,

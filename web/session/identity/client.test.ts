@@ -1,15 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createIdentityClient } from './client.ts';
 import type { Environment } from './environment.ts';
-import { type IdentityClient, unknownState } from './identity-client.ts';
 import { memoryStore, type Store } from './persistence.ts';
-import { ann, fakeEnvironment, HOUR, idToken, PROVIDER, refusal, tabGroup } from './testing/environment.ts';
+import {
+  ann,
+  fakeEnvironment,
+  HOUR,
+  idToken,
+  type OpenedClient,
+  openClient,
+  refusal,
+  tabGroup,
+} from './testing/environment.ts';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-11-20T12:00:00Z');
 const PASSWORD = 'Secret#1';
 
-let clients: IdentityClient[] = [];
+let clients: OpenedClient[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
@@ -22,7 +29,7 @@ afterEach(() => {
 
 function open(parts: Partial<Environment> = {}) {
   const fake = fakeEnvironment(parts);
-  const client = createIdentityClient(PROVIDER, fake.environment);
+  const client = openClient(fake.environment);
   clients.push(client);
   return { ...fake, client };
 }
@@ -39,28 +46,26 @@ const settle = () => vi.advanceTimersByTimeAsync(1);
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
 describe('the state', () => {
-  it('is loading at first, then signed out when nothing is stored', async () => {
+  it('is unknown at first, then signed out when nothing is stored', async () => {
     const { client, provider } = open();
-    expect(client.state()).toEqual({ known: false, loading: true, user: null, reason: null });
-    expect(client.state()).toBe(unknownState);
+    expect(client.state()).toBeNull();
     expect(await client.whenKnown()).toBeNull();
-    expect(client.state()).toEqual({ known: true, loading: false, user: null, reason: null });
+    expect(client.state()).toEqual({ user: null, reason: null });
     expect(provider.requests).toEqual([]);
   });
 
-  it('is loading while somebody signs in, then signed in', async () => {
+  it('stays signed out during a sign-in, then changes once', async () => {
     const { client } = open();
     await client.whenKnown();
     const seen: unknown[] = [];
-    client.subscribe(() => seen.push([client.state().loading, client.state().user?.uid ?? null]));
-    await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
-    expect(seen).toEqual([
-      [true, null],
-      [false, 'ann'],
-    ]);
+    client.onChange(() => seen.push(client.state()?.user?.uid));
+    const signingIn = client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    expect(client.state()).toEqual({ user: null, reason: null });
+    await signingIn;
+    expect(seen).toEqual(['ann']);
   });
 
-  it('ends loading when signing in fails, and the person stays signed out', async () => {
+  it('stays signed out when signing in fails', async () => {
     const { client, provider } = open();
     await client.whenKnown();
     provider.answer = () =>
@@ -69,20 +74,22 @@ describe('the state', () => {
       code: 'auth/invalid-credential',
       message: 'The e-mail address or the password is not right.',
     });
-    expect(client.state()).toMatchObject({ loading: false, user: null, reason: null });
+    expect(client.state()).toEqual({ user: null, reason: null });
   });
 
   it('keeps the same user object while nothing about the user changes', async () => {
     const { client, user } = await signedIn();
     await user.getIdToken(true);
-    expect(client.state().user).toBe(user);
+    expect(client.state()?.user).toBe(user);
   });
 
-  it('does not call back who no longer listens', async () => {
+  it('does not call back after dispose', async () => {
     const { client } = open();
     const listener = vi.fn();
-    client.subscribe(listener)();
-    await client.whenKnown();
+    client.onChange(listener);
+    client.dispose();
+    await settle();
+    expect(client.state()).toEqual({ user: null, reason: null });
     expect(listener).not.toHaveBeenCalled();
   });
 });
@@ -99,17 +106,16 @@ describe('requests', () => {
     const { client, provider } = open();
     await client.whenKnown();
     provider.answer = () => new Promise(() => {});
-    const failure = expect(
-      client.signInWithEmailAndPassword('ann@mail.example', PASSWORD),
-    ).rejects.toMatchObject({
-      code: 'auth/network-request-failed',
-    });
+    const failed = vi.fn();
+    client.signInWithEmailAndPassword('ann@mail.example', PASSWORD).catch(failed);
     await vi.advanceTimersByTimeAsync(9_999);
-    expect(client.state().loading).toBe(true);
+    expect(failed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    await failure;
+    expect(failed).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'auth/network-request-failed' }),
+    );
     expect(provider.requests[0]?.init.signal?.aborted).toBe(true);
-    expect(client.state().loading).toBe(false);
+    expect(client.state()).toEqual({ user: null, reason: null });
   });
 
   it.each([
@@ -129,7 +135,7 @@ describe('requests', () => {
     });
   });
 
-  it('fail in words for an answer that is no answer of the provider', async () => {
+  it('fail with auth/internal-error for an unexpected response', async () => {
     const { client, provider } = open();
     for (const [status, body] of [
       [502, '<html>Bad gateway</html>'],
@@ -147,7 +153,7 @@ describe('ID tokens', () => {
   it('are used as they are until 30 seconds before they expire', async () => {
     const { provider, client } = await signedIn();
     provider.answer = offline;
-    const user = client.state().user;
+    const user = client.state()?.user;
     await vi.advanceTimersByTimeAsync(HOUR - 30_000 - 1_000);
     const before = provider.issued;
     await user?.getIdToken();
@@ -159,7 +165,7 @@ describe('ID tokens', () => {
     expect(provider.issued).toBe(asked + 1);
   });
 
-  it('are asked for anew 5 minutes before they expire, again and again', async () => {
+  it('are renewed 5 minutes before they expire, repeatedly', async () => {
     const { provider } = await signedIn();
     for (let hour = 0; hour < 3; hour += 1) {
       await vi.advanceTimersByTimeAsync(55 * MINUTE - 1_000);
@@ -169,7 +175,7 @@ describe('ID tokens', () => {
     }
   });
 
-  it('are asked for after 30 seconds, then after twice as long each time up to 16 minutes, while that fails', async () => {
+  it('are renewed again after a failure with back-off from 30 seconds to 16 minutes', async () => {
     const { provider, client } = await signedIn();
     provider.answer = offline;
     await vi.advanceTimersByTimeAsync(55 * MINUTE);
@@ -180,7 +186,7 @@ describe('ID tokens', () => {
       await vi.advanceTimersByTimeAsync(100);
       expect(provider.issued).toBe(attempt + 2);
     }
-    expect(client.state().user?.uid).toBe('ann');
+    expect(client.state()?.user?.uid).toBe('ann');
 
     provider.answer = () => null;
     await vi.advanceTimersByTimeAsync(960_000);
@@ -192,7 +198,7 @@ describe('ID tokens', () => {
     expect(provider.issued).toBe(recovered + 2);
   });
 
-  it('are counted right on a device whose clock is wrong', async () => {
+  it('last their lifetime on a device with a wrong clock', async () => {
     const { provider, client } = open();
     provider.answer = ({ path }) =>
       path === '/sign-in/email'
@@ -209,7 +215,7 @@ describe('ID tokens', () => {
     expect(provider.issued).toBe(1);
   });
 
-  it('that last a few minutes only do not make the client ask without end', async () => {
+  it('that last a few minutes are not renewed in a loop', async () => {
     const { provider, client } = open();
     provider.answer = ({ path }) =>
       Response.json({
@@ -222,14 +228,14 @@ describe('ID tokens', () => {
     expect(provider.issued).toBe(5);
   });
 
-  it('are asked for once when several ask at the same time', async () => {
+  it('are requested once for concurrent callers', async () => {
     const { provider, user } = await signedIn();
     const given = await Promise.all([user.getIdToken(true), user.getIdToken(true), user.getIdToken(true)]);
     expect(new Set(given).size).toBe(1);
     expect(provider.issued).toBe(1);
   });
 
-  it('are not given for somebody who has signed out meanwhile', async () => {
+  it('are refused after a concurrent sign-out', async () => {
     const { client, user, provider } = await signedIn();
     let answer = (_response: Response) => {};
     provider.answer = ({ path }) =>
@@ -243,7 +249,7 @@ describe('ID tokens', () => {
     await client.signOut();
     answer(Response.json({ idToken: idToken(), user: ann }));
     await asked;
-    expect(client.state().user).toBeNull();
+    expect(client.state()?.user).toBeNull();
     await expect(user.getIdToken()).rejects.toMatchObject({ code: 'auth/no-current-user' });
   });
 });
@@ -263,7 +269,7 @@ describe('a session that has ended', () => {
       provider.answer = () => refusal(status, code);
       await vi.advanceTimersByTimeAsync(55 * MINUTE);
       for (const { state } of [client, other.client]) {
-        expect(state()).toMatchObject({ user: null, loading: false, reason: { code: expected } });
+        expect(state()).toMatchObject({ user: null, reason: { code: expected } });
       }
       expect(await store.read()).toBeNull();
       await vi.advanceTimersByTimeAsync(HOUR);
@@ -271,11 +277,11 @@ describe('a session that has ended', () => {
 
       provider.answer = () => null;
       await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
-      expect(client.state().reason).toBeNull();
+      expect(client.state()?.reason).toBeNull();
     },
   );
 
-  it('rejects whoever asked for a token', async () => {
+  it('rejects a pending token request', async () => {
     const { provider, user } = await signedIn();
     provider.answer = () => refusal(403, 'user_disabled', 'This account is disabled.');
     await expect(user.getIdToken(true)).rejects.toMatchObject({
@@ -284,7 +290,7 @@ describe('a session that has ended', () => {
     });
   });
 
-  it('leaves alone a sign-in that another tab has made since', async () => {
+  it('keeps a newer sign-in of another tab', async () => {
     const [group, store] = [tabGroup(), memoryStore()];
     const { client, provider, user } = await signedIn({ tabs: group.join(), stores: [store] });
     const mine = await store.read();
@@ -309,13 +315,13 @@ describe('the next visit', () => {
     return { ...visit, store };
   }
 
-  it('finds the person signed in without asking the provider, shortly after', async () => {
+  it('restores a recent sign-in without a request', async () => {
     const { client, provider } = await visitAfter(MINUTE, offline);
     expect((await client.whenKnown())?.displayName).toBe('Ann');
     expect(provider.requests).toEqual([]);
   });
 
-  it('finds the person signed in and checks with the provider, later', async () => {
+  it('restores an older sign-in and checks it with the provider', async () => {
     const { client, provider } = await visitAfter(10 * MINUTE, () => refusal(403, 'user_disabled'));
     expect((await client.whenKnown())?.uid).toBe('ann');
     await settle();
@@ -323,36 +329,36 @@ describe('the next visit', () => {
     expect(client.state()).toMatchObject({ user: null, reason: { code: 'auth/user-disabled' } });
   });
 
-  it('waits for a new ID token when the stored one has expired', async () => {
+  it('renews an expired ID token first', async () => {
     const { client, provider } = await visitAfter(2 * HOUR, () => null);
     expect((await client.whenKnown())?.uid).toBe('ann');
     expect(provider.issued).toBe(1);
-    await client.state().user?.getIdToken();
+    await client.state()?.user?.getIdToken();
     expect(provider.issued).toBe(1);
   });
 
   it('signs out when the stored session has ended', async () => {
     const { client, store } = await visitAfter(2 * HOUR, () => refusal(401, 'session_ended'));
     expect(await client.whenKnown()).toBeNull();
-    expect(client.state().reason?.code).toBe('auth/user-token-expired');
+    expect(client.state()?.reason?.code).toBe('auth/user-token-expired');
     await settle();
     expect(await store.read()).toBeNull();
   });
 
-  it('keeps the person signed in while there is no network, and tries again', async () => {
+  it('stays signed in without a network, and tries again', async () => {
     const { client, provider } = await visitAfter(2 * HOUR, offline);
     expect((await client.whenKnown())?.uid).toBe('ann');
-    await expect(client.state().user?.getIdToken()).rejects.toMatchObject({
+    await expect(client.state()?.user?.getIdToken()).rejects.toMatchObject({
       code: 'auth/network-request-failed',
     });
     provider.answer = () => null;
     await vi.advanceTimersByTimeAsync(30_000);
     const asked = provider.issued;
-    await client.state().user?.getIdToken();
+    await client.state()?.user?.getIdToken();
     expect(provider.issued).toBe(asked);
   });
 
-  it('does not trust a token that outlives its own lifetime, as after a clock was set back', async () => {
+  it('renews a token with more time left than its lifetime, as after a clock was set back', async () => {
     const store = memoryStore();
     (await signedIn({ stores: [store] })).client.dispose();
     vi.setSystemTime(START - 24 * HOUR);
@@ -361,7 +367,7 @@ describe('the next visit', () => {
     expect(provider.issued).toBe(1);
   });
 
-  it('takes no notice of stored rubbish', async () => {
+  it('ignores invalid stored values', async () => {
     for (const rubbish of ['text', 7, {}, { version: 2 }, { version: 1, sessionToken: 'x' }]) {
       const store = memoryStore();
       await store.write(rubbish);
@@ -388,7 +394,7 @@ describe('other tabs', () => {
     await there.client.whenKnown();
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await settle();
-    expect(there.client.state()).toMatchObject({ user: { uid: 'ann' }, loading: false });
+    expect(there.client.state()).toMatchObject({ user: { uid: 'ann' } });
     expect(there.provider.requests).toEqual([]);
   });
 
@@ -409,20 +415,20 @@ describe('other tabs', () => {
     await settle();
     await here.client.signOut();
     await settle();
-    expect(there.client.state().user).toBeNull();
+    expect(there.client.state()?.user).toBeNull();
   });
 
   it('use the ID token that one of them asked for', async () => {
     const [here, there] = twoTabs(shared());
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await settle();
-    const fresh = await here.client.state().user?.getIdToken(true);
+    const fresh = await here.client.state()?.user?.getIdToken(true);
     await settle();
-    expect(await there.client.state().user?.getIdToken()).toBe(fresh);
+    expect(await there.client.state()?.user?.getIdToken()).toBe(fresh);
     expect(there.provider.issued).toBe(0);
   });
 
-  it('see a sign-out followed at once by a sign-in as signed in', async () => {
+  it('are signed in after a sign-out followed at once by a sign-in', async () => {
     const [here, there] = twoTabs(shared());
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await here.client.signOut();
@@ -432,22 +438,22 @@ describe('other tabs', () => {
         : null;
     await here.client.signInWithEmailAndPassword('bea@mail.example', PASSWORD);
     await settle();
-    expect(there.client.state().user?.uid).toBe('bea');
-    expect(here.client.state().user?.uid).toBe('bea');
+    expect(there.client.state()?.user?.uid).toBe('bea');
+    expect(here.client.state()?.user?.uid).toBe('bea');
   });
 });
 
 describe('signing out', () => {
-  it('counts here even when the provider cannot be told', async () => {
+  it('takes effect here even when the provider fails', async () => {
     const store = memoryStore();
     const { client, provider } = await signedIn({ stores: [store] });
     provider.answer = offline;
     await expect(client.signOut()).rejects.toMatchObject({ code: 'auth/network-request-failed' });
-    expect(client.state()).toMatchObject({ user: null, loading: false, reason: null });
+    expect(client.state()).toMatchObject({ user: null, reason: null });
     expect(await store.read()).toBeNull();
   });
 
-  it('is not undone by a slow store that is still writing the sign-in', async () => {
+  it('is not undone by a slow write of the sign-in', async () => {
     const store = memoryStore();
     const slow: Store = {
       ...store,
@@ -460,15 +466,15 @@ describe('signing out', () => {
     await client.whenKnown();
     const signingIn = client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await settle();
-    expect(client.state().user?.uid).toBe('ann');
+    expect(client.state()?.user?.uid).toBe('ann');
     const signingOut = client.signOut();
     await vi.advanceTimersByTimeAsync(200);
     await Promise.all([signingIn, signingOut]);
-    expect(client.state().user).toBeNull();
+    expect(client.state()?.user).toBeNull();
     expect(await store.read()).toBeNull();
   });
 
-  it('does nothing for nobody', async () => {
+  it('does nothing without a session', async () => {
     const { client, provider } = open();
     await client.whenKnown();
     await client.signOut();
@@ -477,7 +483,7 @@ describe('signing out', () => {
 });
 
 describe('the profile', () => {
-  it('changes for everybody who looks', async () => {
+  it('changes the user and the state', async () => {
     const { client, provider } = await signedIn();
     provider.answer = ({ body }) => Response.json({ idToken: idToken(), user: { ...ann, ...Object(body) } });
     const user = await client.updateProfile({ displayName: 'Ann Smith' });
@@ -487,17 +493,17 @@ describe('the profile', () => {
       body: { displayName: 'Ann Smith' },
     });
     expect(user.displayName).toBe('Ann Smith');
-    expect(client.state().user).toBe(user);
+    expect(client.state()?.user).toBe(user);
   });
 
-  it('needs somebody signed in', async () => {
+  it('requires a session', async () => {
     const { client } = open();
     await expect(client.updateProfile({ displayName: 'Nobody' })).rejects.toMatchObject({
       code: 'auth/no-current-user',
     });
   });
 
-  it('refuses with a sentence per field', async () => {
+  it('is refused with a message per field', async () => {
     const { client, provider } = await signedIn();
     provider.answer = () =>
       Response.json(

@@ -15,7 +15,7 @@ function storage(): Storage {
   };
 }
 
-test('a browser makes its token once and keeps it for later visits', () => {
+test('creates the token once and keeps it for later visits', () => {
   const local = storage();
   let made = 0;
   const create = () => `token${++made}`;
@@ -24,7 +24,7 @@ test('a browser makes its token once and keeps it for later visits', () => {
   expect(deviceTokenSource(() => local, create)()).toBe('token1');
 });
 
-test('without storage the token lasts as long as the page', () => {
+test('keeps the token as long as the page without storage', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   let made = 0;
   const token = deviceTokenSource(

@@ -1,12 +1,12 @@
-/** The key of the device token in local storage. Signing out leaves it. */
+/** Storage key of the device token. Signing out keeps it. */
 const KEY = 'coomercioDevice';
 
 /**
- * Answers the token by which the identity provider recognizes this browser: attempts from a browser that has signed in
- * before are counted apart from those of strangers, and an address that is proven in the browser that registered keeps
- * its password. Without storage the token lasts as long as the page.
+ * Creates a function that answers the token by which the identity provider recognizes this browser. The provider counts
+ * sign-in attempts of known browsers apart, and an address verified in the browser that registered keeps its password.
+ * Without storage the token lasts as long as the page.
  * @param open may throw, as reading `window.localStorage` may
- * @param create makes a new token: 32 to 64 letters and digits that nobody guesses
+ * @param create makes a token of 32 to 64 random letters and digits
  */
 export function deviceTokenSource(open: () => Storage, create: () => string): () => string {
   let token: string | null = null;

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/client.ts';
 import type { IdentityRefusalCode, SecondFactorMethod } from '#contract/identity.ts';
 
-/** Every code of an identity failure, with the sentence that people read. */
+/** Default message of each error code. */
 const sentences = {
   'auth/argument-error': 'Please check what you typed.',
   'auth/invalid-email': 'This does not look like an e-mail address.',
@@ -37,10 +37,10 @@ const sentences = {
 
 export type IdentityErrorCode = keyof typeof sentences;
 
-/** A failure of signing up, in or out, or of a token; `message` is a sentence for people. */
+/** A failure of signing up, in or out, or of a token. `message` is a sentence for people. */
 export class IdentityError extends Error {
   readonly code: IdentityErrorCode;
-  /** For bad input: a sentence per field (`email`, `password`, `name`, `displayName`, `photoURL`). */
+  /** A sentence for each field of bad input. */
   readonly errors: Readonly<Record<string, string>>;
 
   constructor(
@@ -54,19 +54,22 @@ export class IdentityError extends Error {
   }
 }
 
-/** The password was right, and a second factor is due: the client waits for one of these. */
+/** The sign-in waits for a second factor. */
 export class SecondFactorRequired extends IdentityError {
   readonly methods: readonly SecondFactorMethod[];
+  /** The token that completes the sign-in. */
+  readonly challenge: string;
 
-  constructor(methods: readonly SecondFactorMethod[]) {
+  constructor({ methods, challenge }: { methods: readonly SecondFactorMethod[]; challenge: string }) {
     super('auth/multi-factor-auth-required');
     this.name = 'SecondFactorRequired';
     this.methods = methods;
+    this.challenge = challenge;
   }
 }
 
-/** Whether a failure means that the person is signed out, whatever this device remembers. */
-export function endsSession(error: unknown): error is IdentityError {
+/** Whether an error means that the provider has ended the session. */
+export function endsIdentitySession(error: unknown): error is IdentityError {
   return (
     error instanceof IdentityError &&
     (error.code === 'auth/user-disabled' || error.code === 'auth/user-token-expired')

@@ -3,7 +3,7 @@ import type { Store } from './persistence.ts';
 const OBJECT_STORE = 'session';
 const KEY = 'current';
 
-function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -11,27 +11,27 @@ function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
 }
 
 /**
- * Keeps a value in IndexedDB. The connection is opened for each access and closed again, so that no tab ever
- * stands in the way of deleting or changing the database.
+ * Keeps a value in IndexedDB. Each access opens and closes its connection, because an open one blocks other tabs from
+ * deleting or upgrading the database.
  * @param factory may throw, as reading `window.indexedDB` may
  */
 export function indexedStore(databaseName: string, factory: () => IDBFactory): Store {
   async function transact<Result>(
     mode: IDBTransactionMode,
-    act: (store: IDBObjectStore) => IDBRequest<Result>,
+    access: (store: IDBObjectStore) => IDBRequest<Result>,
   ): Promise<Result> {
     const opening = factory().open(databaseName, 1);
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore(OBJECT_STORE);
     };
-    const database = await settled(opening);
+    const database = await resultOf(opening);
     try {
       const transaction = database.transaction(OBJECT_STORE, mode);
       const done = new Promise<void>((resolve, reject) => {
         transaction.oncomplete = () => resolve();
         transaction.onabort = () => reject(transaction.error);
       });
-      const [result] = await Promise.all([settled(act(transaction.objectStore(OBJECT_STORE))), done]);
+      const [result] = await Promise.all([resultOf(access(transaction.objectStore(OBJECT_STORE))), done]);
       return result;
     } finally {
       database.close();

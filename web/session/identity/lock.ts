@@ -1,23 +1,22 @@
-/** Milliseconds that a tab waits for the others; then it goes on without the lock rather than not at all. */
+/** Milliseconds to wait for the lock; then the work is done without it. */
 const WAIT_LIMIT = 20_000;
 
 /**
- * Does one piece of work while no other tab of this browser does its own under that name. Browsers without locks, and
- * pages that are not served securely, do it at once.
+ * Runs work under a lock that all tabs of this browser share. Where there are no locks, the work is done at once.
  */
 export async function withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  // Older browsers have none, and neither have pages over plain HTTP, whatever the types say.
+  // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
   const locks: LockManager | undefined = navigator.locks;
   if (locks === undefined) return work();
-  let begun = false;
-  const begin = () => {
-    begun = true;
+  let isStarted = false;
+  const start = () => {
+    isStarted = true;
     return work();
   };
   try {
-    return await locks.request(name, { signal: AbortSignal.timeout(WAIT_LIMIT) }, begin);
+    return await locks.request(name, { signal: AbortSignal.timeout(WAIT_LIMIT) }, start);
   } catch (error) {
-    if (begun) throw error;
+    if (isStarted) throw error;
     return work();
   }
 }

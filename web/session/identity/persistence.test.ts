@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserEnvironment } from './browser.ts';
-import { systemClock } from './environment.ts';
 import { createPersistence, memoryStore, STORE_LIMIT, type Store, webStore } from './persistence.ts';
 import { ann, idToken } from './testing/environment.ts';
 import type { StoredSession } from './user.ts';
@@ -44,9 +43,9 @@ function fakeStorage(): Storage {
 }
 
 describe('a sign-in', () => {
-  it('is kept in the first store and nowhere else', async () => {
+  it('is stored in the first store only', async () => {
     const stores = [memoryStore(), memoryStore(), memoryStore()];
-    const persistence = createPersistence(stores, systemClock);
+    const persistence = createPersistence(stores);
     await stores[2]?.write('older');
     await persistence.save(session);
     expect(await Promise.all(stores.map((store) => store.read()))).toEqual([session, null, null]);
@@ -57,35 +56,32 @@ describe('a sign-in', () => {
     ['the second when the first is denied', [denied('IndexedDB'), memoryStore()], 1],
     ['the third when two are denied', [denied('IndexedDB'), denied('local'), memoryStore()], 2],
   ])('is kept in %s', async (_name, stores, place) => {
-    const persistence = createPersistence(stores, systemClock);
+    const persistence = createPersistence(stores);
     await persistence.save(session);
     expect(await stores[place]?.read()).toEqual(session);
-    expect(await createPersistence(stores, systemClock).load()).toEqual(session);
+    expect(await createPersistence(stores).load()).toEqual(session);
   });
 
-  it('lasts as long as the page when nothing can be stored', async () => {
-    const persistence = createPersistence(
-      [denied('IndexedDB'), denied('local'), denied('session')],
-      systemClock,
-    );
+  it('lasts as long as the page when every store fails', async () => {
+    const persistence = createPersistence([denied('IndexedDB'), denied('local'), denied('session')]);
     await persistence.save(session);
     expect(await persistence.load()).toEqual(session);
-    await persistence.forget();
+    await persistence.clear();
     expect(await persistence.load()).toBeNull();
   });
 
-  it('that an earlier visit left in a lesser store is moved', async () => {
+  it('is moved from a less preferred store', async () => {
     const [first, second] = [memoryStore(), memoryStore()];
     await second.write(session);
-    expect(await createPersistence([first, second], systemClock).load()).toEqual(session);
+    expect(await createPersistence([first, second]).load()).toEqual(session);
     expect(await first.read()).toEqual(session);
     expect(await second.read()).toBeNull();
   });
 
-  it('is forgotten everywhere', async () => {
+  it('is cleared in every store', async () => {
     const stores = [memoryStore(), memoryStore()];
     for (const store of stores) await store.write(session);
-    await createPersistence(stores, systemClock).forget();
+    await createPersistence(stores).clear();
     expect(await Promise.all(stores.map((store) => store.read()))).toEqual([null, null]);
   });
 });
@@ -98,9 +94,9 @@ describe('a store that never answers', () => {
     vi.useRealTimers();
   });
 
-  it('is passed over after its time limit, and costs no more time after that', async () => {
+  it('is skipped after its time limit and not used again', async () => {
     const second = memoryStore();
-    const persistence = createPersistence([hanging('IndexedDB'), second], systemClock);
+    const persistence = createPersistence([hanging('IndexedDB'), second]);
     const loading = persistence.load();
     await vi.advanceTimersByTimeAsync(STORE_LIMIT);
     expect(await loading).toBeNull();
@@ -110,7 +106,7 @@ describe('a store that never answers', () => {
 });
 
 describe('local and session storage', () => {
-  it('keep a value as text and take rubbish for nothing', async () => {
+  it('keep a value as JSON and read invalid JSON as undefined', async () => {
     const storage = fakeStorage();
     const store = webStore('local storage', 'key', () => storage);
     await store.write({ a: 1 });
@@ -122,17 +118,17 @@ describe('local and session storage', () => {
     expect(storage.getItem('key')).toBeNull();
   });
 
-  it('may be denied as a whole', async () => {
+  it('may be denied entirely', async () => {
     const store = webStore('local storage', 'key', () => {
       throw new Error('SecurityError');
     });
-    const persistence = createPersistence([store], systemClock);
+    const persistence = createPersistence([store]);
     await persistence.save(session);
     expect(await persistence.load()).toEqual(session);
   });
 });
 
-it('the browser prefers IndexedDB, then local, then session storage', () => {
+it('prefers IndexedDB, then local storage, then session storage', () => {
   vi.stubGlobal('window', { location: { origin: 'https://shop.example' } });
   expect(browserEnvironment().stores.map(({ name }) => name)).toEqual([
     'IndexedDB',

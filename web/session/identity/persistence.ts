@@ -1,11 +1,11 @@
 import { parseJson } from '#contract/json.ts';
-import { type Clock, within } from './environment.ts';
+import { withTimeout } from './timeout.ts';
 import { StoredSession } from './user.ts';
 
-/** How long one access to a store may take, in milliseconds: some browsers let IndexedDB hang. */
+/** Milliseconds to wait for a store: IndexedDB hangs in some browsers. */
 export const STORE_LIMIT = 2_000;
 
-/** A place that keeps one value; any method may throw or never end. */
+/** A store of one value. Any method may throw or never answer. */
 export interface Store {
   readonly name: string;
   read(): Promise<unknown>;
@@ -13,24 +13,17 @@ export interface Store {
   clear(): Promise<void>;
 }
 
-/** Where the sign-in of this device is kept. None of its methods throws. */
-export interface Persistence {
-  load(): Promise<StoredSession | null>;
-  save(session: StoredSession): Promise<void>;
-  forget(): Promise<void>;
-}
-
 /** Keeps a value as long as the page lives. */
 export function memoryStore(): Store {
-  let kept: unknown = null;
+  let stored: unknown = null;
   return {
     name: 'memory',
-    read: async () => kept,
+    read: async () => stored,
     async write(value) {
-      kept = value;
+      stored = value;
     },
     async clear() {
-      kept = null;
+      stored = null;
     },
   };
 }
@@ -53,47 +46,47 @@ export function webStore(name: string, key: string, open: () => Storage): Store 
 }
 
 /**
- * Keeps the sign-in in the first store that works, and in the next one should that one fail later. A sign-in
- * that an earlier visit left in another store is found and moved.
+ * Keeps the sign-in in the first store that works, or in the next one after it fails. A sign-in that an earlier visit
+ * left in another store is moved. No method throws.
  */
-export function createPersistence(stores: readonly Store[], clock: Clock): Persistence {
+export function createPersistence(stores: readonly Store[]) {
   const all = [...stores, memoryStore()];
-  let candidates = all;
+  let working = all;
 
-  /** One access to a store; a store that fails once is left alone from then on, so that it costs no more time. */
-  async function attempt(store: Store, work: () => Promise<unknown>): Promise<{ value: unknown } | null> {
+  /** Accesses a store. A store that fails once is not used again, so that it costs no more time. */
+  async function access(store: Store, work: () => Promise<unknown>): Promise<{ value: unknown } | null> {
     try {
       const failure = () => new Error(`${store.name} does not answer.`);
-      return { value: await within(clock, STORE_LIMIT, (async () => work())(), failure) };
+      return { value: await withTimeout(STORE_LIMIT, (async () => work())(), failure) };
     } catch {
-      candidates = candidates.filter((candidate) => candidate !== store);
+      working = working.filter((other) => other !== store);
       return null;
     }
   }
 
-  /** Writes to the first store that takes it, and leaves nothing older behind in the others. */
+  /** Writes to the first store that takes it, and clears the others. */
   async function save(session: StoredSession): Promise<void> {
-    let kept = false;
-    for (const store of candidates) {
-      if (kept) await attempt(store, () => store.clear());
-      else kept = (await attempt(store, () => store.write(session))) !== null;
+    let isSaved = false;
+    for (const store of working) {
+      if (isSaved) await access(store, () => store.clear());
+      else isSaved = (await access(store, () => store.write(session))) !== null;
     }
   }
 
   return {
     save,
-    async load() {
-      for (const [place, store] of candidates.entries()) {
-        const found = StoredSession.safeParse((await attempt(store, () => store.read()))?.value);
-        if (!found.success) continue;
-        if (place > 0) await save(found.data);
-        return found.data;
+    async load(): Promise<StoredSession | null> {
+      for (const [position, store] of working.entries()) {
+        const stored = StoredSession.safeParse((await access(store, () => store.read()))?.value);
+        if (!stored.success) continue;
+        if (position > 0) await save(stored.data);
+        return stored.data;
       }
       return null;
     },
-    async forget() {
-      // Also those that failed: what they kept would come back with the next visit.
-      for (const store of all) await attempt(store, () => store.clear());
+    async clear(): Promise<void> {
+      // Failed stores too: what they hold would come back with the next visit.
+      for (const store of all) await access(store, () => store.clear());
     },
   };
 }

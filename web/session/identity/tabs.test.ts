@@ -3,7 +3,7 @@ import { type Announcement, channelTabs, storageTabs } from './tabs.ts';
 
 const signedOut: Announcement = { kind: 'signed-out', at: 1, reason: null };
 
-it('a BroadcastChannel carries announcements to other tabs and not to the one that makes them', async () => {
+it('sends announcements over a BroadcastChannel to other tabs only', async () => {
   const [here, there] = [
     channelTabs(() => new BroadcastChannel('test')),
     channelTabs(() => new BroadcastChannel('test')),
@@ -46,7 +46,7 @@ function storagePair() {
   return { here: tab('here'), there: tab('there'), listeners };
 }
 
-it('storage events carry announcements, the same one twice too', () => {
+it('sends announcements over storage events, equal ones too', () => {
   const { here, there } = storagePair();
   const heard = vi.fn();
   there.listen(heard);
@@ -55,7 +55,7 @@ it('storage events carry announcements, the same one twice too', () => {
   expect(heard.mock.calls).toEqual([[{ kind: 'changed' }], [{ kind: 'changed' }]]);
 });
 
-it('clearing all stored data is heard, other keys and rubbish are not', () => {
+it('reports cleared storage and ignores other keys and invalid values', () => {
   const { there, listeners } = storagePair();
   const heard = vi.fn();
   const stop = there.listen(heard);

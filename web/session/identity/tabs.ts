@@ -2,24 +2,24 @@ import * as z from 'zod/mini';
 import { parseJson } from '#contract/json.ts';
 
 const Announcement = z.discriminatedUnion('kind', [
-  /** Somebody signed in, or the tokens or the profile are new: read what is stored. */
+  /** The stored sign-in has changed. */
   z.object({ kind: z.literal('changed') }),
   /**
-   * Signed out, `at` so many milliseconds of this device's clock; `reason` is the code of the error that ended
-   * the session, if one did.
+   * Signed out. `at`: time in milliseconds of this device's clock. `reason`: code of the error that ended the session, if
+   * one did.
    */
   z.object({ kind: z.literal('signed-out'), at: z.number(), reason: z.nullable(z.string()) }),
 ]);
 export type Announcement = z.infer<typeof Announcement>;
 
-/** The other tabs of this shop in this browser. */
+/** The shop's other tabs in this browser. */
 export interface Tabs {
   announce(announcement: Announcement): void;
-  /** Hears what other tabs announce, never this one. @returns stops listening */
+  /** Receives the announcements of other tabs. @returns stops that */
   listen(listener: (announcement: Announcement) => void): () => void;
 }
 
-/** Tabs over a BroadcastChannel, which is open while somebody listens; announcements at other times are lost. */
+/** Announces over a BroadcastChannel. It is open while there is a listener; other announcements are lost. */
 export function channelTabs(open: () => BroadcastChannel): Tabs {
   let channel: BroadcastChannel | null = null;
   return {
@@ -28,8 +28,8 @@ export function channelTabs(open: () => BroadcastChannel): Tabs {
       const opened = open();
       channel = opened;
       opened.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        const heard = Announcement.safeParse(data);
-        if (heard.success) listener(heard.data);
+        const announcement = Announcement.safeParse(data);
+        if (announcement.success) listener(announcement.data);
       });
       return () => {
         opened.close();
@@ -39,15 +39,15 @@ export function channelTabs(open: () => BroadcastChannel): Tabs {
   };
 }
 
-/** What of a `storage` event matters here. */
+/** The fields of a `storage` event that are used here. */
 interface StorageChange {
   readonly key: string | null;
   readonly newValue: string | null;
 }
 
 /**
- * Tabs over `storage` events, for browsers without BroadcastChannel; also hears when stored data are cleared.
- * @param open may throw, as reading `window.localStorage` may; nothing is announced then
+ * Announces over `storage` events, for browsers without BroadcastChannel. Cleared storage counts as a change.
+ * @param open may throw, as reading `window.localStorage` may; then nothing is announced
  */
 export function storageTabs(
   key: string,
@@ -59,18 +59,18 @@ export function storageTabs(
     announce(announcement) {
       count += 1;
       try {
-        // The count makes every value differ from the one before: equal values raise no event.
+        // The count makes each value differ from the last: an equal value raises no event.
         open().setItem(key, JSON.stringify({ ...announcement, count }));
       } catch (error) {
-        console.warn('The other tabs could not be told.', error);
+        console.warn('The other tabs were not notified.', error);
       }
     },
     listen: (listener) =>
       onStorage((change) => {
         if (change.key === null) return listener({ kind: 'changed' });
         if (change.key !== key || change.newValue === null) return;
-        const heard = Announcement.safeParse(parseJson(change.newValue));
-        if (heard.success) listener(heard.data);
+        const announcement = Announcement.safeParse(parseJson(change.newValue));
+        if (announcement.success) listener(announcement.data);
       }),
   };
 }

@@ -1,28 +1,27 @@
 import * as z from 'zod/mini';
 import { UserProfile } from '#contract/identity.ts';
 
-/** The signed-in user as pages hold it; a new object whenever anything in it changes. */
+/** The signed-in user. A new object for every change of the profile. */
 export interface User extends Readonly<UserProfile> {
   /**
-   * An ID token that is good for at least another 30 seconds.
-   * @param forceRefresh asks the provider for a new one even if the present one is still good
-   * @throws IdentityError; with `auth/user-disabled` or `auth/user-token-expired` the user is signed out
+   * Answers an ID token that lasts at least another 30 seconds.
+   * @param forceRefresh requests a new one from the provider in any case
+   * @throws IdentityError; after `auth/user-disabled` and `auth/user-token-expired` the user is signed out
    */
   getIdToken(forceRefresh?: boolean): Promise<string>;
-  /** Whether the present sign-in showed a second factor. */
-  showedSecondFactor(): boolean;
+  /** Whether the session was signed in with a second factor. */
+  usedSecondFactor(): boolean;
 }
 
-/** What a tab keeps of a sign-in, and what other tabs and the next visit find. */
+/** The stored sign-in, for other tabs and the next visit. Times are milliseconds of this device's clock. */
 export const StoredSession = z.object({
   version: z.literal(1),
   sessionToken: z.string(),
-  /** When the person signed in, in milliseconds of this device's clock. */
   signedInAt: z.number(),
   idToken: z.string(),
-  /** When the ID token ends, in milliseconds of this device's clock. */
+  /** End of the ID token. */
   expiresAt: z.number(),
-  /** How long the ID token was made to last, in milliseconds. */
+  /** Milliseconds from issue to end of the ID token. */
   lifetime: z.number(),
   profile: UserProfile,
 });
@@ -30,7 +29,7 @@ export type StoredSession = z.infer<typeof StoredSession>;
 
 const Claims = z.object({ iat: z.number(), exp: z.number(), amr: z.optional(z.array(z.string())) });
 
-/** What a token says of itself; null for what is no token. Only who has the key knows whether it is true. */
+/** The unverified claims of a token; null for a text that is no token. */
 function claimsOf(token: string): z.infer<typeof Claims> | null {
   const [, payload = ''] = token.split('.');
   try {
@@ -44,15 +43,15 @@ function claimsOf(token: string): z.infer<typeof Claims> | null {
 }
 
 /**
- * How long an ID token lasts, in milliseconds, read from the token itself: the difference of two times by the
- * provider's clock, so that a device whose clock is wrong counts right all the same. 0 for what is no token.
+ * Lifetime of an ID token in milliseconds; 0 for a text that is no token. Both times are by the provider's clock, so a
+ * wrong clock of this device does not matter.
  */
 export function lifetimeOf(idToken: string): number {
   const claims = claimsOf(idToken);
   return claims === null ? 0 : Math.max(0, claims.exp - claims.iat) * 1000;
 }
 
-/** Whether a token was given for a sign-in with a second factor. */
-export function saysSecondFactor(token: string): boolean {
+/** Whether an ID token was issued for a sign-in with a second factor. */
+export function hasSecondFactor(token: string): boolean {
   return claimsOf(token)?.amr?.includes('mfa') ?? false;
 }

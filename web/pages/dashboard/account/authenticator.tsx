@@ -1,8 +1,13 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Account, AuthenticatorSetup } from '#contract/identity.ts';
+import {
+  type Account,
+  type AuthenticatorSetup,
+  beginAuthenticator,
+  removeAuthenticator,
+} from '#contract/identity.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
-import { FormFailure } from '../../../session/entering.tsx';
+import { FormFailure } from '../../../session/sign-in.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -68,9 +73,11 @@ interface AuthenticatorProps {
 /** The authenticator app: set up, or removed. */
 export function Authenticator({ account, onCodes }: AuthenticatorProps) {
   const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
-  const begin = useAccountChange((actions, password: string | null) => actions.beginAuthenticator(password));
+  const begin = useAccountChange((actions, password: string | null) =>
+    actions.call(beginAuthenticator, { body: { password: password ?? undefined } }),
+  );
   const remove = useAccountChange((actions, password: string | null) =>
-    actions.removeAuthenticator(password),
+    actions.call(removeAuthenticator, { body: { password: password ?? undefined } }),
   );
   return (
     <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Account } from '#contract/identity.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
-import { FormFailure } from '../../../session/entering.tsx';
-import { useSessionActions } from '../../../session/session.tsx';
+import { useSessionStore } from '../../../session/session.tsx';
+import { FormFailure } from '../../../session/sign-in.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput, TextInput } from '../../../ui/field.tsx';
@@ -29,7 +29,7 @@ function Consequences() {
 
 /** Ends the account: the address typed again, and the password for who has one. */
 export function DeleteAccount({ account }: { account: Account }) {
-  const store = useSessionActions();
+  const store = useSessionStore();
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { email: '', password: '' } });
@@ -44,7 +44,8 @@ export function DeleteAccount({ account }: { account: Account }) {
   const submit = handleSubmit(async ({ email, password }) => {
     setFailure(null);
     try {
-      await store.deleteAccount(email.trim().toLowerCase(), account.hasPassword ? password : null);
+      const confirmed = account.hasPassword ? password : null;
+      await store.run((actions) => actions.deleteAccount(email.trim().toLowerCase(), confirmed));
     } catch (error) {
       setFailure(applyProblem(form, error));
     }

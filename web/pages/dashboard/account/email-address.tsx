@@ -1,4 +1,4 @@
-import type { Account } from '#contract/identity.ts';
+import { type Account, sendVerification } from '#contract/identity.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';
@@ -6,7 +6,7 @@ import { useAccountChange, withToast } from './use-account.ts';
 
 /** The e-mail address and whether it is proven. */
 export function Address({ account }: { account: Account }) {
-  const sending = useAccountChange((actions, _: undefined) => actions.sendVerification());
+  const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
   const send = () =>
     withToast(sending.mutateAsync(undefined), () => `A letter is on its way to ${account.email}.`);
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Account } from '#contract/identity.ts';
+import { type Account, renewRecoveryCodes } from '#contract/identity.ts';
 import { Heading } from '../../../layout/page-heading.tsx';
 import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -19,7 +19,9 @@ export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', 
 
 function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const renew = useAccountChange((actions, password: string | null) => actions.renewRecoveryCodes(password));
+  const renew = useAccountChange((actions, password: string | null) =>
+    actions.call(renewRecoveryCodes, { body: { password: password ?? undefined } }),
+  );
   const isOn = account.totp || account.passkeys.length > 0;
   return (
     <Section title="Second factor">
@@ -41,7 +43,7 @@ function SecondFactor({ account }: { account: Account }) {
             busyLabel="Making them"
             explained="The codes that you have now stop working."
             hasPassword={account.hasPassword}
-            act={async (password) => setCodes(await renew.mutateAsync(password))}
+            act={async (password) => setCodes((await renew.mutateAsync(password)).recoveryCodes)}
           />
         </div>
       )}

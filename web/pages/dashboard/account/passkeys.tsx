@@ -1,4 +1,4 @@
-import type { Account } from '#contract/identity.ts';
+import { type Account, removePasskey } from '#contract/identity.ts';
 import { When } from '../../../formats/date-time.tsx';
 import { deviceOf } from './device-name.ts';
 import { ConfirmedButton } from './password-confirmed-button.tsx';
@@ -15,7 +15,7 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
     actions.addPasskey(deviceOf(navigator.userAgent), password),
   );
   const remove = useAccountChange((actions, { id, password }: { id: string; password: string | null }) =>
-    actions.removePasskey(id, password),
+    actions.call(removePasskey, { params: { id }, body: { password: password ?? undefined } }),
   );
   return (
     <div className="w-full">
@@ -46,7 +46,7 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
                 busyLabel="Removing"
                 explained={`The passkey “${passkey.name}” will no longer sign you in. It stays on your device until you delete it there.`}
                 hasPassword={account.hasPassword}
-                act={(password) => remove.mutateAsync({ id: passkey.id, password })}
+                act={async (password) => void (await remove.mutateAsync({ id: passkey.id, password }))}
               />
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { applyProblem } from '../../../forms/apply-problem.ts';
-import { FormFailure } from '../../../session/entering.tsx';
+import { FormFailure } from '../../../session/sign-in.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';

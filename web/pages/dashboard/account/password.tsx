@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { changePassword } from '#contract/identity.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-rules.ts';
-import { FormFailure } from '../../../session/entering.tsx';
+import { FormFailure } from '../../../session/sign-in.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -16,7 +17,7 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
   const { register, handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
   const changing = useAccountChange((actions, passwords: { currentPassword: string; password: string }) =>
-    actions.changePassword(passwords.currentPassword, passwords.password),
+    actions.call(changePassword, { body: passwords }),
   );
   if (!hasPassword) {
     return (

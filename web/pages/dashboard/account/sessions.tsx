@@ -1,4 +1,4 @@
-import type { OpenSession } from '#contract/identity.ts';
+import { endOtherSessions, endSession, type OpenSession } from '#contract/identity.ts';
 import { When } from '../../../formats/date-time.tsx';
 import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -10,7 +10,7 @@ import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
 
 function Entry({ session }: { session: OpenSession }) {
   const device = deviceOf(session.userAgent);
-  const ending = useAccountChange((actions, id: string) => actions.endSession(id));
+  const ending = useAccountChange((actions, id: string) => actions.call(endSession, { params: { id } }));
   const end = () => withToast(ending.mutateAsync(session.id), () => `${device} is signed out.`);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
@@ -42,9 +42,9 @@ function Entry({ session }: { session: OpenSession }) {
 /** Where the person is signed in, and ending that elsewhere. */
 export function Sessions() {
   const sessions = useOpenSessions();
-  const endingOthers = useAccountChange((actions, _: undefined) => actions.endOtherSessions());
+  const endingOthers = useAccountChange((actions, _: undefined) => actions.call(endOtherSessions, {}));
   const endOthers = () =>
-    withToast(endingOthers.mutateAsync(undefined), (count) =>
+    withToast(endingOthers.mutateAsync(undefined), ({ deletedCount: count }) =>
       count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
     );
   return (

@@ -1,26 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listSessions, readAccount } from '#contract/identity.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import type { AccountActions } from '../../../session/identity/account.ts';
-import { usePerson, useSessionActions } from '../../../session/session.tsx';
+import { usePerson, useSessionStore } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 /** How the person signs in, as the identity provider knows it. */
 export function useAccount() {
-  const store = useSessionActions();
+  const store = useSessionStore();
   const { email } = usePerson();
   return useQuery({
     queryKey: ['account', email],
-    queryFn: async () => (await store.identity()).account.read(),
+    queryFn: () => store.run(({ account }) => account.call(readAccount, {})),
   });
 }
 
 /** Where the person is signed in. */
 export function useOpenSessions() {
-  const store = useSessionActions();
+  const store = useSessionStore();
   const { email } = usePerson();
   return useQuery({
     queryKey: ['account', email, 'sessions'],
-    queryFn: async () => (await store.identity()).account.sessions(),
+    queryFn: () => store.run(({ account }) => account.call(listSessions, {})),
   });
 }
 
@@ -43,10 +44,10 @@ export async function withToast<Result>(
 export function useAccountChange<Input, Result>(
   change: (account: AccountActions, input: Input) => Promise<Result>,
 ) {
-  const store = useSessionActions();
+  const store = useSessionStore();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (input: Input) => change((await store.identity()).account, input),
+    mutationFn: (input: Input) => store.run(({ account }) => change(account, input)),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['account'] }),
   });
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { listLaptop, listOwnLaptops } from '#contract/catalogue.ts';
 import { createIdempotencyKeys } from '../../../requests/idempotency-keys.ts';
-import { useApi, usePerson, useSessionActions, useSettings } from '../../../session/session.tsx';
+import { useApi, usePerson, useSessionStore, useSettings } from '../../../session/session.tsx';
 import { type Answers, newLaptopOf } from './form-values.ts';
 import { UploadFailed, uploadPhoto } from './upload-photo.ts';
 
@@ -33,7 +33,7 @@ const AT_ONCE = 2;
 export function useAdding(): Adding {
   const api = useApi();
   const cache = useQueryClient();
-  const { token } = useSessionActions();
+  const { token } = useSessionStore();
   const { photos } = useSettings();
   const { email } = usePerson();
   const [uploads, setUploads] = useState<ReadonlyMap<File, PhotoUpload>>(new Map());

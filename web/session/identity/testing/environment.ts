@@ -1,7 +1,9 @@
 import type { UserProfile } from '#contract/identity.ts';
-import { type Environment, systemClock } from '../environment.ts';
+import { createIdentityClient } from '../client.ts';
+import type { Environment } from '../environment.ts';
 import { memoryStore, type Store } from '../persistence.ts';
 import type { Announcement, Tabs } from '../tabs.ts';
+import type { User } from '../user.ts';
 
 export const PROVIDER = 'https://identity.example/identity';
 export const HOUR = 3_600_000;
@@ -130,7 +132,6 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
   const opened: { url: URL; features: string; popup: FakePopup }[] = [];
   const environment: Environment = {
     fetch: provider.fetch,
-    clock: systemClock,
     stores: [memoryStore()],
     tabs: tabGroup().join(),
     withLock: tabLock(),
@@ -146,7 +147,7 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
       opened.push({ url: new URL(url), features, popup });
       return popup;
     },
-    placement: () => ({ left: 100, top: 50, width: 1500, height: 1000 }),
+    windowBounds: () => ({ left: 100, top: 50, width: 1500, height: 1000 }),
     onMessage(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -170,3 +171,26 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
     listening: () => listeners.size,
   };
 }
+
+/** A client whose changes a test can wait for. */
+export function openClient(environment: Environment, url = PROVIDER) {
+  const listeners = new Set<() => void>();
+  const client = createIdentityClient(url, environment, () => {
+    for (const listener of [...listeners]) listener();
+  });
+  return {
+    ...client,
+    onChange: (listener: () => void) => void listeners.add(listener),
+    /** The user, or null, once the stored sign-in has been read. */
+    whenKnown: () =>
+      new Promise<User | null>((resolve) => {
+        const check = () => {
+          const state = client.state();
+          if (state !== null) resolve(state.user);
+        };
+        listeners.add(check);
+        check();
+      }),
+  };
+}
+export type OpenedClient = ReturnType<typeof openClient>;

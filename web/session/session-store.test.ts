@@ -1,34 +1,40 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
 import { tabLock } from './identity/testing/environment.ts';
-import { createLateStore, LOADING_LIMIT } from './late-store.ts';
-import { createSessionStore, type SessionStore } from './store.ts';
-import { email, fakeIdentity, fakeShop, fakeStorage } from './store-surroundings.ts';
+import { createSessionActions, type SessionActions } from './session-actions.ts';
+import {
+  createSessionStore,
+  LOADING_LIMIT,
+  type SessionStateAccess,
+  type SessionStore,
+} from './session-store.ts';
+import { email, fakeIdentity, fakeShop, fakeStorage } from './testing/fakes.ts';
 
 let identity: ReturnType<typeof fakeIdentity>;
 let shop: ReturnType<typeof fakeShop>;
 let loaded: number;
-let news: () => void;
+let signInElsewhere: () => void;
 let listening: boolean;
 let stop = () => {};
 
-async function load(): Promise<SessionStore> {
+async function load(access: SessionStateAccess): Promise<SessionActions> {
   loaded += 1;
-  return createSessionStore({
-    identity: identity.client,
+  return createSessionActions({
+    access,
+    createIdentity: identity.create,
     fetch: (url, init) => shop.fetch(url, init),
     storage: fakeStorage,
     withLock: tabLock(),
   });
 }
 
-/** @param traces whether an earlier visit has left something */
-function open(traces: boolean, fetchStore = load): SessionStore {
-  const store = createLateStore({
-    load: fetchStore,
-    mayHoldSignIn: async () => traces,
-    onNews(listener) {
-      news = listener;
+/** @param mayBeSignedIn whether an earlier visit may have stored a sign-in */
+function open(mayBeSignedIn: boolean, loadActions = load): SessionStore {
+  const store = createSessionStore({
+    load: loadActions,
+    mightBeSignedIn: async () => mayBeSignedIn,
+    onOtherTab(listener) {
+      signInElsewhere = listener;
       listening = true;
       return () => {
         listening = false;
@@ -50,32 +56,33 @@ beforeEach(() => {
 
 afterEach(() => stop());
 
-test('who has left no sign-in here is signed out, and nothing is fetched for them', async () => {
+test('is signed out without a stored sign-in, and loads nothing', async () => {
   const store = open(false);
   expect(store.read()).toEqual({ status: 'loading' });
   await becomes(store, 'signed-out');
   expect(loaded).toBe(0);
 });
 
-test('who may have left one is looked after', async () => {
+test('loads the actions when a sign-in may be stored', async () => {
   const store = open(true);
+  await expect.poll(() => loaded).toBe(1);
   identity.publish(identity.userNamed('Ada'));
   await becomes(store, 'signed-in');
   expect(loaded).toBe(1);
 });
 
-test('signing in fetches the store, and the page does not go back to not knowing meanwhile', async () => {
+test('signing in loads the actions and does not go back to loading meanwhile', async () => {
   const store = open(false);
   await becomes(store, 'signed-out');
   const seen: string[] = [];
   store.subscribe(() => seen.push(store.read().status));
-  expect(await store.signIn(email, 'Engine#1')).toBe('welcome-back');
+  expect(await store.run((actions) => actions.signIn(email, 'Engine#1'))).toBe('welcome-back');
   expect(seen).toEqual(['signed-in']);
   store.signOut();
   expect(store.read()).toMatchObject({ status: 'signed-out', left: true });
 });
 
-test('a call fetches it too, once', async () => {
+test('calls load the actions once', async () => {
   const store = open(false);
   shop.goodToken = /^$/;
   const call = () => store.client.call(isBuyer, { params: { email } });
@@ -83,35 +90,37 @@ test('a call fetches it too, once', async () => {
   expect(loaded).toBe(1);
 });
 
-test('once it is there, an action begins in the turn of its click', async () => {
+test('a loaded action starts synchronously, during its click', async () => {
   const store = open(false);
-  await store.identity();
-  void store.signInWithGoogle();
+  await store.run(async () => undefined);
+  void store.run((actions) => actions.signInWithGoogle());
   expect(identity.calls).toEqual(['google']);
   await becomes(store, 'signed-in');
 });
 
-test('a sign-in in another tab is followed, and listened for no longer than needed', async () => {
+test('follows a sign-in in another tab and stops listening once the actions are loaded', async () => {
   const store = open(false);
   await becomes(store, 'signed-out');
+  signInElsewhere();
+  await expect.poll(() => loaded).toBe(1);
   identity.publish(identity.userNamed('Ada'));
-  news();
   await becomes(store, 'signed-in');
   expect(listening).toBe(false);
 });
 
-test('what cannot be fetched is said, and fetched again on retry', async () => {
-  const store = open(true, () =>
-    loaded === 0 ? Promise.reject(new Error('offline')).finally(() => loaded++) : load(),
+test('fails when the actions cannot be loaded, and loads them again on retry', async () => {
+  const store = open(true, (access) =>
+    loaded === 0 ? Promise.reject(new Error('offline')).finally(() => loaded++) : load(access),
   );
   await becomes(store, 'failed');
   expect(store.read()).toMatchObject({ message: expect.stringContaining('cannot be reached') });
-  identity.publish(identity.userNamed('Ada'));
   store.retry();
+  await expect.poll(() => loaded).toBe(2);
+  identity.publish(identity.userNamed('Ada'));
   await becomes(store, 'signed-in');
 });
 
-test('a page that cannot learn who is signed in says so and stops waiting', async () => {
+test('fails after the time limit', async () => {
   vi.useFakeTimers();
   try {
     const store = open(true);

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createIdentityClient } from './client.ts';
-import type { IdentityClient } from './identity-client.ts';
 import { memoryStore } from './persistence.ts';
 import {
   fakeEnvironment,
   HOUR,
   idToken,
-  PROVIDER,
+  type OpenedClient,
+  openClient,
   refusal,
   tabGroup,
   tabLock,
@@ -14,7 +13,7 @@ import {
 
 const MINUTE = 60_000;
 
-let clients: IdentityClient[] = [];
+let clients: OpenedClient[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') });
@@ -39,37 +38,37 @@ function browser() {
         tabs: group.join(),
         withLock,
       });
-      const client = createIdentityClient(PROVIDER, environment);
+      const client = openClient(environment);
       clients.push(client);
       return client;
     },
   };
 }
 
-it('of five tabs one renews the ID token, and the others take it', async () => {
+it('renews the ID token in one of five tabs, and the others reuse it', async () => {
   const { provider, open } = browser();
   await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   for (let count = 0; count < 4; count += 1) open();
   await vi.advanceTimersByTimeAsync(MINUTE);
   await vi.advanceTimersByTimeAsync(HOUR);
   expect(provider.issued).toBe(1);
-  const tokens = await Promise.all(clients.map((client) => client.state().user?.getIdToken()));
+  const tokens = await Promise.all(clients.map((client) => client.state()?.user?.getIdToken()));
   expect(new Set(tokens).size).toBe(1);
   expect(provider.issued).toBe(1);
 });
 
-it('of five tabs that are opened at once with an old ID token one asks the provider', async () => {
+it('requests one ID token for five tabs that open at once', async () => {
   const { provider, open } = browser();
   await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   clients.pop()?.dispose();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   for (let count = 0; count < 5; count += 1) open();
   await vi.advanceTimersByTimeAsync(MINUTE);
-  expect(clients.map((client) => client.state().user?.uid)).toEqual(Array(5).fill('ann'));
+  expect(clients.map((client) => client.state()?.user?.uid)).toEqual(Array(5).fill('ann'));
   expect(provider.issued).toBe(1);
 });
 
-it('a tab whose request fails leaves the lock to the next, which asks for itself', async () => {
+it('passes the lock to the next tab after a failed request', async () => {
   const { provider, open } = browser();
   const here = open();
   await here.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
@@ -78,18 +77,18 @@ it('a tab whose request fails leaves the lock to the next, which asks for itself
   let refusals = 1;
   provider.answer = ({ path }) =>
     path === '/token' && refusals-- > 0 ? refusal(503, 'identity_unavailable') : null;
-  const answers = Promise.allSettled([here, there].map((client) => client.state().user?.getIdToken(true)));
+  const answers = Promise.allSettled([here, there].map((client) => client.state()?.user?.getIdToken(true)));
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
-it('a token of an earlier sign-in is not taken', async () => {
+it('does not reuse a token of another sign-in', async () => {
   const { provider, store, open } = browser();
   const client = open();
   await client.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   await vi.advanceTimersByTimeAsync(1);
   const mine = Object(await store.read());
   await store.write({ ...mine, sessionToken: 'another', idToken: idToken() });
-  await client.state().user?.getIdToken(true);
+  await client.state()?.user?.getIdToken(true);
   expect(provider.issued).toBe(1);
 });

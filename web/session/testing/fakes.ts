@@ -1,17 +1,27 @@
-import { createAccountActions } from './identity/account.ts';
-import { IdentityError } from './identity/errors.ts';
-import { type AuthState, type IdentityClient, unknownState } from './identity/identity-client.ts';
-import { createProvider } from './identity/provider.ts';
-import type { User } from './identity/user.ts';
+import { createAccountActions } from '../identity/account.ts';
+import type { IdentityClient } from '../identity/client.ts';
+import { IdentityError } from '../identity/errors.ts';
+import type { IdentityState } from '../identity/identity-session.ts';
+import { createProvider } from '../identity/provider.ts';
+import type { User } from '../identity/user.ts';
 
-/** The one person of these tests. */
+/** The user of these tests. */
 export const email = 'ada@example.com';
 
-/** An identity provider's client whose person, tokens and failures the test decides. */
+const refuse = () => Promise.reject(new Error('This test does not use the account.'));
+const session = {
+  current: () => {
+    throw new Error();
+  },
+  replace: refuse,
+  recheck: refuse,
+};
+
+/** An identity client whose user, tokens and failures the test decides. */
 export function fakeIdentity() {
-  const listeners = new Set<() => void>();
   const calls: string[] = [];
-  let state: AuthState = unknownState;
+  let onChange = () => {};
+  let state: IdentityState | null = null;
   let issued = 1;
 
   function userNamed(displayName: string | null): User {
@@ -30,21 +40,16 @@ export function fakeIdentity() {
         if (force) issued += 1;
         return `id-token-${issued}`;
       },
-      showedSecondFactor: () => false,
+      usedSecondFactor: () => false,
     };
   }
 
-  function become(next: AuthState) {
-    state = next;
-    for (const listener of [...listeners]) listener();
-  }
-
   function publish(user: User | null, reason: IdentityError | null = null) {
-    become({ known: true, loading: false, user, reason });
-    return user;
+    state = { user, reason };
+    onChange();
   }
 
-  async function arrive(call: string, name: string | null): Promise<User> {
+  async function signIn(call: string, name: string | null): Promise<User> {
     calls.push(call);
     const user = userNamed(name);
     publish(user);
@@ -53,46 +58,43 @@ export function fakeIdentity() {
 
   const client: IdentityClient = {
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    whenKnown: async () => state.user,
-    createUserWithEmailAndPassword: (address) => arrive(`create ${address}`, null),
-    signInWithEmailAndPassword: (address) => arrive(`sign in ${address}`, 'Ada'),
-    signInWithGoogle: () => arrive('google', 'Ada G.'),
-    updateProfile: ({ displayName = null }) => arrive(`name ${displayName}`, displayName),
-    proveWithCode: (code) => arrive(`code ${code}`, 'Ada'),
-    signInWithPasskey: () => arrive('passkey', 'Ada'),
-    forgetSecondFactor: () => void calls.push('forget'),
-    account: createAccountActions({
-      provider: createProvider('/identity', {
-        fetch: () => Promise.reject(new Error()),
-        deviceToken: () => '',
-      }),
-      passkeys: { create: () => Promise.reject(new Error()), get: () => Promise.reject(new Error()) },
-      sessionToken: () => '',
-      setSession: () => Promise.reject(new Error()),
-      recheckSession: async () => {},
-    }),
+    createUserWithEmailAndPassword: (address) => signIn(`create ${address}`, null),
+    signInWithEmailAndPassword: (address) => signIn(`sign in ${address}`, 'Ada'),
+    signInWithGoogle: () => signIn('google', 'Ada G.'),
+    updateProfile: ({ displayName = null }) => signIn(`name ${displayName}`, displayName),
+    signInWithCode: (challenge, code) => signIn(`code ${code} for ${challenge}`, 'Ada'),
+    signInWithPasskey: (challenge) => signIn(`passkey for ${challenge}`, 'Ada'),
+    account: createAccountActions(
+      createProvider('/identity', { fetch: refuse, deviceToken: () => '' }),
+      session,
+      {
+        create: refuse,
+        get: refuse,
+      },
+    ),
     async signOut() {
       calls.push('sign out');
-      become({ ...state, loading: true });
+      state = null;
       await Promise.resolve();
       publish(null);
     },
-    dispose: () => listeners.clear(),
+    dispose() {},
   };
   const identity = {
     client,
     calls,
     publish,
     userNamed,
-    /** Whether new ID tokens can be had. */
+    /** Whether new ID tokens can be requested. */
     reachable: true,
     renewIdToken() {
       issued += 1;
-      publish(state.user);
+      publish(state?.user ?? null);
+    },
+    /** Creates the client, as the session's actions do. */
+    create(listener: () => void): IdentityClient {
+      onChange = listener;
+      return client;
     },
   };
   return identity;
@@ -103,7 +105,7 @@ export function problem(status: number, code: string, detail: string) {
   return Response.json({ title: code, status, code, detail }, { status });
 }
 
-/** The shop's side: which identities have a record, which tokens are good, what it was asked. */
+/** A shop whose user records, good tokens and refusals the test decides. */
 export function fakeShop() {
   const asked: string[] = [];
   const refuseNext: Response[] = [];
@@ -112,7 +114,7 @@ export function fakeShop() {
     records: new Map<string, unknown>(),
     asked,
     refuseNext,
-    /** Answers to the next asks for the shop's token. */
+    /** Responses to the next exchanges. */
     refuseExchange,
     reachable: true,
     goodToken: /^Bearer shop-token/,
@@ -146,7 +148,7 @@ export function fakeShop() {
   return shop;
 }
 
-/** Local storage that can be looked into. */
+/** A local storage whose content a test can read. */
 export function fakeStorage() {
   const kept = new Map<string, string>();
   return {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createIdentityClient } from './client.ts';
 import type { Environment } from './environment.ts';
-import { fakeEnvironment, PROVIDER } from './testing/environment.ts';
+import { fakeEnvironment, openClient, PROVIDER } from './testing/environment.ts';
 
 const ORIGIN = 'https://identity.example';
 const type = 'better-auth:oauth-popup';
@@ -15,11 +14,11 @@ afterEach(() => {
 
 function open(parts: Partial<Environment> = {}) {
   const fake = fakeEnvironment(parts);
-  return { ...fake, client: createIdentityClient(PROVIDER, fake.environment) };
+  return { ...fake, client: openClient(fake.environment) };
 }
 
 describe('signing in with Google', () => {
-  it('opens a window of 500 by 600 in the middle of the page, in the same turn', () => {
+  it('opens a window of 500 by 600 in the middle of the page, synchronously', () => {
     const { client, opened } = open();
     void client.signInWithGoogle().catch(() => {});
     expect(opened).toHaveLength(1);
@@ -41,7 +40,7 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('listens to nobody but the provider, and only to the answer to this window', async () => {
+  it('accepts messages of the provider’s origin and this window’s nonce only', async () => {
     const { client, opened, post, provider } = open();
     const signingIn = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
@@ -57,14 +56,14 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('says so when the browser blocks the window: popup-blocked', async () => {
+  it('fails when the browser blocks the window: popup-blocked', async () => {
     const { client } = open({ openWindow: () => null });
     await expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/popup-blocked' });
-    expect(client.state().loading).toBe(false);
+    expect(await client.whenKnown()).toBeNull();
     client.dispose();
   });
 
-  it('says so when the person closes the window, and lets them try again: popup-closed-by-user', async () => {
+  it('fails when the user closes the window, and can be tried again: popup-closed-by-user', async () => {
     const { client, opened, post } = open();
     const closed = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
@@ -72,14 +71,14 @@ describe('signing in with Google', () => {
     opened[0]?.popup.close();
     await vi.advanceTimersByTimeAsync(1_000);
     await closed;
-    expect(client.state().loading).toBe(false);
+    expect(await client.whenKnown()).toBeNull();
     const again = client.signInWithGoogle();
     post(ORIGIN, { type, nonce: 'random1', token: 'from-google' });
     expect((await again).uid).toBe('ann');
     client.dispose();
   });
 
-  it('waits a moment for the outcome of a window that closed itself', async () => {
+  it('waits a moment for the message of a window that closed itself', async () => {
     const { client, opened, post } = open();
     const signingIn = client.signInWithGoogle();
     opened[0]?.popup.close();
@@ -104,14 +103,15 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('gives up on the first window when a second is asked for', async () => {
+  it('gives up the first window when a second is opened', async () => {
     const { client, post } = open();
     const first = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/cancelled-popup-request',
     });
-    const second = client.signInWithGoogle();
+    const settled = vi.fn();
+    const second = client.signInWithGoogle().finally(settled);
     await first;
-    expect(client.state().loading).toBe(true);
+    expect(settled).not.toHaveBeenCalled();
     post(ORIGIN, { type, nonce: 'random1', token: 'from-google' });
     expect((await second).uid).toBe('ann');
     client.dispose();

@@ -1,10 +1,10 @@
 import { linkTo } from '../links.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { ForRole } from './for-role.tsx';
+import { RequireRole } from './require-role.tsx';
 import { useRoles } from './roles.ts';
 
-export default function ForAdmins() {
+export default function RequireAdmin() {
   const roles = useRoles();
   if (roles.status === 'known' && roles.isAdmin && roles.secondFactorDue) {
     return (
@@ -18,5 +18,5 @@ export default function ForAdmins() {
       </EmptyState>
     );
   }
-  return <ForRole only="isAdmin" whose="the shop’s administrators" />;
+  return <RequireRole only="isAdmin" whose="the shop’s administrators" />;
 }

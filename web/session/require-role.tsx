@@ -4,8 +4,14 @@ import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { type Roles, useRoles } from './roles.ts';
 
-/** Pages below this are for one role; others read that plainly, inside the dashboard. */
-export function ForRole({ only, whose }: { only: Exclude<keyof Roles, 'secondFactorDue'>; whose: string }) {
+/** Requires a role for the pages below. @param whose names the role's users in the message to others */
+export function RequireRole({
+  only,
+  whose,
+}: {
+  only: Exclude<keyof Roles, 'secondFactorDue'>;
+  whose: string;
+}) {
   const roles = useRoles();
   if (roles.status === 'pending') {
     return (

@@ -4,23 +4,23 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { linkTo } from '../links.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
-import { forgetQueries, queryClientOf } from './query-client.ts';
-import { remember } from './remembered-page.ts';
-import { useSession, useSessionActions } from './session.tsx';
+import { clearQueries, queryClientFor } from './query-client.ts';
+import { toReturnPage } from './return-page.ts';
+import { useSession, useSessionStore } from './session.tsx';
 
-/** Pages below this are for who is signed in; others go to the login page, from which they come back here. */
-export default function ForSignedIn() {
+/** Requires a sign-in for the pages below: redirects to the login page, which leads back here. */
+export default function RequireSignIn() {
   const session = useSession();
-  const { retry } = useSessionActions();
+  const { retry } = useSessionStore();
   const location = useLocation();
   const [wasSignedIn, setWasSignedIn] = useState(false);
   useEffect(() => {
-    if (session.status === 'signed-out') forgetQueries();
+    if (session.status === 'signed-out') clearQueries();
   }, [session.status]);
   if (session.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   if (session.status === 'signed-in') {
     return (
-      <QueryClientProvider client={queryClientOf(session.person.email)}>
+      <QueryClientProvider client={queryClientFor(session.person.email)}>
         <Outlet />
       </QueryClientProvider>
     );
@@ -52,9 +52,9 @@ export default function ForSignedIn() {
   if (session.status === 'signed-out' && session.kept !== undefined && wasSignedIn) {
     return <Navigate to={linkTo('accountDeleted')} state={{ kept: session.kept }} replace />;
   }
-  // Who leaves by the Sign Out button is done with this page and is not asked to sign in again.
+  // After the Sign Out button nobody is asked to sign in again.
   if (session.status === 'signed-out' && session.left && wasSignedIn) {
     return <Navigate to={linkTo('home')} replace />;
   }
-  return <Navigate to={linkTo('login')} state={remember(location)} replace />;
+  return <Navigate to={linkTo('login')} state={toReturnPage(location)} replace />;
 }

@@ -2,20 +2,20 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
-import { useSessionActions, useSettings } from './session.tsx';
-import type { Outcome, SessionStore } from './store.ts';
+import { useSessionStore, useSettings } from './session.tsx';
+import type { Outcome, SessionActions } from './session-actions.ts';
 
-/**
- * Runs a way of signing in: greets on success, keeps the sentence of a failure.
- * @returns `enter` answers whether it succeeded; `failure` is what to show under the form
- */
-export function useEntering() {
-  const store = useSessionActions();
+/** Runs a sign-in action. @returns whether it succeeded */
+export type SignIn = (action: (actions: SessionActions) => Promise<Outcome>) => Promise<boolean>;
+
+/** Signs in with a greeting on success. @returns `failure`: the message to show under the form, or null */
+export function useSignIn(): { signIn: SignIn; failure: string | null } {
+  const store = useSessionStore();
   const [failure, setFailure] = useState<string | null>(null);
-  const enter = async (way: (store: SessionStore) => Promise<Outcome>): Promise<boolean> => {
+  const signIn: SignIn = async (action) => {
     setFailure(null);
     try {
-      const outcome = await way(store);
+      const outcome = await store.run(action);
       const session = store.read();
       if (outcome === 'created') toast.success('User created successfully');
       else if (session.status === 'signed-in') toast.success(`Welcome back ${session.person.name}`);
@@ -25,10 +25,10 @@ export function useEntering() {
       return false;
     }
   };
-  return { enter, failure };
+  return { signIn, failure };
 }
 
-/** The error under a form, in red, announced when it appears. */
+/** The error message under a form. */
 export function FormFailure({ message }: { message: string | null }) {
   return (
     <p role="alert" className="rounded-lg bg-red-soft px-4 py-3 text-red empty:hidden">
@@ -37,13 +37,13 @@ export function FormFailure({ message }: { message: string | null }) {
   );
 }
 
-/** Signing in by a passkey alone, for who has set one up. */
-export function PasskeyWay({ enter }: { enter: ReturnType<typeof useEntering>['enter'] }) {
+/** Signs in with a passkey alone. */
+export function PasskeyButton({ signIn }: { signIn: SignIn }) {
   const [busy, setBusy] = useState(false);
   const hydrated = useHydrated();
   const withPasskey = async () => {
     setBusy(true);
-    await enter((store) => store.signInWithPasskey());
+    await signIn((actions) => actions.signInWithPasskey());
     setBusy(false);
   };
   return (
@@ -59,15 +59,15 @@ export function PasskeyWay({ enter }: { enter: ReturnType<typeof useEntering>['e
   );
 }
 
-/** 'Continue with Google' under a form, where the shop offers it. */
-export function GoogleWay({ enter }: { enter: ReturnType<typeof useEntering>['enter'] }) {
+/** 'Continue with Google', if the shop offers it. */
+export function GoogleButton({ signIn }: { signIn: SignIn }) {
   const { identity } = useSettings();
   const [busy, setBusy] = useState(false);
   const hydrated = useHydrated();
   if (!identity.google) return null;
   const withGoogle = async () => {
     setBusy(true);
-    await enter((store) => store.signInWithGoogle());
+    await signIn((actions) => actions.signInWithGoogle());
     setBusy(false);
   };
   return (

@@ -1,28 +1,27 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
 import { FinishRegistration } from './finish-registration.tsx';
-import { useRememberedPage } from './remembered-page.ts';
+import { useReturnPage } from './return-page.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { useSession, useSessionActions } from './session.tsx';
+import { useSession, useSessionStore } from './session.tsx';
 
-interface EntryPageProps {
+interface AuthPageProps {
   title: string;
   children: ReactNode;
-  /** The other way in: who it is for, and its page. */
+  /** The link to the other form. */
   other: { question: string; name: string; to: string };
 }
 
-/** Around the login and the registration form: whoever is signed in goes on to the page they came for. */
-export function EntryPage({ title, children, other }: EntryPageProps) {
+/** Frame of the login and the registration form. A signed-in user is sent on to the page that led here. */
+export function AuthPage({ title, children, other }: AuthPageProps) {
   const session = useSession();
-  const { identity } = useSessionActions();
+  const store = useSessionStore();
   useEffect(() => {
-    // Browsers open the Google window only in the turn of the click, so what opens it has to be here by then. Where
-    // it cannot be fetched, signing in will say so.
-    identity().catch(() => undefined);
-  }, [identity]);
-  const remembered = useRememberedPage();
-  if (session.status === 'signed-in') return <Navigate to={remembered.from} replace />;
+    // Browsers open the Google window only during a click, so its code must be loaded before. A failure shows at sign-in.
+    store.run(async () => undefined).catch(() => undefined);
+  }, [store]);
+  const returnPage = useReturnPage();
+  if (session.status === 'signed-in') return <Navigate to={returnPage.from} replace />;
   return (
     <div className="page-width py-10 sm:py-16">
       <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
@@ -43,7 +42,7 @@ export function EntryPage({ title, children, other }: EntryPageProps) {
               {other.question}{' '}
               <Link
                 to={other.to}
-                state={remembered}
+                state={returnPage}
                 className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
               >
                 {other.name}

@@ -1,0 +1,11 @@
+/** Answers the result of `work`, or rejects with `failure()` after so many milliseconds. */
+export function withTimeout<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+  failure: () => Error,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(failure()), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

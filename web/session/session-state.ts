@@ -1,0 +1,115 @@
+import type { SecondFactorMethod } from '#contract/identity.ts';
+
+export interface Person {
+  name: string;
+  email: string;
+  photoUrl: string | null;
+}
+
+export type RegisteringRole = 'Buyer' | 'Seller';
+
+/** The session as pages see it. */
+export type Session =
+  /** It is not known yet whether somebody is signed in. */
+  | { status: 'loading' }
+  /**
+   * `left`: signed out by a button of this page. `reason`: why the session ended otherwise. `kept`: what stays of an
+   * account that was deleted on this page, in sentences.
+   */
+  | { status: 'signed-out'; left: boolean; reason: string | null; kept?: readonly string[] }
+  /** The sign-in waits for its second factor. `challenge`: the token that completes it. */
+  | { status: 'second-factor'; methods: readonly SecondFactorMethod[]; challenge: string }
+  /** The identity has no user record in the shop. `reason`: why creating one failed, if that was tried. */
+  | { status: 'unfinished'; person: Person; role: RegisteringRole; reason: string | null }
+  | { status: 'failed'; message: string }
+  /** `secondFactor`: present for a sign-in with a second factor. */
+  | { status: 'signed-in'; person: Person; secondFactor?: true };
+
+export interface SessionState {
+  readonly session: Session;
+  /** Number of the token exchange under way, or null. The result of any other exchange is late and is ignored. */
+  readonly exchange: number | null;
+}
+
+export const initialState: SessionState = { session: { status: 'loading' }, exchange: null };
+
+export type SessionEvent =
+  /** No earlier visit left a sign-in in this browser. */
+  | { type: 'nothing-stored' }
+  /** Sign-in cannot be loaded, or takes too long. */
+  | { type: 'unavailable'; message: string }
+  | { type: 'retry' }
+  /** The identity provider's client has no user. `reason`: why it signed the user out by itself. */
+  | { type: 'identity-signed-out'; reason: string | null }
+  /** An ID token is being exchanged for the shop's token. */
+  | { type: 'exchange-started'; exchange: number }
+  | { type: 'exchange-succeeded'; exchange: number; person: Person; secondFactor: boolean }
+  | { type: 'exchange-failed'; exchange: number; person: Person; message: string }
+  /** The shop has no user record for the ID token. */
+  | { type: 'record-missing'; exchange: number; person: Person }
+  | { type: 'record-not-created'; person: Person; role: RegisteringRole; message: string }
+  | { type: 'second-factor-required'; methods: readonly SecondFactorMethod[]; challenge: string }
+  | { type: 'signed-out'; left: boolean; reason: string | null }
+  | { type: 'account-deleted'; kept: readonly string[] };
+
+function nextSession(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'nothing-stored':
+      return session.status === 'loading' ? { status: 'signed-out', left: false, reason: null } : session;
+    case 'unavailable':
+      return session.status === 'loading' ? { status: 'failed', message: event.message } : session;
+    case 'retry':
+      return { status: 'loading' };
+    case 'identity-signed-out':
+      return session.status === 'signed-out'
+        ? session
+        : { status: 'signed-out', left: false, reason: event.reason };
+    case 'exchange-started':
+      return session;
+    case 'exchange-succeeded': {
+      const { person, secondFactor } = event;
+      return { status: 'signed-in', person, ...(secondFactor && { secondFactor }) };
+    }
+    case 'exchange-failed':
+      // A signed-in session stays while the shop cannot be reached: its calls report the failure.
+      return session.status === 'signed-in' && session.person.email === event.person.email
+        ? session
+        : { status: 'failed', message: event.message };
+    case 'record-missing':
+      return { status: 'unfinished', person: event.person, role: 'Buyer', reason: null };
+    case 'record-not-created':
+      return { status: 'unfinished', person: event.person, role: event.role, reason: event.message };
+    case 'second-factor-required':
+      return { status: 'second-factor', methods: event.methods, challenge: event.challenge };
+    case 'signed-out':
+      return { status: 'signed-out', left: event.left, reason: event.reason };
+    case 'account-deleted':
+      return { status: 'signed-out', left: true, reason: null, kept: event.kept };
+  }
+}
+
+/** An event that settles the session makes the exchange under way late. */
+function nextExchange(exchange: number | null, event: SessionEvent): number | null {
+  switch (event.type) {
+    case 'exchange-started':
+      return event.exchange;
+    case 'nothing-stored':
+    case 'unavailable':
+    case 'retry':
+      return exchange;
+    default:
+      return null;
+  }
+}
+
+function isLate(event: SessionEvent, exchange: number | null): boolean {
+  return 'exchange' in event && event.type !== 'exchange-started' && event.exchange !== exchange;
+}
+
+/** The next state. An equal session stays the same object, so that subscribers need not render again. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  if (isLate(event, state.exchange)) return state;
+  const session = nextSession(state.session, event);
+  const isEqual = JSON.stringify(session) === JSON.stringify(state.session);
+  return { session: isEqual ? state.session : session, exchange: nextExchange(state.exchange, event) };
+}

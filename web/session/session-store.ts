@@ -1,0 +1,127 @@
+import type { Client } from '#contract/client.ts';
+import type { SessionActions } from './session-actions.ts';
+import { initialState, reduce, type Session, type SessionEvent, type SessionState } from './session-state.ts';
+
+/** Milliseconds until a page stops waiting to learn whether somebody is signed in. */
+export const LOADING_LIMIT = 20_000;
+
+const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
+const slow = 'Finding out who is signed in takes too long. Please try again.';
+
+/** The session's state, for the code that changes it. */
+export interface SessionStateAccess {
+  state(): SessionState;
+  dispatch(event: SessionEvent): void;
+}
+
+export interface SessionStore {
+  read(): Session;
+  subscribe(listener: () => void): () => void;
+  /** Looks for a stored sign-in. @returns stops the timer and the listening to other tabs */
+  start(): () => void;
+  /** Calls the shop with the signed-in user's token. */
+  client: Client;
+  /** The shop's token, for uploads, which `client` does not make. */
+  token(): string | null;
+  /** Runs an action, with the actions' code loaded first. */
+  run<Result>(action: (actions: SessionActions) => Promise<Result>): Promise<Result>;
+  signOut(): void;
+  /** Leaves `failed` and tries again. */
+  retry(): void;
+}
+
+interface LazyStoreOptions {
+  /** Loads the actions' code. Called again after it failed. */
+  load: (access: SessionStateAccess) => Promise<SessionActions>;
+  /** Whether this browser may have a stored sign-in. Must not throw. */
+  mightBeSignedIn: () => Promise<boolean>;
+  /** Calls back when another tab signs in or out. @returns stops listening */
+  onOtherTab: (listener: () => void) => () => void;
+}
+
+/**
+ * Creates the session store. The actions, with the contract's schemas and the identity provider's client, are loaded
+ * after the first paint, and only when a sign-in may be stored, an action runs or a call is made: most visitors need
+ * none of them.
+ */
+export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazyStoreOptions): SessionStore {
+  const listeners = new Set<() => void>();
+  let state = initialState;
+  let actions: SessionActions | null = null;
+  let loading: Promise<SessionActions> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopListening = () => {};
+
+  function dispatch(event: SessionEvent): void {
+    const { session } = state;
+    state = reduce(state, event);
+    if (state.session !== session) for (const listener of [...listeners]) listener();
+  }
+
+  function loadActions(): Promise<SessionActions> {
+    loading ??= load({ state: () => state, dispatch }).then(
+      (loaded) => {
+        actions = loaded;
+        // The actions listen to other tabs themselves.
+        stopListening();
+        return loaded;
+      },
+      () => {
+        loading = null;
+        throw new Error(unreachable);
+      },
+    );
+    return loading;
+  }
+
+  function resume(): void {
+    loadActions().catch(() => dispatch({ type: 'unavailable', message: unreachable }));
+  }
+
+  function startTimer(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => dispatch({ type: 'unavailable', message: slow }), LOADING_LIMIT);
+  }
+
+  async function lookForSignIn(): Promise<void> {
+    if (await mightBeSignedIn()) resume();
+    else dispatch({ type: 'nothing-stored' });
+  }
+
+  /** Synchronous once the actions are loaded: browsers open the Google window only during a click. */
+  function run<Result>(action: (actions: SessionActions) => Promise<Result>): Promise<Result> {
+    return actions === null ? loadActions().then(action) : action(actions);
+  }
+
+  return {
+    read: () => state.session,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start() {
+      startTimer();
+      if (actions === null) {
+        stopListening = onOtherTab(resume);
+        void lookForSignIn();
+      }
+      return () => {
+        clearTimeout(timer);
+        stopListening();
+      };
+    },
+    client: {
+      call: (endpoint, input) => run(({ client }) => client.call(endpoint, input)),
+      page: (endpoint, input) => run(({ client }) => client.page(endpoint, input)),
+    },
+    token: () => actions?.token() ?? null,
+    run,
+    signOut: () => actions?.signOut(),
+    retry() {
+      startTimer();
+      dispatch({ type: 'retry' });
+      if (actions === null) resume();
+      else actions.refresh();
+    },
+  };
+}
