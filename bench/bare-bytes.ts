@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { handleOrders } from './child.ts';
 import { BareBytesOrder, type Listening } from './messages.ts';
 
-// The least that a Node server can do to give out an answer: what the shop is measured against where it answers
-// from memory.
+// A minimal Node server that returns recorded responses: the baseline for responses from the shop's cache.
 handleOrders(BareBytesOrder, async ({ answers }): Promise<Listening> => {
   const known = new Map(
     answers.map(({ url, headers, body }) => [

@@ -4,14 +4,13 @@ import { Pool } from 'pg';
 import { handleOrders } from './child.ts';
 import { BareQueryOrder, type Listening } from './messages.ts';
 
-/** As many connections to the database as the shop opens. */
+/** The shop's number of database connections. */
 const CONNECTIONS = 20;
 
-/** Above every row number: the first page asks for what comes before it. */
+/** The cursor of the first page, above every row number. */
 const BEYOND = '9223372036854775807';
 
-// The same fields in the same shape as the shop's answer, made by the database so that nothing is left to do here.
-// The bench's laptops have one photo each.
+// Builds the shop's response in the database. The bench's laptops have one photo each.
 const shelf = `
   select laptops.id as "_id", brand as "category_Id", laptops.name, location, $3 || images[1] as image,
     json_build_array($3 || images[1]) as images, description,
@@ -22,8 +21,7 @@ const shelf = `
   where brand = $1 and state = 'available' and laptops.number < $2
   order by laptops.number desc limit 24`;
 
-// The least that a Node server can do to answer from the database: what the shop is measured against where each
-// answer has to be read.
+// A minimal Node server that runs one query per request: the baseline for uncached responses of the shop.
 handleOrders(BareQueryOrder, async ({ connectionString, photoOrigin }): Promise<Listening> => {
   const pool = new Pool({ connectionString, max: CONNECTIONS });
   const server = createServer((request, response) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 
-/** What the measurements need to know of the loaded catalogue. */
+/** Ids and paths of the loaded catalogue that measurements use. */
 export interface Catalogue {
   laptops: { id: string; price: number }[];
   buyerIds: string[];
-  /** The calls of all pages of 24 laptops, beginning after each laptop that has so many behind it. */
+  /** Paths of all pages of 24 laptops, one for each laptop that is followed by as many. */
   pages: string[];
 }
 
@@ -27,7 +27,7 @@ const photoHash = `md5(n::text) || md5((n + 1)::text)`;
 const photos = `
   insert into photos (hash, state) select ${photoHash}, 'listed' from generate_series(1, $1::integer) n`;
 
-// Rows of the size that sellers write: seven configuration fields and a few sentences.
+// Rows of a realistic size: seven configuration fields and a few sentences.
 const laptops = `
   insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
     resale_price_cents, posted_time, use_time, mobile_number, condition, advertised_at)
@@ -62,7 +62,7 @@ async function addPeople(client: Client, role: string, name: string, count: numb
   return rows.map(({ id }) => id);
 }
 
-/** Loads 10,000 laptops and those who sell and buy them, straight into the shop's tables. */
+/** Inserts 10,000 laptops with sellers and buyers into the shop's tables. */
 export async function loadCatalogue(client: Client): Promise<Catalogue> {
   const sellerIds = await addPeople(client, 'Seller', 'Sam Seller', SELLERS);
   const buyerIds = await addPeople(client, 'Buyer', 'Bea Buyer', BUYERS);
@@ -90,12 +90,12 @@ export async function loadCatalogue(client: Client): Promise<Catalogue> {
   };
 }
 
-/** The call of a brand's first page. */
+/** Returns the path of a brand's first page. */
 export function categoryPath(brand: string): string {
   return `/api/category/${brand}?limit=${PAGE}`;
 }
 
-/** Changes a laptop of HP about every so many milliseconds. @returns what ends it, with how often it did */
+/** Changes an HP laptop at an interval. @returns stops it and returns the number of changes */
 export function changeLaptopsRepeatedly(client: Client, milliseconds: number): () => Promise<number> {
   let changes = 0;
   let underWay = Promise.resolve();

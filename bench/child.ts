@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod/mini';
 
-/** A process of the bench's own that answers orders one after the other. */
+/** A child process that handles orders one after the other. */
 export interface Child<Order, Report> {
   pid: number;
-  /** Sends an order and waits for its report. @throws when the child says so or ends */
+  /** Sends an order and waits for its report. @throws Error when the child reports a failure or exits */
   ask(order: Order): Promise<Report>;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function startChild<Order extends object, Report>(
   };
 }
 
-/** The other end: answers the orders of the process that started this one, and ends with it. */
+/** Handles the orders of the parent process, and exits with it. Called by the child process. */
 export function handleOrders<Order>(
   schema: z.ZodMiniType<Order>,
   answer: (order: Order) => Promise<object>,

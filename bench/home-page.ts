@@ -1,13 +1,13 @@
 import { chromium } from '@playwright/test';
 import { findChromium } from '#tests/harness/chromium.ts';
 
-/** What a first visit transfers: requests, and compressed bytes without their headers, by kind. */
+/** The transfer of a first visit: requests, and compressed body bytes by resource type. */
 export interface Transfer {
   requests: number;
   bytes: Map<string, number>;
 }
 
-/** Loads a page in a real browser that has never been there. @throws when a part of the page fails to load */
+/** Loads a page in a browser with an empty cache. */
 export async function firstVisit(url: string): Promise<Transfer> {
   const browser = await chromium.launch({ ...(await findChromium()), chromiumSandbox: false });
   try {

@@ -3,8 +3,8 @@ import { handleOrders } from './child.ts';
 import { LoadOrder, type LoadReport } from './messages.ts';
 
 /**
- * Makes the requests of each connection.
- * @param objected told of each answer that says no with the status of a yes
+ * Returns the requests of each connection.
+ * @param objected called for each response with status 200 that is not acknowledged
  */
 function requestsOf(
   { work, headers }: LoadOrder,
@@ -21,7 +21,7 @@ function requestsOf(
     case 'bookings': {
       const { tokens, laptops } = work;
       let pair = work.from;
-      // Each turn through the laptops shifts the buyers by one, so that no buyer meets a laptop twice.
+      // Each pass over the laptops shifts the buyers by one, so that no buyer books a laptop twice.
       const next = (request: autocannon.Request): autocannon.Request => {
         const place = pair % laptops.length;
         const token = tokens[(Math.floor(pair / laptops.length) + place) % tokens.length];
@@ -54,7 +54,7 @@ function requestsOf(
   }
 }
 
-/** The value below which the given share of sorted values lies. */
+/** Returns a quantile of sorted values. @param share from 0 to 1 */
 function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -83,7 +83,7 @@ handleOrders(LoadOrder, async (order): Promise<LoadReport> => {
       },
       (error) => (error ? reject(error) : resolve()),
     );
-    // Times from here rather than from autocannon's histogram, which knows whole milliseconds only.
+    // Measured here because autocannon's histogram has whole milliseconds only.
     instance.on('response', (_client, status, _bytes, milliseconds) => {
       last = performance.now();
       if (status === order.status) times.push(milliseconds);

@@ -29,16 +29,16 @@ import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, targetsOf } from './targets.ts';
 
 const ROUNDS = 3;
-/** Pages of a hundred that lie before the deep page. */
+/** Number of pages of 100 laptops before the deep page. */
 const DEPTH = 30;
 /** The bench gives up after this long, in milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
-/** What Lighthouse looks at. */
+/** The pages that Lighthouse audits. */
 const PAGES = ['/', '/blog'] as const;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Both must say the same, or comparing their speed would mean nothing. */
+/** Requires that both servers return the same JSON, so that their speeds are comparable. */
 async function requireSameResponse(shop: string, bare: string, path: string): Promise<void> {
   const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
   const parsed = [ours, theirs].map(({ answer }): unknown => JSON.parse(Buffer.from(answer.body).toString()));
@@ -53,7 +53,7 @@ async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
   return folder;
 }
 
-/** How the public pages of a filled shop come to a phone. */
+/** Audits the public pages of a demo shop with Lighthouse. */
 async function auditPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
   const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
@@ -140,7 +140,7 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const targets = targetsOf(servers, paths, firstPage.etag, catalogue, signed, client);
   const { bookings, changing, ...reading } = targets;
   say('Measuring …');
-  // Last come those that leave something behind: another first page, and mails that go out for a while.
+  // Targets with side effects come last: they change the first page and send emails.
   const results = new Map([
     ...(await measure(load, Object.values(reading), ROUNDS, seconds)),
     ...(await measure(load, [changing], ROUNDS, seconds)),

@@ -2,25 +2,25 @@ import type { Child } from './child.ts';
 import type { LoadOrder, LoadReport } from './messages.ts';
 import { processorTime } from './processes.ts';
 
-/** One thing that is measured. */
+/** A measured kind of request. */
 export interface Target {
   name: string;
-  /** The process that answers. */
+  /** The serving process's id. */
   pid: number;
-  /** What is asked for; `round` 0 is for warming up. */
+  /** Returns the order of a round; round 0 is the warm-up. */
   order(round: number): Omit<LoadOrder, 'seconds' | 'connections'>;
-  /** The target that it is compared with. */
+  /** The baseline target. */
   against: Target | null;
-  /** Begins what goes on beside the requests; the answer ends it. */
+  /** Starts work concurrent with the requests. @returns stops it */
   beside?: () => () => Promise<unknown>;
 }
 
-/** What one round has shown. */
+/** The measurements of one round. */
 interface Round {
   requestsPerSecond: number;
   p50: number;
   p99: number;
-  /** Processor time of the answering process per request, in microseconds. */
+  /** Processor time of the serving process per request, in microseconds. */
   processor: number;
   failed: number;
 }
@@ -28,12 +28,11 @@ interface Round {
 /** The medians of a target's rounds; `failed` is the sum. */
 export type Result = Round;
 
-/** Connections of the load generator, each with one request under way. */
+/** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
-/** A server of many parts takes this long until its hot code is compiled. */
+/** Warm-up time until V8 has optimized the hot code. */
 const WARMING_SECONDS = 3;
 
-/** The value in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -63,7 +62,7 @@ async function measureOnce(
 }
 
 /**
- * Measures all targets in turn, several times over, so that whatever else the machine does meets all of them alike.
+ * Measures all targets in turn, in several rounds, so that other load on the machine affects all of them.
  * @param seconds of each target's turn
  */
 export async function measure(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the load generator is to ask for, again and again. */
+/** The requests that the load generator repeats. */
 export const LoadOrder = z.object({
   origin: z.string(),
   /** How long, in seconds. */
@@ -12,7 +12,7 @@ export const LoadOrder = z.object({
   headers: z.record(z.string(), z.string()),
   work: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('page'), path: z.string() }),
-    /** Each connection walks through its own share of the paths. */
+    /** Each connection requests its own share of the paths. */
     z.object({ kind: z.literal('pages'), paths: z.array(z.string()) }),
     /** Each request is another pair of buyer and laptop, from the pair number `from` on. */
     z.object({
@@ -30,7 +30,7 @@ export const LoadReport = z.object({
   answered: z.int(),
   /** Other answers, broken connections and timeouts. */
   failed: z.int(),
-  /** What went wrong how often. */
+  /** Number of failures by kind. */
   failures: z.record(z.string(), z.int()),
   /** From the first request to the last answer, in seconds. */
   seconds: z.number(),
@@ -40,7 +40,7 @@ export const LoadReport = z.object({
 });
 export type LoadReport = z.infer<typeof LoadReport>;
 
-/** Bytes that a bare server gives out as they are, by path and query. */
+/** The responses of the minimal server, by path and query. */
 export const BareBytesOrder = z.object({
   answers: z.array(
     z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.instanceof(Uint8Array) }),
@@ -50,11 +50,11 @@ export type BareBytesOrder = z.infer<typeof BareBytesOrder>;
 
 export const BareQueryOrder = z.object({
   connectionString: z.string(),
-  /** What stands before the paths of the shop's own photos. */
+  /** The origin in the URLs of the shop's photos. */
   photoOrigin: z.string(),
 });
 export type BareQueryOrder = z.infer<typeof BareQueryOrder>;
 
-/** Where a bare server listens. */
+/** The origin of a minimal server. */
 export const Listening = z.object({ origin: z.string() });
 export type Listening = z.infer<typeof Listening>;

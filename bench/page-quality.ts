@@ -3,27 +3,27 @@ import lighthouse from 'lighthouse';
 import { findChromium } from '#tests/harness/chromium.ts';
 import { median } from './measure.ts';
 
-/** How often a page is opened: simulated figures rest on real ones, which vary with what else the machine does. */
+/** Visits per page. Simulated results vary with the load of the machine. */
 export const VISITS = 5;
 
-/** What Lighthouse scores, each out of 100. */
+/** Lighthouse's categories, each scored from 0 to 100. */
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof categories)[number];
 
-/** What one visit has shown. */
+/** The results of one visit. */
 interface Visit {
   scores: Record<Category, number>;
-  /** Until the largest thing in the first screen is painted, in milliseconds. */
+  /** Largest contentful paint, in milliseconds. */
   largestPaint: number;
-  /** How far things move while the page loads: the cumulative layout shift. */
+  /** Cumulative layout shift. */
   layoutShift: number;
-  /** How long the page is deaf to input before it is ready, in milliseconds: the total blocking time. */
+  /** Total blocking time, in milliseconds. */
   blocked: number;
-  /** What did not pass, by the title that Lighthouse gives it. */
+  /** Titles of the failed audits. */
   complaints: string[];
 }
 
-/** The medians of a page's visits, and between which values they lay. */
+/** The medians of a page's visits, with the lowest and highest values of two of them. */
 export interface PageQuality extends Visit {
   spread: { performance: readonly [number, number]; largestPaint: readonly [number, number] };
 }
@@ -81,9 +81,9 @@ function summary(visits: readonly Visit[]): PageQuality {
 }
 
 /**
- * Has Lighthouse look at a page as on a middling phone with slow 4G, {@link VISITS} times over, each time as on a
- * first visit, in the browser that the tests use.
- * @throws when the page cannot be opened
+ * Audits a page with Lighthouse, {@link VISITS} times as a first visit on a mid-range phone with slow 4G, in the tests'
+ * browser.
+ * @throws Error when the page cannot be opened
  */
 export async function pageQuality(url: string): Promise<PageQuality> {
   const { executablePath, args, env } = await findChromium();

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { BareBytesOrder } from './messages.ts';
 
-/** An answer of the shop as it went over the wire. */
+/** A recorded response of the shop. */
 export interface Recording {
   answer: BareBytesOrder['answers'][number];
   etag: string;
@@ -11,7 +11,7 @@ export interface Recording {
   next: string | null;
 }
 
-/** Makes a call and keeps its bytes as they come, compressed or not. @throws unless it is answered with 200 */
+/** Records a response with its raw bytes, compressed or not. @throws Error unless its status is 200 */
 export async function record(
   origin: string,
   url: string,
@@ -31,7 +31,7 @@ export async function record(
   };
 }
 
-/** Follows the Link headers from a page for so many pages. @returns the path and query where that ends */
+/** Follows the `next` links for a number of pages. @returns the path and query of the last one */
 export async function followNextLinks(origin: string, from: string, pages: number): Promise<string> {
   let url = from;
   for (let page = 0; page < pages; page += 1) {

@@ -4,7 +4,7 @@ import { type Category, categories, type PageQuality, VISITS } from './page-qual
 import type { Table } from './table.ts';
 import type { Targets } from './targets.ts';
 
-/** Everything that a run has found out. */
+/** The results of a run. */
 export interface Findings {
   results: Map<Target, Result>;
   targets: Targets;
@@ -24,7 +24,7 @@ function ratioOf(results: Findings['results'], target: Target): number | null {
   return own === undefined || other === undefined ? null : own / other;
 }
 
-/** What was measured under load. */
+/** Returns the table of the load measurements. */
 export function loadTable({ results }: Findings): Table {
   return {
     columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'failed'],
@@ -46,7 +46,7 @@ export function loadTable({ results }: Findings): Table {
 const aim = (met: boolean) => (met ? 'met' : 'missed');
 const kilobytes = (bytes: number) => `${decimals(bytes / 1000, 1)} kB`;
 
-/** What was measured once: starts, memory, the first visit; and how far the aims are met. */
+/** Returns the table of starts, memory and the first visit, compared with the aims. */
 export function figuresTable({ results, targets, starts, memory, home }: Findings): Table {
   const scripts = home.bytes.get('Script') ?? 0;
   const fonts = home.bytes.get('Font') ?? 0;
@@ -121,7 +121,7 @@ function rowsOf(path: string, { scores, largestPaint, layoutShift, blocked, spre
   ];
 }
 
-/** How pages come to a phone, and what Lighthouse would have otherwise. */
+/** Returns the table of the Lighthouse results. */
 export function pagesTable(pages: ReadonlyMap<string, PageQuality>): Table {
   return {
     columns: ['Lighthouse', 'is', 'between', 'aim', ''],
@@ -129,12 +129,12 @@ export function pagesTable(pages: ReadonlyMap<string, PageQuality>): Table {
   };
 }
 
-/** How the load was measured, for who reads the tables. */
+/** Describes how the load was measured. */
 export function loadNote(rounds: number, seconds: number): string {
   return `Medians of ${rounds} interleaved rounds of ${seconds} s; autocannon with ${CONNECTIONS} connections, all on this machine, so the load generator takes one core and the servers, PostgreSQL included, share what is left.`;
 }
 
-/** How the pages were looked at. */
+/** Describes how the pages were audited. */
 export function pagesNote(): string {
   return `Medians of ${VISITS} first visits by Lighthouse to a shop with demo data: a phone with a processor four times slower than this one, on slow 4G, both simulated.`;
 }

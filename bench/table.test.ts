@@ -9,7 +9,7 @@ const table = {
   ],
 };
 
-test('numbers stand under each other in the terminal', () => {
+test('aligns numbers in the terminal', () => {
   expect(plainTable(table).split('\n')).toEqual([
     '                  requests/s  ratio',
     '───────────────────────────────────',
@@ -18,7 +18,7 @@ test('numbers stand under each other in the terminal', () => {
   ]);
 });
 
-test('the same table is Markdown for the README', () => {
+test('formats the same table as Markdown', () => {
   expect(markdownTable(table).split('\n')).toEqual([
     '|                  | requests/s | ratio |',
     '|------------------|-----------:|------:|',

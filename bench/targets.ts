@@ -8,7 +8,7 @@ export interface Server {
   origin: string;
 }
 
-/** What is asked for, by path and query. */
+/** The measured paths with their queries. */
 export interface Paths {
   firstPage: string;
   deepPage: string;
@@ -16,13 +16,13 @@ export interface Paths {
   home: string;
 }
 
-/** What a browser sends where it decides what the shop answers. */
+/** Request headers of a browser that change the response. */
 export const browserHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' };
 
-/** How often the shelf changes where it changes all the time, in milliseconds. */
+/** Interval of the changes in the target with a changing catalogue, in milliseconds. */
 export const CHANGE_MILLISECONDS = 10;
 
-/** Pairs of a buyer and a laptop that no other round uses. */
+/** Number of buyer and laptop pairs per round; rounds use different pairs. */
 const PAIRS_PER_ROUND = 400_000;
 
 /** Everything that is measured, by name. */

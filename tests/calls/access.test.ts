@@ -38,7 +38,7 @@ async function statusOf({ method, path }: Endpoint, token: string | null): Promi
   return response.status;
 }
 
-/** A token as the shop signs them, whose hour is over. */
+/** Returns an expired token of the kind that the endpoint accepts. */
 async function expired(endpoint: Endpoint): Promise<string> {
   const { email, userId } = people.Buyer;
   const past = Math.floor(Date.now() / 1000) - 600;
@@ -46,7 +46,7 @@ async function expired(endpoint: Endpoint): Promise<string> {
   return signToken(userId, past);
 }
 
-/** A token as the shop signs them. @param expiresAt in seconds since 1970 */
+/** Signs a token as the shop does. @param expiresAt in seconds since 1970 */
 const signToken = (userId: string, expiresAt: number, claims = {}) =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
@@ -57,7 +57,7 @@ const signToken = (userId: string, expiresAt: number, claims = {}) =>
     .setExpirationTime(expiresAt)
     .sign(tokenSecret);
 
-/** A token whose sign-in has ended. */
+/** Returns a token whose session has ended. */
 async function signedOut(): Promise<string> {
   const soon = Math.floor(Date.now() / 1000) + 600;
   await shop.connection.database
@@ -75,7 +75,7 @@ const guarded = rows.filter(([, { access }]) => access !== 'public');
 const byRole = rows.filter(([, { access }]) => typeof access !== 'string');
 
 test.each(guarded)(
-  '%s is closed without a token, and with one that is forged, expired or of an ended account',
+  '%s rejects requests without a token, and with a forged or expired token or one of an ended account',
   async (_row, endpoint) => {
     expect(await statusOf(endpoint, null)).toBe(401);
     expect(await statusOf(endpoint, 'forged')).toBe(401);
@@ -88,7 +88,7 @@ test.each(guarded)(
 
 const open = rows.filter(([, { access }]) => access === 'public');
 
-/** The answer to a call with an Authorization header, without what differs from one answer to the next. */
+/** Sends a request with an Authorization header. @returns the parts of the response that do not vary */
 async function answerTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
   const address = path.replace(':id', 'HP').replace(':_id', laptopId);
   const response = await fetch(`${shop.origin}/api${address}`, {
@@ -99,7 +99,7 @@ async function answerTo({ method, path }: Endpoint, authorization: string | null
   return { status: response.status, headers, body: await response.text() };
 }
 
-test.each(open)('%s answers a token that does not hold as it answers a visitor', async (_row, endpoint) => {
+test.each(open)('%s treats an invalid token like no token', async (_row, endpoint) => {
   const laptopId = await shop.laptop(people.Seller);
   const visitor = await answerTo(endpoint, null, laptopId);
   expect(visitor.status).toBe(200);
@@ -112,7 +112,7 @@ test.each(open)('%s answers a token that does not hold as it answers a visitor',
   }
 });
 
-test.each(byRole)('%s is closed to every other role', async (_row, endpoint) => {
+test.each(byRole)('%s rejects every other role', async (_row, endpoint) => {
   for (const role of ['Buyer', 'Seller', 'Admin'] as const) {
     const status = await statusOf(endpoint, people[role].token);
     const open = typeof endpoint.access !== 'string' && endpoint.access.includes(role);
@@ -121,7 +121,7 @@ test.each(byRole)('%s is closed to every other role', async (_row, endpoint) => 
   }
 });
 
-test('every call of the contract is served, and each that asks for more than nobody says who may', async () => {
+test('every call of the contract is served', async () => {
   expect(guarded.length).toBeGreaterThan(15);
   for (const [row, endpoint] of rows) {
     const { Buyer, Seller, Admin } = people;
@@ -132,8 +132,8 @@ test('every call of the contract is served, and each that asks for more than nob
   }
 });
 
-describe('somebody else’s id is answered like an unknown one', () => {
-  /** Calls that name one of the caller's own things, and how a thing of another is made for them. */
+describe('another user’s id gets the response of an unknown id', () => {
+  /** The calls with an id of the caller's own, and how to create one that belongs to another user. */
   const things: Record<string, { role: Role; make: () => Promise<string> }> = {
     '/bookings/:_id': {
       role: 'Buyer',
@@ -161,7 +161,7 @@ describe('somebody else’s id is answered like an unknown one', () => {
       (typeof access === 'string' || !access.includes('Admin')),
   );
 
-  test('by calls of which it is known whose ids they take', () => {
+  test('all calls with ids are listed', () => {
     expect(personal.map(([, { path }]) => path).sort()).toEqual(Object.keys(things).sort());
   });
 

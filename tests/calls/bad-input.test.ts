@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** A token with which a call may be made, so that what refuses it is its input. */
+/** Returns a token that may make the call, so that only the input is refused. */
 async function tokenFor({ access }: Endpoint): Promise<string> {
   if (access === 'identity') return shop.issuer.idToken('hostile@people.example');
   return people[access === 'public' || access === 'signed-in' ? 'Buyer' : (access[0] ?? 'Buyer')].token;
@@ -36,7 +36,7 @@ async function send(endpoint: Endpoint, path: string, body?: string, type = 'app
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-/** How many rows each table has. */
+/** Counts the rows of each table. */
 async function rows(): Promise<unknown> {
   const { rows: counts } = await shop.connection.pool.query(
     `select (select count(*) from users) users, (select count(*) from laptops) laptops,
@@ -46,7 +46,7 @@ async function rows(): Promise<unknown> {
   return counts;
 }
 
-/** Refused for what the caller sent, in words, and without a look inside. */
+/** Expects a refusal with status 4xx, a sentence, and no implementation details. */
 function expectRefusal(
   { status, type, text }: { status: number; type: string | null; text: string },
   said: string,
@@ -72,7 +72,7 @@ const fieldsOf = (endpoint: Endpoint) =>
     ? Object.keys(z.record(z.string(), z.unknown()).parse(endpoint.body._zod.def.shape))
     : [];
 
-/** A body that only its one hostile field makes bad. */
+/** Returns a valid body with some fields replaced. */
 function bodyOf(endpoint: Endpoint, overrides: Record<string, unknown>) {
   const good: Record<string, unknown> = {
     name: 'Name',
@@ -98,19 +98,19 @@ function bodyOf(endpoint: Endpoint, overrides: Record<string, unknown>) {
   );
 }
 
-test('the contract has calls of every kind, or the tables below would be empty', () => {
+test('the contract has calls with a body, a query and parameters', () => {
   expect([withBody.length, withQuery.length, withParams.length].every((count) => count >= 6)).toBe(true);
 });
 
 describe.each(withBody)('%s', (_name, endpoint) => {
-  test('refuses what is no JSON object', async () => {
+  test('rejects bodies that are not a JSON object', async () => {
     const before = await rows();
     const bodies = ['null', '[]', '"text"', '1', '', '{', '{"a":', '\u0000', '{"__proto__":{"x":1}}', '[[[['];
     for (const body of bodies) expectRefusal(await send(endpoint, wellFormed(endpoint.path), body), body);
     expect(await rows()).toEqual(before);
   });
 
-  test('refuses other kinds of content, and more than 1 MB', async () => {
+  test('rejects other content types and bodies over 1 MB', async () => {
     const path = wellFormed(endpoint.path);
     for (const type of [
       'text/plain',
@@ -127,10 +127,10 @@ describe.each(withBody)('%s', (_name, endpoint) => {
     expect(large.status).toBe(413);
   });
 
-  test('refuses wrong types and NUL bytes in each field that counts', async () => {
+  test('rejects wrong types and NUL bytes in each field', async () => {
     const before = await rows();
     for (const field of fieldsOf(endpoint)) {
-      // The one field that is a boolean; it counts for nothing.
+      // The only boolean field; it is ignored.
       const wrong = field === 'status' ? 'true' : true;
       for (const value of [{}, [], wrong, ['x'], { $ne: null }]) {
         const answer = await send(endpoint, wellFormed(endpoint.path), bodyOf(endpoint, { [field]: value }));
@@ -162,7 +162,7 @@ const hostileIds = [
   '{"$gt":""}',
 ];
 
-test.each(withParams)('%s refuses names of any shape', async (_name, endpoint) => {
+test.each(withParams)('%s rejects malformed path parameters', async (_name, endpoint) => {
   const before = await rows();
   for (const id of hostileIds) {
     const path = endpoint.path.replace(/:\w+/, encodeURI(id).replaceAll('%25', '%'));
@@ -171,7 +171,7 @@ test.each(withParams)('%s refuses names of any shape', async (_name, endpoint) =
   expect(await rows()).toEqual(before);
 });
 
-test.each(withQuery)('%s refuses a query that it does not understand', async (_name, endpoint) => {
+test.each(withQuery)('%s rejects malformed queries', async (_name, endpoint) => {
   const isList = 'shape' in endpoint.query._zod.def && 'limit' in Object(endpoint.query._zod.def.shape);
   const queries = isList
     ? [
@@ -191,7 +191,7 @@ test.each(withQuery)('%s refuses a query that it does not understand', async (_n
   }
 });
 
-test('an unknown call and a broken address are refused like the rest', async () => {
+test('unknown calls and malformed URLs get a problem document', async () => {
   for (const path of ['/nothing', '/category', '/category/HP/x', '/%', '/brands/%zz']) {
     const response = await fetch(`${shop.origin}/api${path}`);
     expectRefusal(

@@ -8,7 +8,7 @@ import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';
 import { paths } from '#web/links.ts';
 
-/** Fastify serves the first seven, Node also knows the eighth, and nobody knows the last. */
+/** Seven methods of Fastify, one that only Node knows, and an unknown one. */
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'BREW'];
 
 let shop: FullShop;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => shop.close());
 
-/** Asks as nobody, or with a token of the shop. */
+/** Sends a request with or without a token. */
 const askWith = (method: string, path: string, token: string | null, body?: string) =>
   sendRequest(shop.origin, method, path, {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -56,15 +56,15 @@ const askWith = (method: string, path: string, token: string | null, body?: stri
     fresh: method === 'BREW',
   });
 
-/** The headers that say something about what is at the address, without what differs from answer to answer. */
-function lasting({ headers }: HttpResponse): IncomingHttpHeaders {
+/** Returns the headers that do not vary between responses. */
+function stableHeaders({ headers }: HttpResponse): IncomingHttpHeaders {
   const { date: _, 'x-request-id': __, connection: ___, 'keep-alive': ____, ...others } = headers;
   const { 'transfer-encoding': _____, 'content-length': ______, ...rest } = others;
   const policy = String(rest['content-security-policy']).replace(/'nonce-[^']+'/, 'nonce');
   return { ...rest, 'content-security-policy': policy };
 }
 
-test('the addresses are those of the calls, the pages, their files, the photos and the identity provider', () => {
+test('the addresses include calls, pages, assets, photos and the identity provider', () => {
   for (const part of [
     '/api/brands',
     '/assets/',
@@ -83,7 +83,7 @@ test('the addresses are those of the calls, the pages, their files, the photos a
   }
 });
 
-test('no method fails at any address', async () => {
+test('no method causes a server error at any address', async () => {
   const failed: string[] = [];
   for (const address of addresses) {
     const answers = methods.flatMap((method) =>
@@ -98,15 +98,15 @@ test('no method fails at any address', async () => {
   expect(failed).toEqual([]);
 }, 60_000);
 
-test('HEAD answers what GET answers, without a body', async () => {
+test('HEAD returns the status and headers of GET without a body', async () => {
   for (const address of addresses) {
     for (const token of [null, buyer.token]) {
       const [get, head] = [await askWith('GET', address, token), await askWith('HEAD', address, token)];
       expect(head.status, address).toBe(get.status);
       expect(head.body.length, address).toBe(0);
-      expect(lasting(head), address).toEqual(lasting(get));
+      expect(stableHeaders(head), address).toEqual(stableHeaders(get));
       const length = head.headers['content-length'];
-      // What is measured while it is asked for is never twice the same.
+      // Metrics differ between requests.
       if (length !== undefined && address !== '/metrics')
         expect(Number(length), address).toBe(get.body.length);
     }

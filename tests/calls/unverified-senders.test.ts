@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Plays every part of the shop that writes letters between a seller and buyers with these claims. */
+/** Triggers every email between a seller and buyers with these claims. @returns the emails' contents */
 async function trade(claims: { email_verified: boolean }): Promise<string[]> {
   const advertisement = 'Visit www.prize.example now';
   const admin = await shop.admin();
@@ -52,7 +52,7 @@ async function trade(claims: { email_verified: boolean }): Promise<string[]> {
   await report(first, takenDown);
   await admin.client.call(takeDownLaptop, { params: { _id: takenDown }, body: { note: 'A reason' } });
   await waitForEmptyQueue(shop.connection.pool);
-  // How to reach the other one is said in any case; the harness makes addresses of names.
+  // Emails always contain the other user's address, which the harness derives from the name.
   return shop.mails
     .splice(0)
     .map(({ subject, text, html }) =>
@@ -60,14 +60,14 @@ async function trade(claims: { email_verified: boolean }): Promise<string[]> {
     );
 }
 
-test('no letter carries the words of people whose addresses are not proven', async () => {
+test('emails do not quote users whose email addresses are not verified', async () => {
   const letters = await trade({ email_verified: false });
   // One for each kind: booked, paid (twice), cancelled, refunded, disputed, report resolved, taken down.
   expect(letters.length).toBeGreaterThanOrEqual(8);
   for (const letter of letters) expect(letter).not.toMatch(/prize|Visit/);
 });
 
-test('words of people whose addresses are proven are quoted, and no mail program finds a link in them', async () => {
+test('emails quote users with verified addresses, with links defused', async () => {
   const letters = await trade({ email_verified: true });
   expect(letters.filter((letter) => letter.includes('Visit www[.]prize[.]example now'))).toHaveLength(
     letters.length,

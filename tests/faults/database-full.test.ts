@@ -18,8 +18,8 @@ afterAll(() => shop.close());
 
 const tables = ['bookings', 'laptops', 'wishlist_items'];
 
-// PostgreSQL's own words for it, without a disk to fill; docs/reliability.md tells of one that was filled.
-test('a database whose disk is full is answered with 503 in words; reading goes on, and writing once there is room', async () => {
+// Raises PostgreSQL's error for a full disk. docs/reliability.md describes a test with a full disk.
+test('returns 503 with a message while the database disk is full, serves reads, and recovers', async () => {
   const { pool } = shop.connection;
   await pool.query(`
     create function no_room() returns trigger language plpgsql as $$

@@ -25,7 +25,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-test('an unplugged database is answered with 503 in words, and forgotten once it is back', async () => {
+test('returns 503 with a message while the database is unreachable, and recovers', async () => {
   const orders = () => buyer.client.call(listBookings, { query: {} });
   const add = () => buyer.client.call(wish, { body: { productCode: laptop } });
   const shelf = () => shop.visitor.call(listCategory, { params: { id: 'Dell' }, query: {} });
@@ -46,7 +46,7 @@ test('an unplugged database is answered with 503 in words, and forgotten once it
   await expect(shelf()).resolves.toEqual([]);
 });
 
-test('lists are kept only while changes are heard of, and heard of again after the database was away', async () => {
+test('caches lists only while it receives change notifications, and again after a reconnect', async () => {
   let queries = 0;
   shop.connection.pool.on('acquire', () => {
     queries += 1;
@@ -60,7 +60,7 @@ test('lists are kept only while changes are heard of, and heard of again after t
   const rename = (name: string) => shop.connection.pool.query('update laptops set name = $1', [name]);
   await expect.poll(kept, { timeout: 10_000 }).toBe(true);
 
-  // All connections break, and the one that listens to changes does not come back.
+  // All connections break, and the LISTEN connection cannot reconnect.
   proxy.disconnect('listen catalogue_changed');
   await expect.poll(() => kept().catch(() => 'away'), { timeout: 10_000 }).toBe(false);
   await shop.laptop(await shop.seller());

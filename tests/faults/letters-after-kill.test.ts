@@ -17,11 +17,11 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
-/** What the mail server does with a letter that has come in whole. */
-type Manner = 'takes it' | 'never answers';
+/** What the mail server does with a received email. */
+type Behaviour = 'takes it' | 'never answers';
 
 const letters: { to: string; text: string }[] = [];
-let manner: Manner = 'takes it';
+let behaviour: Behaviour = 'takes it';
 let onLetter: (text: string) => void = () => undefined;
 
 const mailServer = new SMTPServer({
@@ -31,15 +31,15 @@ const mailServer = new SMTPServer({
   onData: (stream, session, callback) => {
     buffer(stream).then(
       (raw) => {
-        // Lines that end in = go on in the next one, and =3D is a =.
+        // Quoted-printable: a trailing = continues the line.
         const text = raw.toString('utf8').replace(/=\r?\n/g, '');
         for (const { address } of session.envelope.rcptTo) {
-          if (manner === 'takes it') letters.push({ to: address, text });
+          if (behaviour === 'takes it') letters.push({ to: address, text });
         }
-        if (manner === 'takes it') callback(null);
+        if (behaviour === 'takes it') callback(null);
         onLetter(text);
       },
-      // A server killed while it sends breaks a letter off, which then counts as never received.
+      // A killed server truncates an email, which then counts as not received.
       callback,
     );
   },
@@ -82,7 +82,7 @@ afterAll(async () => {
 
 const enter = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
 
-/** Everything up to the report of the payment, which is what commits the sale. */
+/** Prepares a sale up to the report of the payment, which commits it. */
 async function readyToReport() {
   const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
   const { insertedId: productCode } = await seller.client.call(listLaptop, {
@@ -115,26 +115,25 @@ const comesIn = (transactionId: string) =>
     };
   });
 
-/** Moments at which the server is killed, and how the mail server behaves then. */
-const moments: readonly { name: string; how: Manner; kill: 'at once' | 'with the first letter' }[] = [
+/** The moments at which the server is killed, and the mail server's behaviour before. */
+const moments: readonly { name: string; how: Behaviour; kill: 'at once' | 'with the first letter' }[] = [
   { name: 'right after the sale was committed', how: 'never answers', kill: 'at once' },
   { name: 'while a letter is under way', how: 'never answers', kill: 'with the first letter' },
   { name: 'the moment a letter was taken', how: 'takes it', kill: 'with the first letter' },
 ];
 
-// All are waited for together: what a killed worker had begun is taken up again only when its heart has not beaten
-// for a while.
-test('buyer and seller are told after the restart, at whatever moment the server was killed', async () => {
+// Waits for all cases together: a killed worker's job is retried only after its heartbeat has expired.
+test('emails buyer and seller after a restart, whenever the server was killed', async () => {
   const sales: { name: string; told: () => number }[] = [];
   for (const { name, how, kill } of moments) {
     const { transactionId, report, told } = await readyToReport();
-    manner = how;
+    behaviour = how;
     const first = comesIn(transactionId);
     // The event of the card processor may settle it before the report does; either way it is committed then.
     await report();
     if (kill === 'with the first letter') await first;
     await shop.stop('SIGKILL');
-    manner = 'takes it';
+    behaviour = 'takes it';
     shop = await startServer(environment);
     sales.push({ name, told });
   }

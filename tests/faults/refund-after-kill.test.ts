@@ -82,8 +82,8 @@ afterAll(async () => {
 
 const enter = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
 
-/** A buyer charged for a laptop that had left the shop; its event is held at the card processor. */
-async function owed(card: string) {
+/** Charges a buyer for a laptop that is removed before the shop learns of it; the event is held. */
+async function chargeForRemovedLaptop(card: string) {
   const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
   const { insertedId: _id } = await seller.client.call(listLaptop, {
     body: { ...sampleLaptop(shop.origin), name: 'EliteBook', resale_price: 500 },
@@ -104,8 +104,8 @@ const state = async (transactionId: string) =>
 const subjectsTo = async (email: string) => (await inbox.emailsTo(email)).map(({ subject }) => subject);
 const patience = { timeout: 60_000, interval: 200 };
 
-test('a server killed after the card processor made the refund gives back once and tells the buyer', async () => {
-  const { email, transactionId } = await owed('4242424242424242');
+test('refunds once and emails the buyer when the server is killed after the refund was made', async () => {
+  const { email, transactionId } = await chargeForRemovedLaptop('4242424242424242');
   await cards.setFaults({ calls: [{ method: 'POST', path: '/v1/refunds', kind: 'hold', moment: 'after' }] });
   await cards.waitForHeldCalls(1);
   expect(await cards.refundedCents(transactionId)).toBe(50_000);
@@ -120,8 +120,8 @@ test('a server killed after the card processor made the refund gives back once a
   expect(data).toHaveLength(1);
 }, 120_000);
 
-test('a server killed while it asks about a refund that has failed knows it afterwards', async () => {
-  const { email, transactionId } = await owed('4000000000005126');
+test('records a failed refund when the server is killed while it reads the refund', async () => {
+  const { email, transactionId } = await chargeForRemovedLaptop('4000000000005126');
   await cards.setFaults({});
   await expect.poll(() => state(transactionId), patience).toBe('done');
   await cards.setFaults({ calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', times: 10 }] });

@@ -41,7 +41,7 @@ const backUp = (which: 'first' | 'second', to: string, extra: Record<string, str
 const restore = (from: string, args: string[] = [], extra: Record<string, string> = {}) =>
   runCommand(program, ['restore', file(from), ...args], environment('second', extra));
 
-/** The hash of each photo that a data folder keeps. */
+/** Returns the hash of each photo file in a data folder. */
 async function photosOf(which: 'first' | 'second'): Promise<Record<string, string>> {
   const root = join(folder, which, 'photos');
   const hashes: Record<string, string> = {};
@@ -56,7 +56,7 @@ async function photosOf(which: 'first' | 'second'): Promise<Record<string, strin
   return hashes;
 }
 
-/** The same without variants, which a backup leaves out. */
+/** The same without variants, which backups do not contain. */
 async function originalsOf(which: 'first' | 'second'): Promise<Record<string, string>> {
   const photos = Object.entries(await photosOf(which));
   return Object.fromEntries(photos.filter(([path]) => /\/master\.webp$|\.json$/.test(path)));
@@ -82,10 +82,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-test('a backup of a running shop holds one moment of it, whatever is written meanwhile', async () => {
+test('a backup of a running shop is a consistent snapshot', async () => {
   const { stderr, code, stdout } = await withConnection(first, async (writer) => {
     await writer.query('begin');
-    // Between bookings and laptops the backup has to wait for this writer.
+    // The backup waits for this transaction between bookings and laptops.
     await writer.query('lock table brands in access exclusive mode');
     await writer.query(
       `with laptop as (insert into laptops (brand, seller_id, name, location, images, description,
@@ -120,8 +120,8 @@ test('a backup of a running shop holds one moment of it, whatever is written mea
   });
 }, 60_000);
 
-test('restored into an empty machine it is the same shop: every row, every photo, passwords and tokens', async () => {
-  // Once nothing is under way any more: letters and jobs write to the database, too.
+test('restoring into an empty shop restores every row, photo, password and token', async () => {
+  // Waits until no job or email changes the database.
   let rows = await readAllRows(first);
   for (let settled = false; !settled; ) {
     await rm(file('quiet.tar'), { force: true });
@@ -131,7 +131,7 @@ test('restored into an empty machine it is the same shop: every row, every photo
     rows = after;
   }
   const photos = await originalsOf('first');
-  // The photo that was looked at has a variant besides.
+  // The photo that was fetched has a variant as well.
   expect(Object.keys(await photosOf('first'))).toHaveLength(3);
   await shop?.stop();
 
@@ -152,7 +152,7 @@ test('restored into an empty machine it is the same shop: every row, every photo
     expect(orders).toMatchObject([{ productName: 'Paid one', paid: true, state: 'Paid' }]);
   }
   expect((await fetch(photo)).status).toBe(200);
-  // Numbers go on where they stood: the next row must not meet one that is taken.
+  // Sequences continue: the next row must not reuse a number.
   await clientFor(origin, buyerToken).call(book, {
     body: {
       productCode:
@@ -164,7 +164,7 @@ test('restored into an empty machine it is the same shop: every row, every photo
   });
 }, 90_000);
 
-test('a shop that runs or that has data is not written over unasked', async () => {
+test('refuses to restore over a running shop or, without --replace, over existing data', async () => {
   const [running, otherSecret] = await Promise.all([
     restore('quiet.tar', ['--replace']),
     restore('quiet.tar', ['--replace'], {
@@ -189,11 +189,11 @@ test('a shop that runs or that has data is not written over unasked', async () =
   const replaced = await restore('quiet.tar', ['--replace']);
   expect([replaced.code, replaced.stderr]).toEqual([0, '']);
   expect(await readAllRows(second)).not.toEqual(rows);
-  // A variant that was made here meanwhile is of the same photo and may stay.
+  // Variants made here meanwhile belong to the same photo and stay.
   expect(await originalsOf('second')).toEqual(await originalsOf('first'));
 }, 90_000);
 
-test('a shop moves into object storage, though killed on its way, and a backup of it says what is lost', async () => {
+test('a killed restore into object storage can be repeated, and a backup names missing photos', async () => {
   await using store = await startObjectStore();
   const storage = createObjectStorage(await store.bucket('photos'));
   const inBucket = store.environment('photos');
@@ -238,7 +238,7 @@ test('a shop moves into object storage, though killed on its way, and a backup o
   storage.close();
 }, 60_000);
 
-test('a backup never replaces another', async () => {
+test('a backup never overwrites a file', async () => {
   const before = await readFile(file('quiet.tar'));
   const { code, stderr } = await backUp('first', 'quiet.tar');
   expect([code, stderr]).toEqual([1, expect.stringContaining('exists already')]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test.each(['/api/brands', '/api/bookings', '/api/nowhere', '/nowhere', '/healthz', '/metrics'])(
-  'what %s answers cannot run, load, be framed or be taken for something else',
+  '%s has security headers',
   async (path) => {
     const { headers } = await fetch(`${shop.origin}${path}`);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -22,7 +22,7 @@ test.each(['/api/brands', '/api/bookings', '/api/nowhere', '/nowhere', '/healthz
 );
 
 test.each(['/', '/api/brands', '/healthz', '/nowhere', '/identity/jwks'])(
-  'two hosts for %s are refused',
+  '%s rejects requests with two Host headers',
   async (path) => {
     const { host } = new URL(shop.origin);
     const hosts = [`Host: ${host}`, 'host: elsewhere.example'];
@@ -34,7 +34,7 @@ test.each(['/', '/api/brands', '/healthz', '/nowhere', '/identity/jwks'])(
   },
 );
 
-test('the figures are only for a request that names this machine or the shop', async () => {
+test('metrics are served only for a Host header of this machine or of the shop', async () => {
   const statusFor = async (host: string) =>
     (await sendRawGet(shop.origin, '/metrics', [`Host: ${host}`])).status;
   for (const host of ['localhost', '127.0.0.1:3000', '[::1]', new URL(shop.origin).host]) {

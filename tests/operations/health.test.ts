@@ -25,8 +25,8 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${shop.origin}${path}`, { headers });
 
-/** The value of a figure; undefined when it is not told. */
-async function figure(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
+/** Reads a metric's value; undefined when it is absent. */
+async function readMetric(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
   const told = await (await get('/metrics')).text();
   const found = told
     .split('\n')
@@ -38,7 +38,7 @@ async function figure(name: string, labels: Record<string, string> = {}): Promis
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 }
 
-test('an unplugged database makes the process not ready, and leaves it alive', async () => {
+test('with an unreachable database the process is not ready but alive', async () => {
   expect((await get('/readyz')).status).toBe(200);
   proxy.disconnect();
   const asked = Date.now();
@@ -52,7 +52,7 @@ test('an unplugged database makes the process not ready, and leaves it alive', a
   await expect.poll(async () => (await get('/readyz')).status, { timeout: 10_000 }).toBe(200);
 });
 
-test('a database without the latest migration makes the process not ready', async () => {
+test('without the latest migration the process is not ready', async () => {
   const { pool } = shop.connection;
   const taken = await pool.query('delete from kysely_migration returning name, timestamp');
   expect((await get('/readyz')).status).toBe(503);
@@ -62,7 +62,7 @@ test('a database without the latest migration makes the process not ready', asyn
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('the figures tell requests by route and status, payments by outcome, jobs, and the connections', async () => {
+test('metrics count requests by route and status, payments by outcome, jobs and connections', async () => {
   const seller = await shop.seller();
   const laptop = await shop.laptop(seller);
   const [first, second] = [await shop.buyer(), await shop.buyer()];
@@ -77,25 +77,27 @@ test('the figures tell requests by route and status, payments by outcome, jobs, 
   await first.client.call(recordPayment, { body: { transactionId, bookingId: bookings[0] ?? '' } });
 
   const payments = '/api/create-payment-intent';
-  await expect.poll(() => figure('coomercio_payments', { outcome: 'paid' }), { timeout: 10_000 }).toBe(1);
-  expect(await figure('coomercio_request_duration_seconds_count', { route: payments, status: '200' })).toBe(
+  await expect.poll(() => readMetric('coomercio_payments', { outcome: 'paid' }), { timeout: 10_000 }).toBe(1);
+  expect(
+    await readMetric('coomercio_request_duration_seconds_count', { route: payments, status: '200' }),
+  ).toBe(1);
+  expect(
+    await readMetric('coomercio_request_duration_seconds_count', { route: payments, status: '409' }),
+  ).toBe(1);
+  expect(await readMetric('coomercio_refusals_total', { route: payments, code: 'somebody_is_paying' })).toBe(
     1,
   );
-  expect(await figure('coomercio_request_duration_seconds_count', { route: payments, status: '409' })).toBe(
-    1,
-  );
-  expect(await figure('coomercio_refusals_total', { route: payments, code: 'somebody_is_paying' })).toBe(1);
-  expect(await figure('coomercio_database_connections', { state: 'total' })).toBeGreaterThan(0);
-  expect(await figure('coomercio_database_connections', { state: 'waiting' })).toBe(0);
-  expect(await figure('coomercio_reconciliations_total', { outcome: 'done' })).toBe(0);
-  expect(await figure('coomercio_refunds', { state: 'pending' })).toBe(0);
-  expect(await figure('coomercio_refunds', { state: 'failed' })).toBe(0);
-  expect(await figure('coomercio_disputes', { state: 'open' })).toBe(0);
-  expect(await figure('nodejs_eventloop_lag_seconds')).toBeDefined();
-  expect(await figure('process_resident_memory_bytes')).toBeGreaterThan(0);
+  expect(await readMetric('coomercio_database_connections', { state: 'total' })).toBeGreaterThan(0);
+  expect(await readMetric('coomercio_database_connections', { state: 'waiting' })).toBe(0);
+  expect(await readMetric('coomercio_reconciliations_total', { outcome: 'done' })).toBe(0);
+  expect(await readMetric('coomercio_refunds', { state: 'pending' })).toBe(0);
+  expect(await readMetric('coomercio_refunds', { state: 'failed' })).toBe(0);
+  expect(await readMetric('coomercio_disputes', { state: 'open' })).toBe(0);
+  expect(await readMetric('nodejs_eventloop_lag_seconds')).toBeDefined();
+  expect(await readMetric('process_resident_memory_bytes')).toBeGreaterThan(0);
 });
 
-test('addresses that nobody serves, and addresses with ids, do not grow the figures', async () => {
+test('unknown paths and paths with ids do not add metric labels', async () => {
   for (let at = 0; at < 5; at += 1) await get(`/api/bookings/${crypto.randomUUID()}`);
   for (let at = 0; at < 5; at += 1) await get(`/nowhere-${at}`);
   const told = await (await get('/metrics')).text();
@@ -104,14 +106,14 @@ test('addresses that nobody serves, and addresses with ids, do not grow the figu
   expect(told).not.toContain('nowhere');
 });
 
-test('the figures are not for whom a proxy hands on', async () => {
+test('metrics are not served through a proxy', async () => {
   expect((await get('/metrics')).status).toBe(200);
   for (const trace of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
     expect((await get('/metrics', { [trace]: '198.51.100.7' })).status, trace).toBe(404);
   }
 });
 
-test('each answer bears its request’s id, the same that stands in a problem document', async () => {
+test('each response has its request id, the same as in its problem document', async () => {
   const refused = await get('/api/bookings');
   const { requestId } = ProblemDocument.parse(await refused.json());
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);

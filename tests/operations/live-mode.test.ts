@@ -38,7 +38,7 @@ async function query(statement: string, values: unknown[]): Promise<void> {
   await client.query(statement, values).finally(() => client.end());
 }
 
-test('a live shop does not start on a database with demo accounts, and starts once they have ended', async () => {
+test('with live card keys the shop refuses to start while demo accounts are active', async () => {
   await query(`insert into users (email, name, role) values ($1, $2, 'Admin')`, [
     demoAdmin.email,
     demoAdmin.name,

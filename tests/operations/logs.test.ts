@@ -26,7 +26,7 @@ const LogLine = z.looseObject({ level: z.number(), time: z.iso.datetime() });
 let folder: string;
 let database: TestDatabase;
 let shop: ServerProcess;
-/** All that has been used and must not be read in any line. */
+/** Secret and personal values that must not appear in the log. */
 const used = new Map<string, string>();
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   });
 
-/** Signs somebody up as a browser does, and notes whatever is secret or personal in it. */
+/** Signs a user up as a browser does and records the secret and personal values. */
 async function enter(role: 'Buyer' | 'Seller') {
   const email = `${role.toLowerCase()}.person@private.example`;
   const [name, password] = [`Person ${role} Surname`, `Hidden#${role}1`];
@@ -81,7 +81,7 @@ const lines = () =>
     .stdout.split('\n')
     .filter((line) => line.startsWith('{'));
 
-test('nothing secret and nothing personal stands in the log, however much is logged', async () => {
+test('the debug log contains no secrets and no personal data', async () => {
   const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
   const settings = await callsWith(null).call(readSettings, {});
   const photoKey = new URL(settings.photos.uploadUrl, shop.origin).searchParams.get('key') ?? '';
@@ -126,7 +126,7 @@ test('nothing secret and nothing personal stands in the log, however much is log
     body: { productCode, reason: 'Other', note: `Ask ${seller.email}` },
   });
 
-  // Addresses that hold e-mail addresses, wrong passwords, hostile ones, and what fails.
+  // URLs with email addresses, wrong passwords, hostile requests and failures.
   await buyer.calls.call(listBookings, { query: { email: buyer.email } });
   await expect(buyer.calls.call(listBookings, { query: { email: seller.email } })).rejects.toThrow();
   await post('/identity/sign-in/email', { email: buyer.email, password: 'Wrong#Guess9' });
@@ -167,7 +167,7 @@ test('nothing secret and nothing personal stands in the log, however much is log
   }
 }, 60_000);
 
-test('each request is one line with method, template, status, time and the id that its answer bears', async () => {
+test('each request is logged in one line with method, route, status, time and request id', async () => {
   const refused = await fetch(`${shop.origin}/api/users/buyer/somebody@private.example`);
   const { requestId } = ProblemDocument.parse(await refused.json());
   expect(refused.headers.get('x-request-id')).toBe(requestId);
@@ -185,7 +185,7 @@ test('each request is one line with method, template, status, time and the id th
   for (const line of lines()) LogLine.parse(JSON.parse(line));
 });
 
-test('refusals of the identity provider and of the image host bear the id as well', async () => {
+test('refusals of the identity provider and of the image host have the request id as well', async () => {
   for (const path of ['/identity/sign-in/email', '/photos', '/api/nowhere', '/nowhere']) {
     const answer = await post(path, {});
     const { requestId } = z.object({ requestId: z.uuid() }).parse(await answer.json());
@@ -193,7 +193,7 @@ test('refusals of the identity provider and of the image host bear the id as wel
   }
 });
 
-test('the figures are for whoever bears their token', async () => {
+test('metrics are served with the metrics token', async () => {
   const scrape = (headers: Record<string, string>) => fetch(`${shop.origin}/metrics`, { headers });
   expect((await scrape({})).status).toBe(401);
   expect((await scrape({ authorization: 'Bearer guess' })).status).toBe(401);

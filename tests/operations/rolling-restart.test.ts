@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** Signs somebody up through the proxy, whichever process answers. */
+/** Signs a user up through the proxy. */
 async function signUp(role: 'Buyer' | 'Seller'): Promise<{ calls: Client; token: string }> {
   const [email, name] = [`rolling.${role.toLowerCase()}@people.example`, `Rolling ${role}`];
   const answer = await fetch(`${origin}/identity/sign-up/email`, {
@@ -77,7 +77,7 @@ async function signUp(role: 'Buyer' | 'Seller'): Promise<{ calls: Client; token:
   return { calls, token: coomercioToken };
 }
 
-/** Uploads a photo to both processes, each of which has a disk of its own here. @returns its URL */
+/** Uploads a photo to both processes, which have separate disks here. @returns its URL */
 async function uploadToBoth(token: string): Promise<string> {
   const settings = await createClient({ base: `${origin}/api`, fetch, token: () => null }).call(
     readSettings,
@@ -98,10 +98,10 @@ const counted: typeof fetch = (...given) => {
   return fetch(...given);
 };
 
-/** Constant load of reads, writes and pages, none of them tried twice, until it is told to end. */
+/** Starts a constant load of reads, writes and pages without retries. */
 function load(seller: Client, buyer: Client, image: string) {
   const visitor = createClient({ base: `${origin}/api`, fetch: counted, token: () => null });
-  /** The ids of what was answered as made. */
+  /** Ids of the rows that responses have confirmed. */
   const made = { laptops: new Set<string>(), wishlist_items: new Set<string>(), bookings: new Set<string>() };
   const sell = async () => {
     const { insertedId } = await seller.call(listLaptop, {
@@ -162,7 +162,7 @@ function load(seller: Client, buyer: Client, image: string) {
   };
 }
 
-/** The ids of all rows of a table. */
+/** Lists the ids of a table. */
 async function idsIn(table: 'laptops' | 'wishlist_items' | 'bookings'): Promise<string[]> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -173,7 +173,7 @@ async function idsIn(table: 'laptops' | 'wishlist_items' | 'bookings'): Promise<
   }
 }
 
-test('two processes behind a proxy are restarted one after the other without one failed request', async () => {
+test('a rolling restart of two processes behind a proxy fails no request', async () => {
   const [seller, buyer] = [await signUp('Seller'), await signUp('Buyer')];
   const under = load(seller.calls, buyer.calls, await uploadToBoth(seller.token));
   const passes = async (count: number) => {
@@ -188,7 +188,7 @@ test('two processes behind a proxy are restarted one after the other without one
     const asked = Date.now();
     server.child.kill('SIGTERM');
     const direct = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status);
-    // It says so before it closes, and still answers who has not heard.
+    // It reports that it is not ready before it closes, and still serves requests.
     await expect.poll(() => direct('/readyz'), { interval: 10 }).toBe(503);
     expect(await direct('/api/brands')).toBe(200);
     expect(await direct('/healthz')).toBe(200);
@@ -203,7 +203,7 @@ test('two processes behind a proxy are restarted one after the other without one
   const { made, failures } = await under.end();
   expect(failures).toEqual([]);
   expect(requests).toBeGreaterThan(600);
-  // What was answered as done is there, once, and nothing besides.
+  // The tables have exactly the confirmed rows.
   expect(made.bookings.size).toBeGreaterThan(20);
   for (const table of ['laptops', 'wishlist_items', 'bookings'] as const) {
     expect((await idsIn(table)).sort()).toEqual([...made[table]].sort());

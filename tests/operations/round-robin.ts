@@ -1,25 +1,25 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** A proxy as stands in front of several processes of a shop. */
+/** A round-robin proxy in front of several processes of a shop. */
 export interface RoundRobin {
-  /** The ports of the backends that take requests now. */
+  /** Returns the ports of the backends that are ready. */
   ready(): number[];
   close(): Promise<void>;
 }
 
-/** How often each backend is asked whether it is ready, in milliseconds. */
-const ASKED_EVERY = 100;
+/** Milliseconds between two readiness checks of a backend. */
+const CHECK_INTERVAL_MS = 100;
 
 /**
- * Hands requests on to the backends that say they are ready, in turn, over connections that it keeps open. One that
- * refuses the connection has not got the request, so the next is tried; any other failure is the client's.
+ * Forwards requests to the ready backends in turn, over keep-alive connections. When a backend refuses the connection,
+ * the next one is tried; other failures are returned to the client.
  */
 export async function startRoundRobin(port: number, backends: readonly number[]): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true });
   let ready: number[] = [];
   let turn = 0;
 
-  async function ask(): Promise<void> {
+  async function checkReadiness(): Promise<void> {
     const asked = await Promise.all(
       backends.map((backend) =>
         fetch(`http://127.0.0.1:${backend}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
@@ -31,7 +31,7 @@ export async function startRoundRobin(port: number, backends: readonly number[])
     ready = asked.flat();
   }
 
-  function handOn(
+  function forward(
     incoming: IncomingMessage,
     answer: ServerResponse,
     body: Buffer,
@@ -59,7 +59,7 @@ export async function startRoundRobin(port: number, backends: readonly number[])
     );
     outgoing.once('error', (error) => {
       const refused = 'code' in error && error.code === 'ECONNREFUSED';
-      if (refused) handOn(incoming, answer, body, others);
+      if (refused) forward(incoming, answer, body, others);
       else if (answer.headersSent) answer.destroy();
       else answer.writeHead(502).end(error.message);
     });
@@ -70,14 +70,14 @@ export async function startRoundRobin(port: number, backends: readonly number[])
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     turn += 1;
-    // Where none says that it is ready, perhaps only because it was slow to say so, any may still take it.
+    // Without a ready backend any may still accept the request: a readiness check can be late.
     const open = ready.length === 0 ? backends : ready;
     const from = turn % open.length;
-    handOn(incoming, answer, Buffer.concat(chunks), [...open.slice(from), ...open.slice(0, from)]);
+    forward(incoming, answer, Buffer.concat(chunks), [...open.slice(from), ...open.slice(0, from)]);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await ask();
-  const asking = setInterval(() => void ask(), ASKED_EVERY);
+  await checkReadiness();
+  const asking = setInterval(() => void checkReadiness(), CHECK_INTERVAL_MS);
   return {
     ready: () => [...ready],
     close: async () => {

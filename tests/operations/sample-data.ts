@@ -13,7 +13,7 @@ import type { TestDatabase } from '#tests/harness/postgres.ts';
 
 const password = 'Kept#2018word';
 
-/** Calls of a shop, made by whose token it is. */
+/** Returns a client of a shop with a token. */
 export const clientFor = (origin: string, token: string | null) =>
   createClient({ base: `${origin}/api`, fetch, token: () => token });
 
@@ -33,14 +33,14 @@ async function enter(origin: string, role: 'Buyer' | 'Seller'): Promise<string> 
   return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
 }
 
-/** The buyer signs in with the password. @returns the shop's token */
+/** Signs the buyer in with the password. @returns the shop's token */
 export async function signInBuyer(origin: string): Promise<string> {
   const email = 'buyer@kept.example';
   const proven = clientFor(origin, await identity(origin, '/sign-in/email', { email, password }));
   return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
 }
 
-/** A seller with two laptops, of which a buyer has paid one. */
+/** Creates a seller with two laptops, one of them paid by a buyer. */
 export async function createSampleData(origin: string): Promise<{ buyerToken: string; photo: string }> {
   const seller = await enter(origin, 'Seller');
   const buyerToken = await enter(origin, 'Buyer');
@@ -78,7 +78,7 @@ export async function createSampleData(origin: string): Promise<{ buyerToken: st
   return { buyerToken, photo };
 }
 
-/** Does something on a connection of its own. */
+/** Runs work on a new connection to a database. */
 export async function withConnection<Answer>(
   which: TestDatabase,
   work: (client: pg.Client) => Promise<Answer>,
@@ -88,7 +88,7 @@ export async function withConnection<Answer>(
   return work(client).finally(() => client.end());
 }
 
-/** All rows of all tables of the shop and of the identity provider, as text. */
+/** Reads all rows of all tables of the shop and of the identity provider, as text. */
 export function readAllRows(which: TestDatabase): Promise<Record<string, string[]>> {
   return withConnection(which, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(

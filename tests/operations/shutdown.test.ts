@@ -1,5 +1,5 @@
-// A shop that is ended while another service hangs: whoever waits for an answer gets a whole one, and the process ends
-// by itself, before it would be forced to.
+// Shutdown while other services hang: open requests get a complete response, and the process exits before it is forced
+// to.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -34,7 +34,7 @@ let database: TestDatabase;
 let issuer: IdentityIssuer;
 let cards: Awaited<ReturnType<typeof startCardSandbox>>;
 let processor: CardProcessorControl;
-/** Takes connections and says nothing. */
+/** Accepts connections and never responds. */
 const silence = createServer();
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ const start = () =>
     IDENTITY_AUDIENCE: issuer.audience,
   });
 
-/** A call as its bytes arrive. */
+/** Sends a request and reads the raw response. */
 async function ask(person: Person, path: string, body: unknown) {
   const response = await fetch(`${origin}/api${path}`, {
     method: 'POST',
@@ -97,7 +97,7 @@ async function booking(buyer: Person, seller: Person): Promise<string> {
   return (await buyer.client.call(book, { body })).insertedId ?? '';
 }
 
-test('with the card processor and the mail server hanging, each open request is answered and the process ends', async () => {
+test('with hanging card processor and mail server, open requests get a response and the process exits', async () => {
   await storeSamplePhoto(await openDiskStorage(join(folder, 'shop', 'photos')));
   const server = await start();
   const [seller, ...buyers] = await Promise.all([
@@ -114,7 +114,7 @@ test('with the card processor and the mail server hanging, each open request is 
   await client.connect();
   await client.query('update payment_intents set next_check_at = now()');
   await client.end();
-  // The next round of reconciliation, and then each of these.
+  // The next reconciliation, and then each of these requests.
   await processor.waitForHeldCalls(1);
   const answers = asking.map((buyer, index) =>
     ask(buyer, '/create-payment-intent', { price, bookingId: bookings[index + 1] }),

@@ -1,5 +1,5 @@
-// An account can end between the guard, which finds it alive, and the writing of what was asked. Each test holds a
-// call at exactly that point with a lock of its own, so that nothing here is left to chance.
+// An account can end between the access check and the write of the same call. Each test stops the call at that point
+// with a database lock, so that the order is deterministic.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { book } from '#contract/bookings.ts';
@@ -18,11 +18,11 @@ beforeAll(async () => {
   shop = await startTestShop();
   admin = await shop.admin();
 });
-// What an earlier test left to be told would wait for the locks as well.
+// Jobs of an earlier test would wait for the locks as well.
 beforeEach(() => waitForEmptyQueue(shop.connection.pool));
 afterAll(() => shop.close());
 
-/** Locks something for as long as `work` lasts; what it begins goes on after. */
+/** Holds a lock while `work` runs. @param statement a statement that takes the lock */
 async function whileLocked<Answer>(statement: string, work: () => Promise<Answer>): Promise<Answer> {
   const client = new pg.Client({ connectionString: shop.database.url });
   await client.connect();
@@ -35,8 +35,8 @@ async function whileLocked<Answer>(statement: string, work: () => Promise<Answer
   }
 }
 
-/** Waits until so many of the shop's statements wait for a lock. */
-async function waiting(count: number): Promise<void> {
+/** Waits until `count` of the shop's statements wait for a lock. */
+async function waitForBlocked(count: number): Promise<void> {
   const { pool } = shop.connection;
   const query = `select count(*)::int from pg_stat_activity
                   where datname = current_database() and wait_event_type = 'Lock'`;
@@ -53,15 +53,15 @@ const outcome = (call: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => (error instanceof Problem ? error.code : String(error)),
   );
-const leave = ({ client, email }: Person) => client.call(deleteOwnAccount, { query: { email } });
+const deleteAccount = ({ client, email }: Person) => client.call(deleteOwnAccount, { query: { email } });
 
-test('a laptop that is being listed while its seller is deleted is not for sale afterwards', async () => {
+test('withdraws a laptop that is listed while its seller is deleted', async () => {
   const seller = await shop.seller();
   const { listing, deletion } = await whileLocked('lock table photos', async () => {
     const listing = outcome(shop.laptop(seller));
-    await waiting(1);
+    await waitForBlocked(1);
     const deletion = outcome(admin.client.call(deleteSeller, { params: { _id: seller.userId } }));
-    await Promise.race([deletion, waiting(2)]);
+    await Promise.race([deletion, waitForBlocked(2)]);
     return { listing, deletion };
   });
   expect(await listing).toBe('done');
@@ -72,16 +72,16 @@ test('a laptop that is being listed while its seller is deleted is not for sale 
   expect(rows).toEqual([{ state: 'withdrawn' }]);
 });
 
-test('a booking that is being made while its buyer leaves keeps no telephone number', async () => {
+test('removes the telephone number of a booking made while the account of its buyer is deleted', async () => {
   const buyer = await shop.buyer();
   const laptop = await shop.laptop(await shop.seller());
   const { booking, deletion } = await whileLocked(
     `select from laptops where id = '${laptop}' for update`,
     async () => {
       const booking = outcome(buyer.client.call(book, order(laptop)));
-      await waiting(1);
-      const deletion = outcome(leave(buyer));
-      await Promise.race([deletion, waiting(2)]);
+      await waitForBlocked(1);
+      const deletion = outcome(deleteAccount(buyer));
+      await Promise.race([deletion, waitForBlocked(2)]);
       return { booking, deletion };
     },
   );
@@ -94,7 +94,7 @@ test('a booking that is being made while its buyer leaves keeps no telephone num
   expect(rows).toEqual([{ phone: 'removed', location: 'removed' }]);
 });
 
-test('whoever was deleted meanwhile neither books nor wishes', async () => {
+test('rejects bookings and wishes of users deleted during the call', async () => {
   const [booker, wisher] = [await shop.buyer(), await shop.buyer()];
   const laptop = await shop.laptop(await shop.seller());
   const calls = await whileLocked('lock table wishlist_items, laptops', async () => {
@@ -102,7 +102,7 @@ test('whoever was deleted meanwhile neither books nor wishes', async () => {
       outcome(booker.client.call(book, order(laptop))),
       outcome(wisher.client.call(wish, { body: { productCode: laptop } })),
     ];
-    await waiting(2);
+    await waitForBlocked(2);
     const ended = [booker.userId, wisher.userId];
     await shop.connection.pool.query('update users set ended_at = now() where id = any ($1)', [ended]);
     return calls;
@@ -110,16 +110,16 @@ test('whoever was deleted meanwhile neither books nor wishes', async () => {
   expect(await Promise.all(calls)).toEqual(['account_ended', 'account_ended']);
 });
 
-test('who books an own laptop while leaving does not wait for the deletion that waits for the booking', async () => {
+test('booking an own laptop does not deadlock with the deletion of the account', async () => {
   const seller = await shop.seller();
   const laptop = await shop.laptop(seller);
   const { deletion, booking } = await whileLocked(
     `select from laptops where id = '${laptop}' for update`,
     async () => {
-      const deletion = outcome(leave(seller));
-      await waiting(1);
+      const deletion = outcome(deleteAccount(seller));
+      await waitForBlocked(1);
       const booking = outcome(seller.client.call(book, order(laptop)));
-      await waiting(2);
+      await waitForBlocked(2);
       return { deletion, booking };
     },
   );
@@ -127,7 +127,7 @@ test('who books an own laptop while leaving does not wait for the deletion that 
   expect(await booking).toBe('account_ended');
 });
 
-test('listing, booking, wishing, paying and leaving at once end in no deadlock and leave nothing behind', async () => {
+test('concurrent listing, booking, wishing, paying and account deletion cause no deadlock and leave no personal data', async () => {
   const answers: string[] = [];
   for (let round = 0; round < 6; round += 1) {
     const seller = await shop.seller();
@@ -148,10 +148,10 @@ test('listing, booking, wishing, paying and leaving at once end in no deadlock a
         each.client.call(book, order(wanted)),
         each.client.call(book, order(paidFor)),
         each.client.call(wish, { body: { productCode: wanted } }),
-        leave(each),
+        deleteAccount(each),
       ]),
-      round % 2 === 0 ? leave(seller) : admin.client.call(deleteSeller, remove),
-      leave(payer),
+      round % 2 === 0 ? deleteAccount(seller) : admin.client.call(deleteSeller, remove),
+      deleteAccount(payer),
       settle(),
       shop.laptop(seller),
     ];

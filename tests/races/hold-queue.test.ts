@@ -1,4 +1,4 @@
-// Who may pay for a laptop when several want to: one at a time, at most two laptops each, in the order of asking.
+// Holds: one buyer at a time pays for a laptop, a buyer holds at most two laptops, and waiting buyers are served in order.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseHold } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
@@ -20,25 +20,25 @@ afterAll(() => shop.close());
 const times = <Made>(count: number, make: () => Promise<Made>) =>
   Promise.all(Array.from({ length: count }, make));
 
-interface Place {
+interface BuyerBooking {
   person: Person;
   bookingId: string;
 }
 
-const book = async (person: Person, laptop: string): Promise<Place> => ({
+const book = async (person: Person, laptop: string): Promise<BuyerBooking> => ({
   person,
   bookingId: await shop.booking(person, laptop),
 });
 
-/** Somebody new who has booked a laptop. */
+/** Registers a buyer and books a laptop. */
 const booker = async (laptop: string) => book(await shop.buyer(), laptop);
 
-type Asked =
+type HoldResponse =
   | { code: 'held'; heldUntil: string | null; waiting: number }
   | { code: string; place: number | null; problem: Problem };
 
-/** Opens, or renews, the payment page. */
-async function ask({ person, bookingId }: Place): Promise<Asked> {
+/** Requests or renews the hold, as the payment page does. */
+async function requestHold({ person, bookingId }: BuyerBooking): Promise<HoldResponse> {
   try {
     const body = { price, bookingId };
     const { heldUntil, waiting } = await person.client.call(createPaymentIntent, { body });
@@ -49,14 +49,14 @@ async function ask({ person, bookingId }: Place): Promise<Asked> {
   }
 }
 
-const placeOf = (answer: Asked | undefined) =>
+const placeOf = (answer: HoldResponse | undefined) =>
   answer !== undefined && 'place' in answer ? (answer.place ?? 0) : 0;
 
-const letGo = ({ person, bookingId }: Place) =>
+const release = ({ person, bookingId }: BuyerBooking) =>
   person.client.call(releaseHold, { params: { _id: bookingId } });
 
-/** Time passes for the holds on a laptop, and for its line where nobody asks again. */
-async function pass(laptop: string, milliseconds: number, tables = ['holds']): Promise<void> {
+/** Ages the holds on a laptop, or other tables with an expiry, by so many milliseconds. */
+async function age(laptop: string, milliseconds: number, tables = ['holds']): Promise<void> {
   const ago = `$2 * interval '1 millisecond'`;
   for (const table of tables) {
     const start = table === 'holds' ? `started_at = started_at - ${ago},` : '';
@@ -74,13 +74,13 @@ async function liveHolds(): Promise<{ buyer_id: string; laptops: number }[]> {
   return rows;
 }
 
-test('one buyer who asks for 24 laptops at once holds two, and is told which', async () => {
+test('a buyer who requests 24 holds concurrently gets two, and the refusals name them', async () => {
   const buyer = await shop.buyer();
   const laptops = await Promise.all(
     Array.from({ length: 24 }, (_, index) => shop.laptop(seller, { name: `Laptop ${index}` })),
   );
   const places = await Promise.all(laptops.map((laptop) => book(buyer, laptop)));
-  const answers = await Promise.all(places.map(ask));
+  const answers = await Promise.all(places.map(requestHold));
   expect(answers.filter(({ code }) => code === 'held')).toHaveLength(2);
   const refused = answers.filter((answer) => 'problem' in answer);
   expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['too_many_holds']));
@@ -92,7 +92,7 @@ test('one buyer who asks for 24 laptops at once holds two, and is told which', a
     for (const { productName } of problem.holds) expect(problem.message).toContain(productName);
     expect(problem.retryAt).toBeInstanceOf(Date);
   }
-  // Nobody is kept waiting by places in line that this buyer could not use.
+  // The buyer does not take places in the queues of the other laptops.
   const { rows } = await shop.connection.pool.query('select from hold_waits where buyer_id = $1', [
     buyer.userId,
   ]);
@@ -101,32 +101,32 @@ test('one buyer who asks for 24 laptops at once holds two, and is told which', a
   const other = places.find((_, index) => answers[index]?.code !== 'held');
   const [first] = held;
   if (other === undefined || first === undefined) throw new Error('There is no other.');
-  await letGo(first);
-  expect(await ask(other)).toMatchObject({ code: 'held' });
-  expect(await ask(first)).toMatchObject({ code: 'too_many_holds' });
+  await release(first);
+  expect(await requestHold(other)).toMatchObject({ code: 'held' });
+  expect(await requestHold(first)).toMatchObject({ code: 'too_many_holds' });
 });
 
-test('two who take turns keep nobody else out: the one who waits is next', async () => {
+test('two alternating buyers do not overtake a third who waits', async () => {
   const laptop = await shop.laptop(seller);
   const [one, two, honest] = [await booker(laptop), await booker(laptop), await booker(laptop)];
-  const first = await ask(one);
-  expect(await ask(two)).toMatchObject({ code: 'somebody_is_paying', place: 1 });
-  expect(await ask(honest)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
+  const first = await requestHold(one);
+  expect(await requestHold(two)).toMatchObject({ code: 'somebody_is_paying', place: 1 });
+  expect(await requestHold(honest)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
   // Not renewed while somebody waits.
-  expect(await ask(one)).toEqual({ ...first, waiting: 2 });
+  expect(await requestHold(one)).toEqual({ ...first, waiting: 2 });
 
-  await pass(laptop, 4 * minutes);
-  expect(await ask(one)).toMatchObject({ code: 'somebody_is_paying', place: 3 });
-  expect(await ask(honest)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
-  expect(await ask(two)).toMatchObject({ code: 'held', waiting: 2 });
+  await age(laptop, 4 * minutes);
+  expect(await requestHold(one)).toMatchObject({ code: 'somebody_is_paying', place: 3 });
+  expect(await requestHold(honest)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
+  expect(await requestHold(two)).toMatchObject({ code: 'held', waiting: 2 });
 
-  await letGo(two);
-  expect(await ask(two)).toMatchObject({ code: 'somebody_is_paying', place: 3 });
-  expect(await ask(one)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
-  expect(await ask(honest)).toMatchObject({ code: 'held', waiting: 2 });
+  await release(two);
+  expect(await requestHold(two)).toMatchObject({ code: 'somebody_is_paying', place: 3 });
+  expect(await requestHold(one)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
+  expect(await requestHold(honest)).toMatchObject({ code: 'held', waiting: 2 });
 });
 
-test('a place in line is lost by who does not ask again, and given up by who lets go', async () => {
+test('a place in the queue expires without a renewal and ends with a release', async () => {
   const laptop = await shop.laptop(seller);
   const [holder, gone, leaving, last] = [
     await booker(laptop),
@@ -134,48 +134,48 @@ test('a place in line is lost by who does not ask again, and given up by who let
     await booker(laptop),
     await booker(laptop),
   ];
-  for (const place of [holder, gone, leaving]) await ask(place);
-  expect(await ask(last)).toMatchObject({ place: 3 });
-  await pass(laptop, 4 * minutes, ['holds', 'hold_waits']);
-  // Only these two have asked again.
-  expect(await ask(leaving)).toMatchObject({ code: 'held' });
-  expect(await ask(last)).toMatchObject({ place: 1 });
-  expect(await ask(gone)).toMatchObject({ place: 2 });
-  await letGo(last);
-  await letGo(leaving);
-  expect(await ask(gone)).toMatchObject({ code: 'held' });
+  for (const place of [holder, gone, leaving]) await requestHold(place);
+  expect(await requestHold(last)).toMatchObject({ place: 3 });
+  await age(laptop, 4 * minutes, ['holds', 'hold_waits']);
+  // Only these two renew their places.
+  expect(await requestHold(leaving)).toMatchObject({ code: 'held' });
+  expect(await requestHold(last)).toMatchObject({ place: 1 });
+  expect(await requestHold(gone)).toMatchObject({ place: 2 });
+  await release(last);
+  await release(leaving);
+  expect(await requestHold(gone)).toMatchObject({ code: 'held' });
 });
 
-test('the 20 minutes in all go on when a buyer lets go and takes again while others wait', async () => {
+test('the limit of 20 minutes in all continues after a release while others wait', async () => {
   const laptop = await shop.laptop(seller);
   const [holder, other] = [await booker(laptop), await booker(laptop)];
-  await ask(holder);
+  await requestHold(holder);
   // As after many renewals.
   await shop.connection.pool.query(
     `update holds set started_at = started_at - interval '16 minutes' where laptop_id = $1`,
     [laptop],
   );
-  await ask(other);
-  await pass(laptop, 4 * minutes);
-  expect(await ask(other)).toMatchObject({ code: 'held' });
-  expect(await ask(holder)).toMatchObject({ place: 1 });
-  await pass(laptop, 4 * minutes);
-  const again = await ask(holder);
+  await requestHold(other);
+  await age(laptop, 4 * minutes);
+  expect(await requestHold(other)).toMatchObject({ code: 'held' });
+  expect(await requestHold(holder)).toMatchObject({ place: 1 });
+  await age(laptop, 4 * minutes);
+  const again = await requestHold(holder);
   // A minute is left.
   if (!('heldUntil' in again) || again.heldUntil === null) throw new Error(again.code);
   expect(Date.parse(again.heldUntil) - Date.now()).toBeLessThan(1.1 * minutes);
-  await ask(other);
-  await pass(laptop, 2 * minutes);
-  expect(await ask(holder)).toMatchObject({ code: 'somebody_is_paying', place: null });
-  expect(await ask(other)).toMatchObject({ code: 'held', waiting: 0 });
-  await letGo(other);
-  expect(await ask(holder)).toMatchObject({ code: 'held', heldUntil: null });
+  await requestHold(other);
+  await age(laptop, 2 * minutes);
+  expect(await requestHold(holder)).toMatchObject({ code: 'somebody_is_paying', place: null });
+  expect(await requestHold(other)).toMatchObject({ code: 'held', waiting: 0 });
+  await release(other);
+  expect(await requestHold(holder)).toMatchObject({ code: 'held', heldUntil: null });
 });
 
-test('buyers who ask at the same moment have their turn one by one, in the order of their places', async () => {
+test('concurrent buyers get the hold one after the other in the order of the queue', async () => {
   const laptop = await shop.laptop(seller);
   const buyers = await times(8, async () => book(await shop.buyer(), laptop));
-  const answers = await Promise.all(buyers.map(ask));
+  const answers = await Promise.all(buyers.map(requestHold));
   expect(answers.map((answer) => ('place' in answer ? answer.place : 0)).toSorted()).toEqual(
     buyers.map((_, index) => index),
   );
@@ -185,33 +185,33 @@ test('buyers who ask at the same moment have their turn one by one, in the order
     .toSorted((a, b) => placeOf(a.answer) - placeOf(b.answer))
     .map(({ buyer }) => buyer);
   while (inOrder.length > 0) {
-    await pass(laptop, 4 * minutes);
-    const codes = (await Promise.all(inOrder.map(ask))).map(({ code }) => code);
+    await age(laptop, 4 * minutes);
+    const codes = (await Promise.all(inOrder.map(requestHold))).map(({ code }) => code);
     expect(codes).toEqual(inOrder.map((_, index) => (index === 0 ? 'held' : 'somebody_is_paying')));
     inOrder.shift();
   }
 });
 
-test('many buyers ask for many laptops at once: nobody holds three, no laptop has two, and no call fails', async () => {
+test('with many concurrent requests no buyer holds three laptops, no laptop has two holds, and no call fails', async () => {
   const laptops = await times(6, () => shop.laptop(seller));
   const buyers = await times(5, () => shop.buyer());
   const places = await Promise.all(buyers.flatMap((buyer) => laptops.map((laptop) => book(buyer, laptop))));
   for (let round = 0; round < 3; round += 1) {
-    const answers = await Promise.all(places.map(ask));
+    const answers = await Promise.all(places.map(requestHold));
     for (const { code } of answers) {
       expect(['held', 'somebody_is_paying', 'too_many_holds']).toContain(code);
     }
     for (const { laptops: held } of await liveHolds()) expect(held).toBeLessThanOrEqual(2);
-    for (const laptop of laptops) await pass(laptop, 4 * minutes);
+    for (const laptop of laptops) await age(laptop, 4 * minutes);
   }
 });
 
-test('only the buyer lets go of a booking’s turn', async () => {
+test('only the buyer can release the hold of a booking', async () => {
   const laptop = await shop.laptop(seller);
   const mine = await book(await shop.buyer(), laptop);
-  await ask(mine);
+  await requestHold(mine);
   const stranger = await shop.buyer();
-  await expect(letGo({ ...mine, person: stranger })).rejects.toMatchObject({ status: 404 });
-  expect(await letGo(mine)).toEqual({ acknowledged: true, deletedCount: 1 });
-  expect(await letGo(mine)).toEqual({ acknowledged: true, deletedCount: 0 });
+  await expect(release({ ...mine, person: stranger })).rejects.toMatchObject({ status: 404 });
+  expect(await release(mine)).toEqual({ acknowledged: true, deletedCount: 1 });
+  expect(await release(mine)).toEqual({ acknowledged: true, deletedCount: 0 });
 });

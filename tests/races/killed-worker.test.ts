@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a job whose process was killed in the middle of it is done again within half a minute', async () => {
+test('retries a job within half a minute after its process was killed', async () => {
   const { pool } = shop.connection;
   const buyer = await shop.buyer();
   await shop.booking(buyer, await shop.laptop(seller));
   const toSeller = () => shop.mails.filter(({ to }) => to === seller.email).length;
   await expect.poll(toSeller).toBe(1);
 
-  // As a killed process leaves it: taken, its last sign of life a moment ago, and nobody at work on it.
+  // The state that a killed process leaves: active, with a recent heartbeat.
   const { rowCount } = await pool.query(
     `update pgboss.job
      set state = 'active', completed_on = null, started_on = now(), heartbeat_on = now() - interval '5 seconds'

@@ -1,9 +1,9 @@
-// Random interleavings of all that buyers, sellers, admins and the card processor can do, against the real server,
-// the real database and the card processor's stand-in. After each run nothing may be wrong, and every booking that is
-// still open must really lead somewhere.
+// Model-based test: random interleavings of the actions of buyers, sellers, admins and the card processor, against the
+// real server, the real database and the card processor stand-in. After each run the money invariants must hold, and
+// every open booking must be payable.
 //
-// MODEL_RUNS says how many runs, MODEL_SECONDS how long at most. A failure prints its seed, path and replay path:
-// MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat it.
+// MODEL_RUNS is the number of runs, MODEL_SECONDS their time limit. A failure prints its seed, path and replay path,
+// which MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Walks the way out of every booking that is still open: its buyer pays, and has the laptop or is told why not. */
+/** Pays every booking that is still payable. */
 async function completeOpenBookings(model: Model, world: World): Promise<void> {
   for (const [buyer, { userId, client }] of world.buyers.entries()) {
     for (const [laptop, productCode] of world.laptops.entries()) {
@@ -71,7 +71,7 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
 const figures = { runs: 0, actions: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 };
 let before: ProcessorLedger;
 
-/** The way out of every refund that has failed: disputes end, cards are replaced, and it is tried again. */
+/** Retries every failed refund, after winning its disputes and with cards that accept refunds. */
 async function completeFailedRefunds(world: World): Promise<void> {
   const failed = await failedRefunds(shop, world.laptops);
   figures.failed += failed.length;
@@ -81,7 +81,7 @@ async function completeFailedRefunds(world: World): Promise<void> {
   expect(await failedRefunds(shop, world.laptops)).toEqual([]);
 }
 
-/** Does the commands in a world of their own, lets all come to rest, and walks what is still open to its end. */
+/** Runs the commands in a new world, waits until the shop is idle, and completes open bookings and failed refunds. */
 async function oneRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
   const world = await createWorld(shop, admin, before);
   const model = emptyModel();
@@ -106,7 +106,7 @@ async function oneRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promis
   figures.sold += kept.length;
 }
 
-const property = 'whatever happens in whatever order, a laptop is sold once and no money is kept';
+const property = 'after any interleaving a laptop is sold once and every other charge is refunded';
 const timeout = (seconds + shrinkingSeconds + 30) * 1000;
 
 test(property, { timeout }, async () => {
@@ -115,7 +115,7 @@ test(property, { timeout }, async () => {
   let found = false;
   await fc.assert(
     fc.asyncProperty(runs(MODEL_REPLAY), async (commands) => {
-      // Time is up for looking, not for making smaller what was found.
+      // The time limit ends the search, but not the shrinking of a failure.
       if (performance.now() > end && !found) return;
       await oneRun(commands).catch((failure: unknown) => {
         found = true;

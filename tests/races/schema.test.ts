@@ -1,4 +1,4 @@
-// The promises about money that hold whatever the code does: each is broken here by plain SQL, and must not break.
+// Database constraints on payments: plain SQL that violates them must fail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -24,13 +24,13 @@ afterAll(() => shop.close());
 
 const query = (text: string, values: unknown[] = []) => shop.connection.pool.query(text, values);
 
-test('a laptop has one paid booking', async () => {
+test('allows one paid booking per laptop', async () => {
   await expect(
     query(`update bookings set paid_at = now(), transaction_id = 'pi_second' where id = $1`, [bookings[1]]),
   ).rejects.toMatchObject({ code: '23505', constraint: 'one_paid_booking_per_laptop' });
 });
 
-test('a transaction id pays one booking', async () => {
+test('allows one booking per transaction id', async () => {
   const seller = await shop.seller();
   const other = await shop.booking(await shop.buyer(), await shop.laptop(seller));
   await expect(
@@ -38,7 +38,7 @@ test('a transaction id pays one booking', async () => {
   ).rejects.toMatchObject({ constraint: 'transaction_pays_once' });
 });
 
-test('a booking has one payment, and that of its own transaction', async () => {
+test('allows one payment per booking, with the transaction id of the booking', async () => {
   const pay = (booking: string | undefined, transaction: string) =>
     query(`insert into payments (booking_id, transaction_id, amount_cents) values ($1, $2, 54999)`, [
       booking,
@@ -48,7 +48,7 @@ test('a booking has one payment, and that of its own transaction', async () => {
   await expect(pay(bookings[1], 'pi_other')).rejects.toMatchObject({ code: '23503' });
 });
 
-test('a payment is given back once', async () => {
+test('allows one refund per transaction', async () => {
   const giveBack = () =>
     query(
       `insert into refunds (booking_id, transaction_id, amount_cents, reason) values ($1, 'pi_late', 54999, 'sold_to_another')`,
@@ -58,7 +58,7 @@ test('a payment is given back once', async () => {
   await expect(giveBack()).rejects.toMatchObject({ constraint: 'refunded_once' });
 });
 
-test('a refund has failed at a time and for a reason, is done at a time, and has a name of its own', async () => {
+test('requires time and reason of a failed refund, rejects unknown states and repeated refund ids', async () => {
   const change = (to: string) => query(`update refunds set ${to} where transaction_id = 'pi_late'`);
   await expect(change(`state = 'failed'`)).rejects.toMatchObject({ constraint: 'failed_when_and_why' });
   await expect(change(`state = 'failed', failed_at = now()`)).rejects.toMatchObject({ code: '23514' });
@@ -77,7 +77,7 @@ test('a refund has failed at a time and for a reason, is done at a time, and has
   ).rejects.toMatchObject({ constraint: 'refund_named_once' });
 });
 
-test('a dispute is written down once, and is closed at a time', async () => {
+test('allows one row per dispute and requires the time of its closing', async () => {
   const dispute = () =>
     query(
       `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason)
@@ -91,14 +91,14 @@ test('a dispute is written down once, and is closed at a time', async () => {
   });
 });
 
-test('a booking has one attempt that is open', async () => {
+test('allows one open payment intent per booking', async () => {
   const attempt = () =>
     query(`insert into payment_intents (booking_id, amount_cents) values ($1, 54999)`, [bookings[2]]);
   await attempt();
   await expect(attempt()).rejects.toMatchObject({ constraint: 'one_open_intent_per_booking' });
 });
 
-test('a laptop has one hold, of at most 20 minutes', async () => {
+test('allows one hold per laptop, of at most 20 minutes', async () => {
   const hold = (booking: string | undefined, minutes: number) =>
     query(
       `insert into holds (laptop_id, booking_id, started_at, expires_at) values ($1, $2, now(), now() + $3 * interval '1 minute')`,
@@ -109,14 +109,14 @@ test('a laptop has one hold, of at most 20 minutes', async () => {
   await expect(hold(bookings[2], 1)).rejects.toMatchObject({ code: '23505' });
 });
 
-test('a laptop is sold only to somebody who has booked it', async () => {
+test('rejects a sale to a user without a booking of the laptop', async () => {
   const stranger = await shop.buyer();
   await expect(
     query(`update laptops set state = 'sold', sold_to_id = $2 where id = $1`, [laptop, stranger.userId]),
   ).rejects.toMatchObject({ constraint: 'sold_to_a_booker' });
 });
 
-test('a laptop on sale costs at least what a card can be charged', async () => {
+test('rejects a price below the minimum charge', async () => {
   const other = await shop.laptop(await shop.seller());
   const price = (cents: number) =>
     query('update laptops set resale_price_cents = $2 where id = $1', [other, cents]);
@@ -124,7 +124,7 @@ test('a laptop on sale costs at least what a card can be charged', async () => {
   await price(50);
 });
 
-test('a buyer holds at most two laptops at once, also when two holds are taken at the same moment', async () => {
+test('allows two holds per buyer, concurrent ones included', async () => {
   const [seller, buyer] = [await shop.seller(), await shop.buyer()];
   const laptops = await Promise.all([1, 2, 3, 4].map(() => shop.laptop(seller)));
   const take = async (id: string) => {

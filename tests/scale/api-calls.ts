@@ -13,14 +13,14 @@ import { sampleLaptop } from '#tests/harness/person.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
-/** A call's name with everything that is to be measured of it. */
+/** Runs the measured requests of a call, by the call's name. */
 export type ApiCalls = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** Far into every list by row number. */
+/** A cursor in the middle of every list. */
 const DEEP = String(ROWS / 2);
 
-/** What is refused on purpose must be refused for that reason and no other. */
-async function refused(code: string, made: Promise<unknown>): Promise<void> {
+/** Expects a refusal with a code. */
+async function expectRefusal(code: string, made: Promise<unknown>): Promise<void> {
   const outcome: unknown = await made.catch((error: unknown) => error);
   if (!(outcome instanceof Problem) || outcome.code !== code) {
     throw new Error(`This was to be refused with ${code}.`, { cause: outcome });
@@ -28,8 +28,9 @@ async function refused(code: string, made: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Every call of the contract on a filled shop, for accounts with few rows and with a great part of them, for first and
- * for later pages. @param at a row number of accounts, laptops and bookings that no other round uses
+ * Prepares every call of the contract on a filled shop, for accounts with few and with many rows, and for first and
+ * later pages.
+ * @param at a row number of accounts, laptops and bookings that no other run uses
  */
 export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCalls> {
   const { pool } = shop.connection;
@@ -39,7 +40,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     const { coomercioToken } = await proven.call(accounts.exchangeToken, { query: { email: email(user) } });
     return shop.client(coomercioToken);
   };
-  /** The first id of some rows that a condition on a table holds for. */
+  /** Finds the id of a row that meets a condition. */
   const find = async (table: string, condition: string): Promise<string> => {
     const { rows } = await pool.query<{ id: string }>(
       `select id from ${table} where ${condition} order by md5(id::text) limit 1 offset ${at}`,
@@ -69,7 +70,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     await find('laptops', `number % 3 = 0 and state = 'available' and number > 50000`),
   ];
 
-  /** The first pages of a list in several ways, and the page after each. */
+  /** Reads the first and second page of a list, and a page of 100. */
   const pages = async (
     list: (query: { limit: number; cursor?: string }) => Promise<{ next: string | null }>,
   ) => {
@@ -84,7 +85,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     }
     await pages((query) => admin.page(endpoint, { query: { ...query, search: 'zz' } }));
     const common = admin.call(endpoint, { query: { search: 'people.example' } });
-    await refused('invalid_input', common);
+    await expectRefusal('invalid_input', common);
   };
   let bookingId = '';
 
@@ -95,13 +96,13 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
       for (const id of ['HP', 'Acer', 'Lenovo']) {
         const list = (query: { limit: number; cursor?: string }) =>
           visitor.page(catalogue.listCategory, { params: { id }, query });
-        // A connection plans anew for each of the first five values, and may keep a general plan from then on.
+        // A connection makes custom plans for the first five executions and may use a generic plan afterwards.
         for (let time = 0; time < 7; time += 1) await list({ limit: 24, cursor: String(ROWS - time) });
         await list({ limit: 24, cursor: DEEP });
         await pages(list);
       }
       const unknown = visitor.call(catalogue.listCategory, { params: { id: 'Nope' }, query: {} });
-      await refused('not_found', unknown);
+      await expectRefusal('not_found', unknown);
     },
     listAdvertisements: async () => {
       await pages((query) => visitor.page(catalogue.listAdvertisements, { query }));
@@ -204,5 +205,5 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
   }
 }
 
-/** What a booking asks of a person beside the calls. */
+/** Fields of a person that booking does not read. */
 const nobody = { email: '', name: '', userId: '', token: '' } as const;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import * as z from 'zod/mini';
 
-/** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it, as far as it tells what was read. */
+/** The parts of a plan node of `EXPLAIN (ANALYZE, FORMAT JSON)` from which rows are counted. */
 interface Node {
   'Node Type': string;
   'Relation Name'?: string | undefined;
@@ -25,19 +25,19 @@ const Node: z.ZodMiniType<Node> = z.lazy(() =>
 );
 const Explained = z.object({ 'Query Text': z.string(), Plan: Node });
 
-/** A statement as it was executed. */
+/** An executed statement. */
 export interface Statement {
-  /** What was being done. */
+  /** The call during which it was executed. */
   during: string;
   text: string;
-  /** Rows that its scans of tables have looked at. */
+  /** Rows read by its table scans. */
   read: number;
-  /** Rows that it has answered or written. */
+  /** Rows returned or written. */
   answered: number;
   plan: string;
 }
 
-/** Adds up a figure over a node and all nodes below it. */
+/** Sums a number over a node and its descendants. */
 function total(node: Node, of: (node: Node) => number): number {
   return (node.Plans ?? []).reduce((sum, below) => sum + total(below, of), of(node));
 }
@@ -53,7 +53,7 @@ function readBy(node: Node): number {
 const writtenBy = (node: Node) =>
   node['Node Type'] === 'ModifyTable' ? (node.Plans ?? []).reduce((sum, below) => sum + rowsOf(below), 0) : 0;
 
-/** Makes the server explain to its clients whatever they execute, also inside triggers and of foreign keys. */
+/** Makes the server send the plan of every statement to the client, including those of triggers and foreign keys. */
 export async function explainEverything(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -74,7 +74,7 @@ export async function explainEverything(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Sets which kind of plan prepared statements get on connections that are opened from here on. */
+/** Sets the plan cache mode of new connections. */
 export async function setPlans(databaseUrl: string, mode: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -84,13 +84,13 @@ export async function setPlans(databaseUrl: string, mode: string): Promise<void>
   await client.end();
 }
 
-/** Collects every statement that the connections of a pool execute. @param during what is being done now */
+/** Records every statement that a pool's connections execute. @param during returns the name of the current call */
 export function recordStatements(pool: pg.Pool, during: () => string): Statement[] {
   const statements: Statement[] = [];
-  const heard = new WeakSet<object>();
+  const observed = new WeakSet<object>();
   pool.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
+    if (observed.has(client)) return;
+    observed.add(client);
     client.on('notice', ({ message }) => {
       const json = /^duration: .*? plan:\n(.*)$/s.exec(message ?? '')?.[1];
       if (json === undefined) return;

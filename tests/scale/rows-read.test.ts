@@ -16,15 +16,15 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => database.drop());
 
-/** So many rows may be read for one that is answered: it may be joined with rows of several tables. */
+/** Allowed rows read per returned row, which may be joined with rows of several tables. */
 const PER_ROW = 5;
-/** So many may be read for none: a hundredth of a table, which is what a search of people looks at. */
+/** Allowed rows read without a result: a hundredth of a table, which the search for users reads. */
 const FOR_NONE = ROWS / 100 + 100;
 
-const tooGreedy = ({ read, answered }: Statement) => read > FOR_NONE + PER_ROW * answered;
+const readsTooMuch = ({ read, answered }: Statement) => read > FOR_NONE + PER_ROW * answered;
 
-/** The worst run of each statement, in words. */
-function described(statements: readonly Statement[]): string[] {
+/** Describes the execution of each statement that read the most rows. */
+function describeWorst(statements: readonly Statement[]): string[] {
   const byText = Map.groupBy(statements, ({ text }) => text);
   return [...byText.values()].flatMap((runs) => {
     const [worst] = runs.toSorted((a, b) => b.read - a.read);
@@ -38,7 +38,7 @@ test.each([
   ['planned for its parameters', 'force_custom_plan', 1],
   ['planned once for all parameters', 'force_generic_plan', 2],
 ])(
-  'each query of each call, %s, reads a small multiple of the rows it answers',
+  'each query of each call, %s, reads a small multiple of the rows it returns',
   async (_how, mode, at) => {
     await setPlans(database.url, mode);
     const shop = await startTestShop({ database: { url: database.url, drop: async () => undefined } });
@@ -48,7 +48,7 @@ test.each([
       expect(Object.keys(every).sort()).toEqual([...calls.keys()].sort());
       const figures = createShopFigures(shop.connection.pool);
       const scrape = () => Promise.all(Object.values(figures).map((figure) => figure()));
-      // The first scrape of a process counts everything.
+      // A process's first scrape counts whole tables.
       await scrape();
       const statements = recordStatements(shop.connection.pool, () => during);
       for (const [name, call] of Object.entries(every)) {
@@ -63,13 +63,15 @@ test.each([
       await waitForEmptyQueue(shop.connection.pool);
       const own = statements.filter(({ text }) => !text.includes('pgboss'));
       expect(own.length).toBeGreaterThan(calls.size);
-      expect(described(own.filter(tooGreedy))).toEqual([]);
+      expect(describeWorst(own.filter(readsTooMuch))).toEqual([]);
 
-      // A statement that reads a whole table for nothing is found, or this test would find none.
+      // The check itself: a full table scan without a result is reported.
       during = 'a query without an index';
       statements.length = 0;
       await shop.connection.pool.query(`select from laptops where name = 'none'`);
-      expect(statements.filter(tooGreedy)).toMatchObject([{ during, read: expect.any(Number), answered: 0 }]);
+      expect(statements.filter(readsTooMuch)).toMatchObject([
+        { during, read: expect.any(Number), answered: 0 },
+      ]);
     } finally {
       await shop.close();
     }

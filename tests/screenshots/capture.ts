@@ -14,7 +14,7 @@ export const windows = [
 ] as const;
 export type Window = (typeof windows)[number];
 
-/** A long page is cut here, in CSS pixels: what comes below says nothing new. */
+/** Longer pages are cropped at this height, in CSS pixels. */
 const LONGEST = 3200;
 
 /** A browser window of one person, signed in. */
@@ -32,7 +32,7 @@ export async function openAs(browser: Browser, person: PersonName, origin: strin
   return context;
 }
 
-/** Has everything there that the picture will show: fonts, and the photos that are fetched when they come near. */
+/** Waits for fonts and for lazily loaded images down to a height. */
 async function waitForImages(page: Page, height: number): Promise<void> {
   await page.evaluate(async (end) => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -64,7 +64,7 @@ async function waitForImages(page: Page, height: number): Promise<void> {
 }
 
 /**
- * Photographs a page as it stands.
+ * Takes a screenshot of a page in its current state.
  * @param whole also what lies below the window
  * @returns a WebP picture
  */

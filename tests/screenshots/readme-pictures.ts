@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Theme, Window } from './capture.ts';
 
-/** What a picture of the README may weigh, in bytes. */
+/** Maximum size of a picture, in bytes. */
 const HEAVIEST = 60_000;
 
 /** The six pictures of the README: which view, in which window and theme, by the name of its file. */
@@ -14,7 +14,7 @@ export const readmePictures = [
   { file: 'booking-phone', view: 'booking', window: { width: 390, height: 844 }, theme: 'light' },
 ] as const satisfies readonly { file: string; view: string; window: Window; theme: Theme }[];
 
-/** Presses a picture to what the README can bear. @throws when it cannot be done in decent quality */
+/** Compresses a picture to the maximum size. @throws Error when that needs a quality below 58 */
 export async function compressPicture(picture: Buffer): Promise<Buffer> {
   for (const quality of [88, 82, 76, 70, 64, 58]) {
     const smaller = await sharp(picture)

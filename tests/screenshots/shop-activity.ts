@@ -11,7 +11,7 @@ import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
 import { callsOf, type Place, register, shopToken, signIn } from '#demo/sign-in.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 
-/** People who look around beside those of the demo. */
+/** Buyers in addition to the demo's. */
 const otherBuyers = [
   { name: 'Łukasz Nowak', email: 'lukasz.nowak@people.example' },
   { name: 'José García', email: 'jose.garcia@people.example' },
@@ -20,11 +20,11 @@ const otherBuyers = [
 
 const brands = ['HP', 'Dell', 'Acer'] as const;
 
-/** What the pictures need to know of the shop that was lived in. */
+/** Ids of the created activity that views need. */
 export interface ShopActivity {
-  /** The buyer's booking that waits to be paid. */
+  /** The buyer's unpaid booking. */
   unpaidBooking: string;
-  /** A laptop that nobody has booked yet, and its brand. */
+  /** A laptop without bookings. */
   unbooked: Laptop;
 }
 
@@ -39,7 +39,7 @@ async function enter(place: Place, account: Account, signedIn: AsyncDisposableSt
   return callsOf(place, await shopToken(place, account, idToken));
 }
 
-/** What stands at a place in a list of the demo. @throws when there is less than expected */
+/** Returns an item of a list. @throws Error when the list is shorter */
 function at<Item>(items: readonly Item[], place: number): Item {
   const item = items[place];
   if (item === undefined) throw new Error(`The demo shop has no laptop number ${place + 1}.`);
@@ -53,7 +53,7 @@ async function bookFor(calls: Client, laptop: Laptop, location: string): Promise
   return answer.insertedId;
 }
 
-/** Pays a booking with a test card, as the browser and the card processor's stand-in would. */
+/** Pays a booking with a test card at the card processor stand-in. */
 async function pay(calls: Client, bookingId: string, price: number): Promise<void> {
   const { cards } = await calls.call(readSettings, {});
   if (cards.scriptUrl === null) throw new Error('Payments of pictures are for the stand-in alone.');
@@ -68,7 +68,7 @@ async function report(calls: Client, laptop: Laptop, reason: ReportReason, note:
   await calls.call(reportLaptop, { body: { productCode: laptop._id, reason, note } });
 }
 
-/** Books, wishes, pays and reports in a shop that has just been filled, so that no page of it is empty. */
+/** Creates bookings, wishes, payments and reports in a demo shop, so that no page is empty. */
 export async function createActivity(origin: string): Promise<ShopActivity> {
   const place = { origin, identityUrl: `${origin}/identity` };
   const visitor = callsOf(place, null);
@@ -116,7 +116,7 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
 const Mails = z.array(z.object({ subject: z.string(), html: z.nullable(z.string()) }));
 
 /**
- * The letter about something, as HTML.
+ * Waits for an email by its subject. @returns its HTML
  * @param mailUrl the mail catcher's
  * @throws when it has not come within ten seconds
  */

@@ -7,24 +7,24 @@ import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Acknowledged } from './load.ts';
 import type { TortureShop } from './shop.ts';
 
-/** A shop that did not come to rest, or is wrong. */
+/** A shop that has not recovered, or has lost data. */
 export class AuditFailed extends Error {
   override readonly name = 'AuditFailed';
 }
 
-/** How a shop came to rest. */
+/** The state of a recovered shop. */
 export interface Rest {
-  /** Milliseconds until nothing was left to be put right. */
+  /** Milliseconds until no violation and no job was left. */
   took: number;
   intents: number;
   sales: number;
   refunds: number;
 }
 
-/** Looks at a shop from outside: its tables, the card processor's books, its photos. */
+/** Checks a shop from outside: its tables, the card processor's ledger and its photos. */
 export interface Audit {
   /**
-   * Waits, without helping, until the four statements hold and no job is left.
+   * Waits until the money invariants hold and no job is left.
    * @throws AuditFailed with what is still wrong after `patience` milliseconds
    */
   waitUntilConsistent(patience: number): Promise<Rest>;
@@ -37,7 +37,7 @@ export interface Audit {
 export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
   const pool = new Pool({ connectionString: databaseUrl, max: 2 });
   pool.on('error', () => {
-    // PostgreSQL was killed, as it is here again and again; the next query opens a new connection.
+    // PostgreSQL is killed repeatedly; the next query opens a new connection.
   });
   const { hostname, port } = new URL(cards.apiUrl);
   const stripe = new Stripe(cards.secretKey, {

@@ -7,7 +7,7 @@ import { readSettings } from '#contract/settings.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import type { TortureShop } from './shop.ts';
 
-/** Somebody with an account, calling as a browser would. */
+/** A registered user with a client. */
 export interface Caller {
   email: string;
   client: Client;
@@ -16,7 +16,7 @@ export interface Caller {
 
 let serial = 0;
 
-/** Registers somebody with a proof of the identity provider. @throws Problem while the shop is away */
+/** Registers a user with an ID token. @throws Problem while the shop is unavailable */
 export async function register({ origin, issuer }: TortureShop, role: 'Buyer' | 'Seller'): Promise<Caller> {
   serial += 1;
   const name = `${role} ${serial}`;
@@ -29,7 +29,7 @@ export async function register({ origin, issuer }: TortureShop, role: 'Buyer' | 
   return { email, client, token: () => token };
 }
 
-/** A picture that nobody has uploaded before. */
+/** Creates a unique picture. */
 function newPicture(): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
   return sharp({ create: { width: 320, height: 240, channels: 3, background: '#777', noise } })
@@ -75,7 +75,7 @@ export async function chargeCard({ cards }: TortureShop, clientSecret: string): 
     const answer: { status?: string } = await response.json();
     return answer.status ?? 'refused';
   } catch {
-    // The card processor was killed, or hangs: the browser cannot know whether the money was taken.
+    // The card processor was killed or hangs: the browser cannot know whether the card was charged.
     return null;
   }
 }

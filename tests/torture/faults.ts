@@ -12,7 +12,7 @@ import { reconciliation } from './kills.ts';
 import type { Load } from './load.ts';
 import type { TortureShop } from './shop.ts';
 
-/** What every fault is tried on. */
+/** The shop, its load and its audit, which every fault needs. */
 export interface Torture {
   shop: TortureShop;
   load: Load;
@@ -20,7 +20,7 @@ export interface Torture {
   log(line: string): void;
 }
 
-/** How often each answer came while something was done. */
+/** Counts the responses during some work. */
 async function answersDuring(load: Load, work: () => Promise<void>): Promise<Map<string, number>> {
   const before = new Map(load.answers);
   await work();
@@ -36,7 +36,7 @@ function require(condition: boolean, sentence: string): void {
   if (!condition) throw new AuditFailed(sentence);
 }
 
-/** Lets people finish, and demands that everything gets right by itself and nothing confirmed is missing. */
+/** Stops the load and requires that the shop recovers and has all confirmed data. */
 async function waitForRecovery({ load, audit, log }: Torture, what: string, patience: number): Promise<void> {
   await load.stop();
   const { took, sales, refunds } = await audit.waitUntilConsistent(patience);
@@ -47,7 +47,7 @@ async function waitForRecovery({ load, audit, log }: Torture, what: string, pati
 const told = (answers: Map<string, number>) =>
   [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ');
 
-/** The database is gone for half a minute. */
+/** Stops the database for half a minute. */
 export async function databaseStops(torture: Torture): Promise<void> {
   const { shop, load, log } = torture;
   load.start();
@@ -77,13 +77,13 @@ async function setCardFaults({ shop }: Torture, calls: object[]): Promise<void> 
   const headers = { authorization, 'content-type': 'application/json' };
   const answer =
     calls.length === 0
-      ? // Calls that are held are let go with the faults.
+      ? // Removing the faults also releases held calls.
         await fetch(url, { method: 'DELETE', headers: { authorization } })
       : await fetch(url, { method: 'POST', headers, body: JSON.stringify({ calls }) });
   require(answer.ok, `The stand-in refused its faults: ${answer.status}.`);
 }
 
-/** The card processor fails, or does not answer at all; what needs no card goes on. */
+/** Makes the card processor fail or hang; everything else must continue. */
 export async function cardProcessorFails(
   torture: Torture,
   kind: 'error' | 'hold',
@@ -105,7 +105,7 @@ export async function cardProcessorFails(
   await waitForRecovery(torture, 'Card processor back', reconciliation);
 }
 
-/** Reads the transactions that letters tell of as they come: the mail catcher keeps only the latest. */
+/** Collects the transactions named in emails while they arrive: the mail catcher keeps only the latest emails. */
 function collectEmailedTransactions({ mail }: TortureShop): { stop(): Promise<Set<string>> } {
   const found = new Set<string>();
   let stopped = false;
@@ -129,7 +129,7 @@ function collectEmailedTransactions({ mail }: TortureShop): { stop(): Promise<Se
   };
 }
 
-/** The mail server is down; sales go on, and their letters arrive later. */
+/** Stops the mail server; sales must continue and their emails must arrive later. */
 export async function mailServerStops(torture: Torture): Promise<void> {
   const { shop, load, audit, log } = torture;
   await shop.mailServer.kill();
@@ -141,7 +141,7 @@ export async function mailServerStops(torture: Torture): Promise<void> {
   require(payments.length > 0, 'Nothing was sold while the mail server was down.');
   await shop.mailServer.start();
   const letters = collectEmailedTransactions(shop);
-  // The tries come ever more slowly: after a minute of silence the next one may be another minute away.
+  // Retries back off: after a minute the next one can be another minute away.
   await waitForRecovery(torture, 'Mail server back', 3 * reconciliation);
   const told = await letters.stop();
   const { rows } = await audit.pool.query('select transaction_id from payments where id = any($1)', [
@@ -154,7 +154,7 @@ export async function mailServerStops(torture: Torture): Promise<void> {
 
 const command = promisify(execFile);
 
-/** Uploads until no more is taken. @throws AuditFailed when everything is */
+/** Uploads photos until one is refused. @throws AuditFailed when none is */
 async function uploadUntilRefused(
   seller: Caller,
   origin: string,
@@ -171,7 +171,7 @@ async function uploadUntilRefused(
   throw new AuditFailed('The small disk never got full.');
 }
 
-/** The disk with the photos is full; everything else goes on, and photos are taken again once there is room. */
+/** Fills the photo disk; everything else must continue, and uploads must work again once there is space. */
 export async function diskFills(torture: Torture): Promise<string> {
   const { shop, log } = torture;
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-small-disk-'));

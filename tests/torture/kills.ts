@@ -10,12 +10,12 @@ export interface KillFigures {
   longest: number;
 }
 
-/** How many kills lie between two looks at the books. */
+/** Number of kills between two audits. */
 const betweenAudits = 5;
-/** Within which everything must be right again, in milliseconds. */
+/** Milliseconds within which the shop must recover. */
 export const reconciliation = 60_000;
 
-/** Ends all holds and empties all lines, as three minutes without a sign would: else few laptops would have two payers. */
+/** Expires all holds and queues, so that several buyers pay for the same laptop. */
 async function expireHolds({ pool }: Audit): Promise<void> {
   await pool.query(
     `update holds set started_at = now() - interval '10 minutes', expires_at = now() - interval '1 second'`,
@@ -23,7 +23,7 @@ async function expireHolds({ pool }: Audit): Promise<void> {
   await pool.query('delete from hold_waits');
 }
 
-/** Ends one of the shop's parts, or two at once, at random moments under load, and starts it again each time. */
+/** Kills one or two processes at random moments under load and restarts them. */
 export async function killAtRandom(
   { shop, load, audit, log }: { shop: TortureShop; load: Load; audit: Audit; log: (line: string) => void },
   count: number,
@@ -40,7 +40,7 @@ export async function killAtRandom(
     const targets = second === undefined ? [first] : [first, second];
     await Promise.all(targets.map((candidate) => candidate.kill()));
     for (const { name } of targets) figures.kills.set(name, (figures.kills.get(name) ?? 0) + 1);
-    // Down for no time, or long enough for people to notice.
+    // Restarts at once, or after a random pause.
     await pause(Math.random() < 0.5 ? 0 : Math.random() * 2_000);
     await Promise.all(targets.map((candidate) => candidate.start()));
     if (kill % betweenAudits === 0 || kill === count) {

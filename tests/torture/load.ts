@@ -9,10 +9,10 @@ import type { TortureShop } from './shop.ts';
 const price = 549.99;
 const buyersCount = 8;
 const sellersCount = 2;
-/** So few that buyers meet each other. */
+/** Low, so that buyers compete for laptops. */
 const mostOnOffer = 5;
 
-/** What the shop has confirmed; none of it may ever be missing. */
+/** The confirmed data, none of which may be lost. */
 export interface Acknowledged {
   photos: string[];
   laptops: string[];
@@ -22,12 +22,12 @@ export interface Acknowledged {
   charges: string[];
 }
 
-/** Buyers and sellers that go on whatever happens. */
+/** A load of buyers and sellers that continues during faults. */
 export interface Load {
   acknowledged: Acknowledged;
-  /** How often each answer came, by call and code; `ok` is one of them, `network` is none. */
+  /** Number of responses by call and code; `ok` is a success, `network` is no response. */
   answers: Map<string, number>;
-  /** Answers that nobody should ever get. */
+  /** Responses that must not occur. */
   unexpected: string[];
   /** Runs until `stop`. */
   start(): void;
@@ -39,7 +39,7 @@ const chance = (share: number) => Math.random() < share;
 const oneOf = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
-/** Registers people and answers the load that they make. */
+/** Registers users and creates their load. */
 export async function createLoad(shop: TortureShop): Promise<Load> {
   const acknowledged: Acknowledged = { photos: [], laptops: [], bookings: [], payments: [], charges: [] };
   const answers = new Map<string, number>();
@@ -49,7 +49,7 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
   let isRunning = false;
   let running: Promise<unknown> = Promise.resolve();
 
-  /** Makes a call and counts its answer; null when it was refused or lost. */
+  /** Counts the response of a call. @returns null when it was refused or lost */
   async function ask<Answer>(what: string, work: Promise<Answer>): Promise<Answer | null> {
     const count = (code: string) =>
       answers.set(`${what}: ${code}`, (answers.get(`${what}: ${code}`) ?? 0) + 1);
@@ -63,7 +63,7 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
         unexpected.push(`${what}: ${String(error)}`);
       }
       count(problem?.code ?? 'failure');
-      // A person who was refused looks at the message for a moment.
+      // Users read the message before the next call.
       await pause(50);
       return null;
     }

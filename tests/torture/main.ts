@@ -1,5 +1,5 @@
-// Ends the shop's parts outright at random moments of a busy day, takes away what it stands on, and looks whether
-// anything was lost: `npm run torture`. `--kills 25` for fewer than 100, `--model-seconds 60` for less of the model.
+// `npm run torture`: kills the shop's processes at random moments under load, stops services that it needs, and checks
+// that no data is lost. `--kills 25` instead of 100 kills, `--model-seconds 60` for a shorter model test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

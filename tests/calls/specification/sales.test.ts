@@ -143,7 +143,7 @@ describe('payments', () => {
     });
   });
 
-  test('every price on this way may be the decimal anyText of a number input, to the cent', async () => {
+  test('every price on this way may be the decimal text of a number input, to the cent', async () => {
     const { token } = people.buyer;
     const productCode = await shop.laptop(people.seller, { original_price: '1200', resale_price: '549.99' });
     const booked = await send('POST /bookings', token, { ...bookingBody(productCode), price: '549.99' });

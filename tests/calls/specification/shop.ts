@@ -2,23 +2,23 @@ import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
-// For the specification's calls table, row by row: its method and path, the payload that it names, the answer that it
-// reads. In raw HTTP, so that nothing follows when the contract is changed.
+// Tests the specification's table of calls row by row, in plain HTTP: a change of the contract must not change these
+// tests.
 
-/** Any anyText, where what it says is nobody's affair. */
+/** Matches any string. */
 export const anyText: unknown = expect.any(String);
 
-/** Makes a call, such as `GET /brands`, and answers what came back, once it is 200 and JSON. */
+/** Sends a request such as `GET /brands`. @returns the JSON body of the response, whose status must be 200 */
 export type Send = (row: string, token: string | null, body?: unknown) => Promise<unknown>;
 
-/** The shop's counter: who stands there, and how they are asked. */
+/** A shop with one user of each role. */
 export interface SpecificationShop {
   shop: TestShop;
   people: Record<'buyer' | 'seller' | 'admin', Person>;
   send: Send;
 }
 
-/** A shop with somebody of each role in it. @param photoKey the key of its image host, if it is to have one */
+/** Starts a shop with one user of each role. @param photoKey the image host's key; without it there is none */
 export async function startSpecificationShop(photoKey?: string): Promise<SpecificationShop> {
   const shop = await startTestShop(photoKey === undefined ? {} : { photoKey });
   const people = {
@@ -45,10 +45,10 @@ export async function startSpecificationShop(photoKey?: string): Promise<Specifi
 
 const Inserted = z.object({ insertedId: z.string() });
 
-/** The `insertedId` of an answer. */
+/** Returns the `insertedId` of a response. */
 export const insertedId = (answer: unknown) => z.parse(Inserted, answer).insertedId;
 
-/** The one thing with this id in an answered list. */
+/** Finds the item with an id in a returned list. */
 export function findById(list: unknown, id: string): unknown {
   return z.parse(z.array(z.looseObject({ _id: z.string() })), list).find(({ _id }) => _id === id);
 }

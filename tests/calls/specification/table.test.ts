@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Access } from '#contract/endpoint.ts';
 
-test('every row is a call of the contract, for whom the specification means it', () => {
+test('the contract has every row of the table with the specified access', () => {
   const table: Record<string, Access> = {
     'GET /users/admin/{email}': 'signed-in',
     'GET /users/buyer/{email}': 'signed-in',

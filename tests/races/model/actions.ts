@@ -8,21 +8,21 @@ import { retryRefund } from '#server/payments/refund-retry.ts';
 import type { Person } from '#tests/harness/shop.ts';
 import { type Deal, dealKey, expireHold, failedRefunds, type Model, price, type World } from './world.ts';
 
-/** One thing that somebody does, or that happens. */
+/** An action of a user or an event in the model. */
 export interface Action {
   name: string;
-  /** Whether it can be done at all from what has happened so far. */
+  /** Whether the action's preconditions hold. */
   possible(model: Model): boolean;
-  /** Does it, and checks the answer against what was known when it began. @throws Error on an answer that cannot be */
+  /** Runs the action and checks the response against the facts known before. @throws Error on an impossible response */
   run(model: Model, world: World): Promise<void>;
 }
 
-/** A failure of a run: an answer that the facts do not allow. */
+/** @throws Error with the sentence unless the condition holds */
 function require(condition: boolean, sentence: string): void {
   if (!condition) throw new Error(sentence);
 }
 
-/** The code of a refusal, or what the call answered. Only documented refusals with a sentence are answers. */
+/** Returns the response or the code of a documented refusal. @throws other errors */
 async function answerOf<Answer>(work: Promise<Answer>): Promise<{ code: string; answer?: Answer }> {
   try {
     return { code: 'ok', answer: await work };
@@ -71,11 +71,11 @@ export const books = (buyer: number, laptop: number): Action => ({
   },
 });
 
-/** What preparing may answer from what is known. */
-function preparingMay(model: Model, buyer: number, laptop: number): readonly string[] {
+/** Returns the codes that preparing a payment may return, given the known facts. */
+function allowedPrepareCodes(model: Model, buyer: number, laptop: number): readonly string[] {
   if (model.endedBuyers.has(buyer)) return ['account_ended'];
   const owner = model.soldTo.get(laptop);
-  // The account may be ended at this very moment, whatever else is known.
+  // The account may end concurrently.
   if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold', 'account_ended'];
   if (model.gone.has(laptop)) return ['booking_cancelled', 'account_ended'];
   return [
@@ -97,7 +97,7 @@ export const prepares = (buyer: number, laptop: number): Action => ({
   possible: (model) => model.deals.has(dealKey(buyer, laptop)),
   run: async (model, world) => {
     const deal = dealAt(model, buyer, laptop);
-    const allowed = preparingMay(model, buyer, laptop);
+    const allowed = allowedPrepareCodes(model, buyer, laptop);
     const body = { price, bookingId: deal.bookingId };
     const { client } = personAt(world.buyers, buyer);
     const { code, answer } = await answerOf(client.call(createPaymentIntent, { body }));
@@ -107,7 +107,7 @@ export const prepares = (buyer: number, laptop: number): Action => ({
   },
 });
 
-/** Notes a sale that the shop has confirmed. */
+/** Records a sale that the shop has confirmed. */
 function sold(model: Model, buyer: number, laptop: number): void {
   const owner = model.soldTo.get(laptop);
   require(owner === undefined ||
@@ -120,7 +120,7 @@ export const pays = (buyer: number, laptop: number, card: string): Action => ({
   name: `buyer ${buyer} pays laptop ${laptop} with …${card.slice(-4)}`,
   possible: (model) => typeof model.deals.get(dealKey(buyer, laptop))?.clientSecret === 'string',
   run: async (model, { shop }) => {
-    // Without an answer the browser knows nothing; the money may have been taken all the same.
+    // Without a response the charge may have been made all the same.
     await shop.pay(dealAt(model, buyer, laptop).clientSecret ?? '', card).catch(() => undefined);
   },
 });
@@ -164,7 +164,7 @@ export const reportsForeign = (buyer: number, other: number, laptop: number): Ac
   },
 });
 
-/** Notes that a laptop has left the shop, if it has. */
+/** Records that a laptop has left the shop, if the call succeeded. */
 function leaves(act: string, model: Model, laptop: number, code: string, wasSold: boolean): void {
   requireCode(act, code, wasSold ? ['already_sold', 'not_found', 'account_ended'] : leaving);
   if (code !== 'ok') return;
@@ -223,7 +223,7 @@ export const refundsAgain = (): Action => ({
   possible: () => true,
   run: async (_model, { shop, laptops }) => {
     for (const transactionId of await failedRefunds(shop, laptops)) {
-      // Several may do so at once; of them one begins.
+      // Of concurrent retries only one starts.
       await retryRefund(shop.connection.database, transactionId);
     }
   },

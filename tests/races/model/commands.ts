@@ -20,7 +20,7 @@ const card = fc.oneof(
 );
 const cardCall = fc.constantFrom(...faults.cardCalls);
 
-/** Anything that anybody can do, or that can happen; what brings a sale about more often than what prevents it. */
+/** All actions and events, weighted towards those that lead to a sale. */
 const act: fc.Arbitrary<actions.Action> = fc.oneof(
   { weight: 8, arbitrary: ofDeal(actions.books) },
   { weight: 12, arbitrary: ofDeal(actions.prepares) },
@@ -66,20 +66,20 @@ const act: fc.Arbitrary<actions.Action> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(actions.refundsAgain()) },
 );
 
-/** One thing at a time. */
-function alone(single: actions.Action): fc.AsyncCommand<Model, World> {
+/** Runs one action. */
+function single(action: actions.Action): fc.AsyncCommand<Model, World> {
   return {
-    check: (model) => single.possible(model),
+    check: (model) => action.possible(model),
     run: (model, world) => {
       model.actions += 1;
-      return single.run(model, world);
+      return action.run(model, world);
     },
-    toString: () => single.name,
+    toString: () => action.name,
   };
 }
 
-/** Several at the same moment; what of them is not possible is left out. */
-function together(several: actions.Action[]): fc.AsyncCommand<Model, World> {
+/** Runs several actions concurrently, without the impossible ones. */
+function concurrently(several: actions.Action[]): fc.AsyncCommand<Model, World> {
   return {
     check: (model) => several.some((one) => one.possible(model)),
     run: async (model, world) => {
@@ -94,8 +94,8 @@ function together(several: actions.Action[]): fc.AsyncCommand<Model, World> {
 
 const chargedCard = fc.constantFrom(goodCard, ...laterCards);
 
-/** A buyer's whole way to a charged card: without it, random acts seldom come that far. */
-const goesToPay = fc
+/** A buyer's steps to a charged card, which random actions seldom reach. */
+const paymentSteps = fc
   .tuple(buyer, laptop, chargedCard)
   .map(([who, what, number]) => [
     actions.books(who, what),
@@ -105,18 +105,18 @@ const goesToPay = fc
   ]);
 
 /**
- * All buyers have the card form of one laptop open, charge their cards at once, and report at once.
- * @param cards of each of them
+ * All buyers open the card form of one laptop, charge their cards concurrently, and report concurrently.
+ * @param cards one card number per buyer
  */
 function rush(what: number, cards: string[]): fc.AsyncCommand<Model, World> {
   const buyers = Array.from({ length: buyersCount }, (_, who) => who);
-  const atOnce = (act: (who: number) => actions.Action) => together(buyers.map(act));
+  const atOnce = (act: (who: number) => actions.Action) => concurrently(buyers.map(act));
   return {
     check: () => true,
     run: async (model, world) => {
       for (const who of buyers) {
         const steps = [actions.books(who, what), actions.lapses(what, false), actions.prepares(who, what)];
-        await inTurn(steps).run(model, world);
+        await sequentially(steps).run(model, world);
       }
       await atOnce((who) => actions.pays(who, what, cards[who] ?? goodCard)).run(model, world);
       await atOnce((who) => actions.reports(who, what)).run(model, world);
@@ -126,7 +126,7 @@ function rush(what: number, cards: string[]): fc.AsyncCommand<Model, World> {
   };
 }
 
-function inTurn(steps: actions.Action[]): fc.AsyncCommand<Model, World> {
+function sequentially(steps: actions.Action[]): fc.AsyncCommand<Model, World> {
   return {
     check: () => true,
     run: async (model, world) => {
@@ -140,14 +140,14 @@ function inTurn(steps: actions.Action[]): fc.AsyncCommand<Model, World> {
   };
 }
 
-/** The commands of one run, shrunk to the fewest that still fail. @param replayPath as a failure printed it */
+/** Generates the commands of a run. @param replayPath the replay path that a failure has printed */
 export function runs(replayPath: string | undefined) {
   return fc.commands(
     [
-      act.map(alone),
-      act.map(alone),
-      fc.array(act, { minLength: 2, maxLength: 5 }).map(together),
-      goesToPay.map(inTurn),
+      act.map(single),
+      act.map(single),
+      fc.array(act, { minLength: 2, maxLength: 5 }).map(concurrently),
+      paymentSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
         .map((rushing) => rush(...rushing)),

@@ -4,10 +4,10 @@ import { escalateInquiries, type World, winDisputes } from './world.ts';
 
 type Plan = Required<Pick<FaultPlanInput, 'webhooks' | 'calls'>>;
 
-/** The card processor takes its faults as a whole, so what is disturbed already has to be said again. */
+/** The current fault plan of each world. The stand-in replaces plans as a whole, so changes are merged here. */
 const plans = new WeakMap<World, Plan>();
 
-async function disturb(world: World, change: Partial<Plan>): Promise<void> {
+async function mergeFaults(world: World, change: Partial<Plan>): Promise<void> {
   const plan: Plan = { webhooks: {}, calls: [], ...plans.get(world), ...change };
   plans.set(world, plan);
   await world.shop.cards.setFaults(plan);
@@ -18,13 +18,13 @@ const always = () => true;
 export const eventsStop = (): Action => ({
   name: 'events stop coming',
   possible: always,
-  run: (_model, world) => disturb(world, { webhooks: { mode: 'hold' } }),
+  run: (_model, world) => mergeFaults(world, { webhooks: { mode: 'hold' } }),
 });
 
 export const eventsComeTimes = (copies: number): Action => ({
   name: `events come ${copies} times each`,
   possible: always,
-  run: (_model, world) => disturb(world, { webhooks: { mode: 'deliver', copies } }),
+  run: (_model, world) => mergeFaults(world, { webhooks: { mode: 'deliver', copies } }),
 });
 
 export const heldEventsCome = (order: 'created' | 'reversed', copies: number): Action => ({
@@ -45,7 +45,7 @@ export const oldEventsComeAgain = (buyer: number, laptop: number): Action => ({
   },
 });
 
-/** What the card processor can be asked. */
+/** The shop's and the browser's calls to the card processor. */
 export const cardCalls = [
   { method: 'POST', path: '/v1/payment_intents' },
   { method: 'GET', path: '/v1/payment_intents/*' },
@@ -63,13 +63,13 @@ export const answersGetLost = (
 ): Action => ({
   name: `${times} answers to ${call.method} ${call.path} get lost (${moment})`,
   possible: always,
-  run: (_model, world) => disturb(world, { calls: [{ ...call, kind: 'disconnect', moment, times }] }),
+  run: (_model, world) => mergeFaults(world, { calls: [{ ...call, kind: 'disconnect', moment, times }] }),
 });
 
 export const callsFail = (call: (typeof cardCalls)[number], times: number): Action => ({
   name: `${times} times ${call.method} ${call.path} is answered with 500`,
   possible: always,
-  run: (_model, world) => disturb(world, { calls: [{ ...call, kind: 'error', times }] }),
+  run: (_model, world) => mergeFaults(world, { calls: [{ ...call, kind: 'error', times }] }),
 });
 
 export const bankActs = (): Action => ({
@@ -81,7 +81,7 @@ export const bankActs = (): Action => ({
 export const disputesAreWon = (): Action => ({
   name: 'all disputes are won',
   possible: always,
-  // An answer that gets lost leaves a dispute open until the run comes to rest.
+  // A lost response leaves a dispute open until the run's end.
   run: (_model, world) => winDisputes(world).catch(() => undefined),
 });
 
@@ -95,7 +95,7 @@ export const reconciles = (): Action => ({
   name: 'an hour passes for the payments of which nothing was heard',
   possible: always,
   run: async (_model, { shop }) => {
-    // What fails because the card processor is disturbed is tried again when the run comes to rest.
+    // Failures caused by faults are retried at the run's end.
     await shop.reconcile(new Date(Date.now() + 3_600_000)).catch(() => undefined);
   },
 });

@@ -3,23 +3,23 @@ import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/shop.ts';
 
-/** How many buyers, and laptops, take part in one run. */
+/** Numbers of buyers and laptops in a run. */
 export const buyersCount = 3;
 export const laptopsCount = 3;
 export const price = 549.99;
 
-/** The real shop as one run sees it: people and laptops of its own. */
+/** The users and laptops of one run in the real shop. */
 export interface World {
   shop: TestShop;
   admin: Person;
   seller: Person;
   buyers: Person[];
   laptops: string[];
-  /** ProcessorLedger read before the run, so that only its own intents are judged. */
+  /** The ledger before the run; only later intents are checked. */
   before: ProcessorLedger;
 }
 
-/** What one buyer has got of one laptop so far. */
+/** A buyer's booking of a laptop. */
 export interface Deal {
   bookingId: string;
   /** Of the intent, once it was answered. */
@@ -27,8 +27,8 @@ export interface Deal {
 }
 
 /**
- * What is known for certain: only facts that never end again. Whatever was known before a call was made must show in
- * its answer, whatever else is happening at that moment.
+ * Facts that never change again, such as sales. The response of a call must agree with the facts known before it,
+ * whatever happens concurrently.
  */
 export interface Model {
   deals: Map<string, Deal>;
@@ -38,7 +38,7 @@ export interface Model {
   gone: Set<number>;
   endedBuyers: Set<number>;
   sellerEnded: boolean;
-  /** How many things were done. */
+  /** Number of actions run. */
   actions: number;
 }
 
@@ -53,7 +53,7 @@ export const emptyModel = (): Model => ({
 
 export const dealKey = (buyer: number, laptop: number) => `${buyer}/${laptop}`;
 
-/** Makes a run's people and laptops. */
+/** Creates the users and laptops of a run. */
 export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
   const seller = await shop.seller();
   const times = <Made>(count: number, make: () => Promise<Made>) =>
@@ -65,20 +65,20 @@ export async function createWorld(shop: TestShop, admin: Person, before: Process
   return { shop, admin, seller, buyers, laptops, before };
 }
 
-/** So much later that also what was asked about an hour from now, and in vain, is due again. */
+/** A time at which payments that were checked one hour ahead are due again. */
 const later = () => new Date(Date.now() + 3 * 3_600_000);
 
 /**
- * Ends all faults and lets everything come to rest.
- * @param refunds how the banks take refunds from here on
- * @throws Error naming what does not
+ * Removes all faults and waits until jobs, events and reconciliation are done.
+ * @param refunds how the stand-in's banks handle refunds from now on
+ * @throws Error that names unfinished jobs
  */
 export async function waitUntilIdle(
   { shop }: World,
   refunds: 'as published' | 'good' = 'as published',
 ): Promise<void> {
   await shop.cards.setFaults({ refunds });
-  // Twice: what reconciliation has given back may fail in its turn.
+  // Twice, because refunds that reconciliation makes can fail as well.
   for (let round = 0; round < 2; round += 1) {
     await shop.cards.runDelayedOutcomes();
     await shop.cards.deliverEvents({});
@@ -88,7 +88,7 @@ export async function waitUntilIdle(
   }
 }
 
-/** Has the banks decide all open disputes in the shop's favour. */
+/** Wins all open disputes. */
 export async function winDisputes({ shop }: World): Promise<void> {
   const { data } = await shop.cards.stripe.disputes.list({ limit: 100 });
   for (const { id, status } of data) {
@@ -97,7 +97,7 @@ export async function winDisputes({ shop }: World): Promise<void> {
   }
 }
 
-/** Has the banks make a chargeback of every inquiry. */
+/** Escalates every inquiry to a chargeback. */
 export async function escalateInquiries({ shop }: World): Promise<void> {
   const { data } = await shop.cards.stripe.disputes.list({ limit: 100 });
   for (const { id, status } of data) {
@@ -107,7 +107,7 @@ export async function escalateInquiries({ shop }: World): Promise<void> {
   }
 }
 
-/** The payments at these laptops whose money could not be given back. */
+/** Lists the transactions of these laptops whose refund has failed. */
 export async function failedRefunds(shop: TestShop, laptops: readonly string[]): Promise<string[]> {
   const { rows } = await shop.connection.pool.query(
     `select refunds.transaction_id as id from refunds join bookings on bookings.id = booking_id
@@ -125,9 +125,9 @@ export async function findRunViolations(world: World): Promise<{ found: string[]
 }
 
 /**
- * Ends the hold on a laptop.
- * @param usedUp the 20 minutes that a buyer may hold it in all are used up as well
- * @param line what becomes of the places in line: they stay, or everybody has gone away
+ * Expires the hold on a laptop.
+ * @param usedUp whether the buyer's 20 minutes in all are used up as well
+ * @param line whether the queue stays or is emptied
  */
 export async function expireHold(
   { shop, laptops }: World,
@@ -146,8 +146,8 @@ export async function expireHold(
 }
 
 /**
- * Has the database check at each change of a hold what is promised about turns: nobody passes the first in line, and
- * no hold is renewed while others wait. What it finds stands in `unfair_turns`.
+ * Installs a trigger that checks each change of a hold: nobody overtakes the queue, and no hold is renewed while others
+ * wait. Violations are written to `unfair_turns`.
  */
 export async function installHoldChecks({ connection }: TestShop): Promise<void> {
   await connection.pool.query(`
@@ -178,7 +178,7 @@ export async function installHoldChecks({ connection }: TestShop): Promise<void>
     create trigger turns_watched after insert or update on holds for each row execute function watch_turns()`);
 }
 
-/** What {@link installHoldChecks} has found, and every buyer who holds three laptops. */
+/** Lists the violations found by {@link installHoldChecks} and the buyers who hold three laptops. */
 export async function findHoldViolations({ connection }: TestShop): Promise<string[]> {
   const { rows } = await connection.pool.query<{ sentence: string }>(
     `select sentence from unfair_turns
