@@ -17,8 +17,8 @@ interface Derived {
   identityService: string;
   /** The built-in image host's API key. It travels in every upload's address, as the specification has it. */
   photoKey: string;
-  /** Tells this secret from others without telling it: a backup says by it which one it needs. */
-  mark: string;
+  /** Identifies the secret without revealing it. A backup states which secret it needs. */
+  fingerprint: string;
 }
 
 function derive(root: string): Derived {
@@ -29,13 +29,13 @@ function derive(root: string): Derived {
     identity: bytes('identity', 32).toString('base64url'),
     identityService: bytes('identity service', 32).toString('base64url'),
     photoKey: bytes('photo key', 16).toString('hex'),
-    mark: bytes('mark', 16).toString('hex'),
+    fingerprint: bytes('mark', 16).toString('hex'),
   };
 }
 
-/** What tells a secret from others. */
-export function markOf(root: string): string {
-  return derive(root).mark;
+/** Identifies a secret without revealing it. */
+export function fingerprintOf(root: string): string {
+  return derive(root).fingerprint;
 }
 
 /** Makes the file once, whole or not at all, whoever comes first; only its owner may read it. */

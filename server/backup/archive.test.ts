@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => shops.close());
 
-test('a damaged or cut file is told in words before anything is written', async () => {
-  const places = {
+test('refuses damaged and truncated files before anything is written', async () => {
+  const offsets = {
     'a row': whole.indexOf('Kept Seller'),
     'a photo': whole.indexOf('the photo of Laptop'),
     'the first entry': whole.indexOf('"coomercio-backup"') + 3,
@@ -27,12 +27,12 @@ test('a damaged or cut file is told in words before anything is written', async 
     'the manifest': whole.lastIndexOf('"coomercio-backup"') + 3,
     'a header': whole.indexOf('tables/public/users'),
   };
-  for (const [what, place] of Object.entries(places)) {
-    expect(place, what).toBeGreaterThan(0);
+  for (const [part, offset] of Object.entries(offsets)) {
+    expect(offset, part).toBeGreaterThan(0);
     const damaged = Buffer.from(whole);
-    damaged[place] = (damaged[place] ?? 0) ^ 1;
+    damaged[offset] = (damaged[offset] ?? 0) ^ 1;
     await writeFile(file('damaged.tar'), damaged);
-    await expect(verifyArchive(file('damaged.tar')), what).rejects.toThrow(
+    await expect(verifyArchive(file('damaged.tar')), part).rejects.toThrow(
       /is damaged|cannot be read as a backup|is not a whole backup|is a backup of another kind/,
     );
   }

@@ -4,38 +4,38 @@ import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
 import * as z from 'zod';
 
-// A backup is a tar archive, so that it can be looked into without this program:
+// A backup is a tar archive, which standard tools can read:
 //   backup.json                             the format's version
-//   entries/<number>.jsonl                  a line with name, size and SHA-256 for each of the entries up to the next such list
-//   tables/<schema>/<table>/<number>.copy   rows in PostgreSQL's COPY text format, to be joined in order
+//   entries/<number>.jsonl                  one line for each entry up to the next such list: name, size and SHA-256
+//   tables/<schema>/<table>/<number>.copy   rows in PostgreSQL's COPY text format, to be concatenated in order
 //   photos/<key>                            the image host's originals
 //   secret                                  the shop's generated secret, unless a configured one is used
-//   manifest.json                           what there is: tables with columns and row counts, how many entries
-//   manifest.json.sha256                    the manifest's own, as sha256sum writes it
-// The lists stand between the entries, so that an archive of any size is written and read in the same memory.
+//   manifest.json                           the contents: tables with columns and row counts, the number of entries
+//   manifest.json.sha256                    the manifest's hash in the format of sha256sum
+// The lists are interleaved with the entries, so that memory use does not depend on the size of the archive.
 //
-// Version 1 had no backup.json and no lists: its manifest.json named all entries.
+// Version 1 had neither backup.json nor lists: its manifest.json lists all entries.
 
-/** A backup that cannot be made, read or restored, in a sentence for the person at the terminal. */
-export class BackupProblem extends Error {
-  override readonly name = 'BackupProblem';
+/** Thrown when a backup cannot be made, read or restored, with a message for the operator. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
 }
 
 const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 
-/** What identifies an archive, in its first entry. */
-export const Head = z.object({ format: z.literal('coomercio-backup'), version: z.literal(2) });
+/** The first entry, which identifies the format. */
+export const Header = z.object({ format: z.literal('coomercio-backup'), version: z.literal(2) });
 
-/** A line of a list of entries. */
-export const StatedEntry = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
-export type StatedEntry = z.infer<typeof StatedEntry>;
+/** A line of a list. */
+export const ListedEntry = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
+export type ListedEntry = z.infer<typeof ListedEntry>;
 
-const contents = {
+const manifestFields = {
   format: z.literal('coomercio-backup'),
   createdAt: z.iso.datetime(),
-  /** The shop's migrations that the rows are of, the oldest first. */
+  /** The migrations of the database when the rows were read, oldest first. */
   migrations: z.array(z.string()).min(1),
-  /** The version of the queue's own tables; null when there was no queue yet. */
+  /** The schema version of pg-boss; null when it had no tables yet. */
   queueVersion: z.number().nullable(),
   tables: z.array(
     z.object({
@@ -47,39 +47,39 @@ const contents = {
     }),
   ),
   sequences: z.array(z.object({ schema: Name, name: Name, value: z.string().regex(/^\d+$/) })),
-  /** How many files of photos there are; null when another host keeps them, or an earlier version left them out. */
+  /** The number of photo files; null when another host stores them, or an earlier version left them out. */
   photos: z.number().nullable(),
-  /** Whether the secret is in the archive, and what tells it from others without telling it. */
+  /** Whether the archive contains the secret, and the secret's fingerprint. */
   secret: z.object({ included: z.boolean(), mark: z.string() }),
 };
 
-/** So many missing photos are named; the others are only counted. */
-export const MISSING_NAMED = 100;
+/** How many missing photos are named; the others are only counted. */
+export const MAXIMUM_MISSING_NAMES = 100;
 
 export const Manifest = z.object({
-  ...contents,
+  ...manifestFields,
   version: z.literal(2),
-  /** Photos that laptops show and that were nowhere. */
-  missingPhotos: z.object({ count: z.number(), first: z.array(z.string()).max(MISSING_NAMED) }),
+  /** Photos that laptops show and that the storage did not have. */
+  missingPhotos: z.object({ count: z.number(), first: z.array(z.string()).max(MAXIMUM_MISSING_NAMES) }),
   entries: z.number(),
 });
 export type Manifest = z.infer<typeof Manifest>;
-export type TableOfBackup = Manifest['tables'][number];
+export type BackedUpTable = Manifest['tables'][number];
 
-/** As earlier versions wrote it. */
-export const ManifestOfVersion1 = z.object({
-  ...contents,
+/** The manifest of format version 1. */
+export const ManifestV1 = z.object({
+  ...manifestFields,
   version: z.literal(1),
   missingPhotos: z.array(z.string()).default([]),
-  entries: z.array(StatedEntry),
+  entries: z.array(ListedEntry),
 });
 
-export const HEAD = 'backup.json';
+export const HEADER = 'backup.json';
 export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';
 
-/** Entries are held back until they fill a list: up to so many, and up to so many bytes together. */
-export const LIST_ENTRIES = 1000;
+/** The limits of one list and the entries after it, which are buffered until one limit is reached. */
+export const ENTRIES_PER_LIST = 1000;
 const LIST_BYTES = 8 * 1024 * 1024;
 
 /** @param number from 1 */
@@ -87,7 +87,7 @@ export function listName(number: number): string {
   return `entries/${String(number).padStart(6, '0')}.jsonl`;
 }
 
-/** Where a part of a table's rows stands. @param part from 1 */
+/** The entry name of a part of a table's rows. @param part from 1 */
 export function partName({ schema, name }: { schema: string; name: string }, part: number): string {
   return `tables/${schema}/${name}/${String(part).padStart(6, '0')}.copy`;
 }
@@ -96,57 +96,56 @@ export function sha256Of(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** An archive that is being written. */
 export interface ArchiveWriter {
   add(name: string, content: Buffer): Promise<void>;
-  /** Ends the archive with its manifest, to which the number of entries is added here. */
+  /** Writes the manifest, with the number of entries added, and ends the archive. */
   finish(manifest: Omit<z.input<typeof Manifest>, 'entries'>): Promise<void>;
 }
 
 /**
- * Writes an archive under a name that appears when it is whole and on disk. Only its owner may read it.
- * @returns what `write` answers
+ * Writes an archive that only its owner may read. The file appears at `path` once it is complete and synced.
+ * @returns the result of `write`
  */
-export async function writeArchive<Answer>(
+export async function writeArchive<Result>(
   path: string,
-  write: (archive: ArchiveWriter) => Promise<Answer>,
-): Promise<Answer> {
+  write: (archive: ArchiveWriter) => Promise<Result>,
+): Promise<Result> {
   const draft = `${path}.${process.pid}.partial`;
   const file = await open(draft, 'wx', 0o600);
   try {
     const pack = tar.pack();
-    const written = pipeline(pack, file.createWriteStream({ flush: true }));
+    const packed = pipeline(pack, file.createWriteStream({ flush: true }));
     const put = (name: string, content: Buffer) =>
       new Promise<void>((resolve, reject) => {
         const header = { name, size: content.length, mode: 0o600, mtime: new Date(0) };
         pack.entry(header, content, (error) => (error ? reject(error) : resolve()));
       });
 
-    let waiting: { name: string; content: Buffer }[] = [];
+    let buffered: { name: string; content: Buffer }[] = [];
     let bytes = 0;
     let lists = 0;
     let entries = 0;
     const flush = async () => {
-      if (waiting.length === 0) return;
-      const lines = waiting.map(({ name, content }) => {
-        const entry: StatedEntry = { name, size: content.length, sha256: sha256Of(content) };
+      if (buffered.length === 0) return;
+      const lines = buffered.map(({ name, content }) => {
+        const entry: ListedEntry = { name, size: content.length, sha256: sha256Of(content) };
         return `${JSON.stringify(entry)}\n`;
       });
       lists += 1;
       await put(listName(lists), Buffer.from(lines.join('')));
-      for (const { name, content } of waiting) await put(name, content);
-      entries += waiting.length;
-      waiting = [];
+      for (const { name, content } of buffered) await put(name, content);
+      entries += buffered.length;
+      buffered = [];
       bytes = 0;
     };
     const writing = async () => {
-      const head: z.infer<typeof Head> = { format: 'coomercio-backup', version: 2 };
-      await put(HEAD, Buffer.from(`${JSON.stringify(head)}\n`));
+      const header: z.infer<typeof Header> = { format: 'coomercio-backup', version: 2 };
+      await put(HEADER, Buffer.from(`${JSON.stringify(header)}\n`));
       return write({
         add: async (name, content) => {
-          waiting.push({ name, content });
+          buffered.push({ name, content });
           bytes += content.length;
-          if (waiting.length === LIST_ENTRIES || bytes >= LIST_BYTES) await flush();
+          if (buffered.length === ENTRIES_PER_LIST || bytes >= LIST_BYTES) await flush();
         },
         finish: async (manifest) => {
           await flush();
@@ -157,11 +156,11 @@ export async function writeArchive<Answer>(
         },
       });
     };
-    const answer = writing();
-    answer.catch((error: unknown) => pack.destroy(error instanceof Error ? error : new Error(String(error))));
-    await Promise.all([answer, written]);
+    const result = writing();
+    result.catch((error: unknown) => pack.destroy(error instanceof Error ? error : new Error(String(error))));
+    await Promise.all([result, packed]);
     await rename(draft, path);
-    return await answer;
+    return await result;
   } finally {
     await rm(draft, { force: true });
   }

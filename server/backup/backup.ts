@@ -3,35 +3,34 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { PHOTO_DELETION_LOCK } from '../database/connect.ts';
 import { type PhotoStorage, StorageError } from '../photos/storage.ts';
-import { type ArchiveWriter, BackupProblem, type Manifest, writeArchive } from './archive.ts';
+import { type ArchiveWriter, BackupError, type Manifest, writeArchive } from './archive.ts';
 import { exportPhotos, type PhotoProgress } from './export-photos.ts';
-import { holdNamedPhotos } from './named-photos.ts';
-import { exportTable, prepareSession, queueVersionOf, sequencesOf, tablesOf } from './rows.ts';
+import { openReferencedPhotos } from './referenced-photos.ts';
+import { configureSession, exportTable, listTables, readQueueVersion, readSequences } from './rows.ts';
 
-/** What is backed up. */
+/** What a backup is made of. */
 export interface BackupSource {
   connectionString: string;
-  /** Where the shop keeps its photos; null when another host does. */
+  /** The shop's photo storage; null when another host stores the photos. */
   photos: PhotoStorage | null;
-  /** The file of the generated secret; null when one is configured. */
+  /** The path of the generated secret; null when a secret is configured. */
   secretFile: string | null;
-  /** What tells the shop's secret from others. */
-  secretMark: string;
+  secretFingerprint: string;
 }
 
-/** What a backup holds. */
+/** The contents of a backup in numbers. */
 export interface BackupSummary {
   tables: number;
   rows: number;
   photos: number | null;
-  /** Photos that laptops show and that were nowhere when it was made: how many, and the first of them. */
+  /** Photos that laptops show and that the storage did not have: their number, and the first of them. */
   missingPhotos: Manifest['missingPhotos'];
-  /** Of the file, in bytes. */
+  /** The size of the file. */
   bytes: number;
 }
 
-/** @param bytes of the file */
-export function summaryOf(
+/** @param bytes the size of the file */
+export function summarize(
   { tables, photos, missingPhotos }: Pick<Manifest, 'tables' | 'photos' | 'missingPhotos'>,
   bytes: number,
 ): BackupSummary {
@@ -40,9 +39,10 @@ export function summaryOf(
 }
 
 /**
- * A connection on which nothing may be said for as long as photos take. That it broke is told by the next query on it.
+ * Creates a client that may be idle for as long as copying photos takes. TCP keep-alive prevents a network from dropping
+ * the connection. If it is lost, the next query fails.
  */
-export function longConnection(connectionString: string): Client {
+export function createLongLivedClient(connectionString: string): Client {
   const client = new Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
   client.on('error', () => undefined);
   return client;
@@ -56,69 +56,72 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * While the connection lives, no photo is removed.
- * @throws BackupProblem when it does not any more
+ * Checks that the connection, and with it the lock that prevents the deletion of photos, still exists.
+ * @throws BackupError when the connection was lost
  */
-async function demandStillLocked(client: Client): Promise<void> {
+async function assertLockHeld(client: Client): Promise<void> {
   try {
     await client.query('select');
   } catch {
-    throw new BackupProblem(
+    throw new BackupError(
       'The connection to the database was lost while the photos were read, and with it what keeps them from being removed. No backup was made.',
     );
   }
 }
 
 /**
- * Writes a backup while the shop runs: all rows as of one moment, in one read-only snapshot, and then the photos that
- * they name. A photo is there before a row names it and is never changed, and none is removed meanwhile, so each is
- * found, unless it was lost before.
- * @param progress told of each photo
- * @throws BackupProblem when the file exists, there is no shop in the database, or its photos cannot be read
+ * Makes a backup while the shop runs: all rows of one read-only snapshot, then the photos that they reference. A photo is
+ * stored before a row references it, is never changed, and is not deleted during the backup, so each one is found unless
+ * the storage had lost it before.
+ * @param onProgress called for each photo
+ * @throws BackupError when the file exists, the database has no shop, or the photos cannot be read
  */
-export async function backUp(
+export async function createBackup(
   source: BackupSource,
   file: string,
-  progress: PhotoProgress,
+  onProgress: PhotoProgress,
 ): Promise<BackupSummary> {
-  if (await exists(file)) throw new BackupProblem(`${file} exists already; a backup never replaces another.`);
-  const client = longConnection(source.connectionString);
+  if (await exists(file)) throw new BackupError(`${file} exists already; a backup never replaces another.`);
+  const client = createLongLivedClient(source.connectionString);
   await client.connect();
   try {
-    await prepareSession(client);
-    // Until the end, when the connection closes.
+    await configureSession(client);
+    // Held until the connection is closed.
     await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
-    const manifest = await writeArchive(file, (archive) => write(client, source, archive, progress));
-    return summaryOf(manifest, (await stat(file)).size);
+    const manifest = await writeArchive(file, (archive) =>
+      writeContents(client, source, archive, onProgress),
+    );
+    return summarize(manifest, (await stat(file)).size);
   } catch (error) {
-    if (error instanceof StorageError) throw new BackupProblem(`${error.message} No backup was made.`);
+    if (error instanceof StorageError) throw new BackupError(`${error.message} No backup was made.`);
     throw error;
   } finally {
     await client.end();
   }
 }
 
-async function write(
+async function writeContents(
   client: Client,
   source: BackupSource,
   archive: ArchiveWriter,
-  progress: PhotoProgress,
+  onProgress: PhotoProgress,
 ): Promise<Omit<Manifest, 'entries'>> {
   await client.query('begin transaction isolation level repeatable read read only');
-  const tables = await tablesOf(client);
+  const tables = await listTables(client);
   if (!tables.some(({ name }) => name === 'kysely_migration')) {
-    throw new BackupProblem('There is no shop in this database yet, so there is nothing to back up.');
+    throw new BackupError('There is no shop in this database yet, so there is nothing to back up.');
   }
   const migrations = await client.query<{ name: string }>('select name from kysely_migration order by name');
   const exported: Manifest['tables'] = [];
   for (const table of tables) exported.push(await exportTable(client, archive, table));
-  const sequences = await sequencesOf(client);
-  const queueVersion = await queueVersionOf(client);
-  const recorded = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
-  const named = await holdNamedPhotos(client, recorded);
+  const sequences = await readSequences(client);
+  const queueVersion = await readQueueVersion(client);
+  const hasPhotosTable = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
+  const referenced = await openReferencedPhotos(client, hasPhotosTable);
   await client.query('commit');
-  const photos = source.photos === null ? null : await exportPhotos(source.photos, archive, named, progress);
-  await demandStillLocked(client);
+  const photos =
+    source.photos === null ? null : await exportPhotos(source.photos, archive, referenced, onProgress);
+  await assertLockHeld(client);
   if (source.secretFile !== null) {
     const secret = await readFile(source.secretFile);
     await archive.add('secret', secret);
@@ -133,11 +136,11 @@ async function write(
     sequences,
     photos: photos === null ? null : photos.files,
     missingPhotos: photos === null ? { count: 0, first: [] } : photos.missing,
-    secret: { included: source.secretFile !== null, mark: source.secretMark },
+    secret: { included: source.secretFile !== null, mark: source.secretFingerprint },
   };
   await archive.finish(manifest);
   return manifest;
 }
 
-/** Where the generated secret of a data folder is. */
-export const secretFileIn = (dataFolder: string) => join(dataFolder, 'secret');
+/** The path of the generated secret in a data folder. */
+export const secretFilePath = (dataFolder: string) => join(dataFolder, 'secret');

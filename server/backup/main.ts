@@ -8,39 +8,39 @@ import { createQueue } from '../jobs/queue.ts';
 import { createLogger } from '../operations/log.ts';
 import { openPhotoStorage } from '../photo-storage.ts';
 import { StorageError } from '../photos/storage.ts';
-import { markOf, openSecrets } from '../secrets.ts';
-import { BackupProblem } from './archive.ts';
-import { type BackupSummary, backUp, secretFileIn } from './backup.ts';
+import { fingerprintOf, openSecrets } from '../secrets.ts';
+import { BackupError } from './archive.ts';
+import { type BackupSummary, createBackup, secretFilePath } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
 import { restore } from './restore.ts';
 
 const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--replace]';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** How often it is said how far the photos are, in milliseconds. */
-const SAY_EVERY = 3_000;
+/** Time between two progress lines, in milliseconds. */
+const PROGRESS_INTERVAL = 3_000;
 
-/** The exit code of a backup that stands, and lacks photos that the shop has lost. */
-const PHOTOS_MISSING = 3;
+/** The exit code of a complete backup of a shop that has itself lost photos. */
+const EXIT_PHOTOS_MISSING = 3;
 
-function saying(what: string): PhotoProgress {
-  let said = Date.now();
+function createProgressReporter(activity: string): PhotoProgress {
+  let lastPrinted = Date.now();
   return (done, of) => {
-    if (Date.now() - said < SAY_EVERY) return;
-    said = Date.now();
-    say(`${what} photos: ${done} of ${of}.`);
+    if (Date.now() - lastPrinted < PROGRESS_INTERVAL) return;
+    lastPrinted = Date.now();
+    print(`${activity} photos: ${done} of ${of}.`);
   };
 }
 
-/** Does something with the shop's database, started for it if need be. */
-async function withDatabase<Answer>(
+/** Runs `work` with the configured database, or with the embedded one, which is started for it. */
+async function withDatabase<Result>(
   config: Config,
   dataFolder: string,
-  work: (connectionString: string) => Promise<Answer>,
-): Promise<Answer> {
+  work: (connectionString: string) => Promise<Result>,
+): Promise<Result> {
   if (config.databaseUrl !== null) return work(config.databaseUrl);
-  const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: say });
+  const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: print });
   try {
     return await work(postgres.connectionString);
   } finally {
@@ -48,7 +48,7 @@ async function withDatabase<Answer>(
   }
 }
 
-function told({ tables, rows, photos, bytes }: BackupSummary): string {
+function describeBackup({ tables, rows, photos, bytes }: BackupSummary): string {
   const files =
     photos === null
       ? 'no photos (another host keeps them)'
@@ -56,7 +56,7 @@ function told({ tables, rows, photos, bytes }: BackupSummary): string {
   return `${rows} rows of ${tables} tables and ${files} (${(bytes / 1_000_000).toFixed(1)} MB)`;
 }
 
-function toldMissing({ missingPhotos: { count, first } }: BackupSummary): string {
+function describeMissingPhotos({ missingPhotos: { count, first } }: BackupSummary): string {
   return count === 1
     ? `1 photo that laptops show is missing (${first[0]})`
     : `${count} photos that laptops show are missing (${first[0]} and others)`;
@@ -69,39 +69,39 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
   const photos = await openPhotoStorage({ photos: config.photos, dataFolder });
   await withDatabase(config, dataFolder, async (connectionString) => {
     if (command === 'backup') {
-      const { mark } = await openSecrets(config.secret, dataFolder);
-      const secretFile = config.secret === null ? secretFileIn(dataFolder) : null;
-      const source = { connectionString, photos, secretFile, secretMark: mark };
-      const summary = await backUp(source, file, saying('Reading'));
-      say(`Backed up ${told(summary)} to ${file}.`);
+      const { fingerprint } = await openSecrets(config.secret, dataFolder);
+      const secretFile = config.secret === null ? secretFilePath(dataFolder) : null;
+      const source = { connectionString, photos, secretFile, secretFingerprint: fingerprint };
+      const summary = await createBackup(source, file, createProgressReporter('Reading'));
+      print(`Backed up ${describeBackup(summary)} to ${file}.`);
       if (summary.missingPhotos.count > 0) {
         console.error(
-          `${toldMissing(summary)} from ${photos?.description}; the backup lacks what is missing.`,
+          `${describeMissingPhotos(summary)} from ${photos?.description}; the backup lacks what is missing.`,
         );
-        process.exitCode = PHOTOS_MISSING;
+        process.exitCode = EXIT_PHOTOS_MISSING;
       }
-      say(
+      print(
         secretFile === null
           ? 'It is good for nothing without COOMERCIO_SECRET: keep that, apart from it.'
           : 'It holds the shop’s secret and its people’s data: keep it where only you can read it.',
       );
       return;
     }
-    say(`Checking ${file} before anything is written.`);
+    print(`Checking ${file} before anything is written.`);
     const summary = await restore(
       {
         connectionString,
         photos,
-        secretFile: secretFileIn(dataFolder),
-        configuredMark: config.secret === null ? null : markOf(config.secret),
-        markOf,
+        secretFile: secretFilePath(dataFolder),
+        configuredFingerprint: config.secret === null ? null : fingerprintOf(config.secret),
+        fingerprintOf,
         prepareIdentity: async () => {
           const identity = await createIdentity(
             {
               databaseUrl: connectionString,
               origin: config.origin,
               trustedOrigins: [],
-              // What it signs and seals with this is emptied again before the backup's rows come.
+              // Only creates tables. Rows that are signed or encrypted with this are deleted before the import.
               secret: 'for making tables, and for nothing that stays',
               serviceSecret: 'for making tables, and for nothing that stays',
             },
@@ -116,11 +116,11 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
         },
       },
       file,
-      { replace, progress: saying('Writing'), tell: say },
+      { replace, onProgress: createProgressReporter('Writing'), report: print },
     );
-    say(`Restored ${told(summary)} from ${file}.`);
+    print(`Restored ${describeBackup(summary)} from ${file}.`);
     if (summary.missingPhotos.count > 0) {
-      console.error(`${toldMissing(summary)} since before the backup was made.`);
+      console.error(`${describeMissingPhotos(summary)} since before the backup was made.`);
     }
   });
 }
@@ -137,9 +137,9 @@ if ((command !== 'backup' && command !== 'restore') || file === undefined || res
   try {
     await run(command, resolve(file), values.replace);
   } catch (error) {
-    const known =
-      error instanceof BackupProblem || error instanceof ConfigurationError || error instanceof StorageError;
-    console.error(known ? error.message : `That did not work: ${String(error)}`);
+    const hasMessage =
+      error instanceof BackupError || error instanceof ConfigurationError || error instanceof StorageError;
+    console.error(hasMessage ? error.message : `That did not work: ${String(error)}`);
     process.exitCode = 1;
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '#tests/harness/backup-shops.ts';
 import { type CallOutcome, type ObjectStore, startObjectStore } from '#tests/harness/object-storage.ts';
 import { writeVersion1 } from '#tests/harness/version-1-backup.ts';
-import { checkedEntries } from './read-archive.ts';
+import { verifiedEntries } from './read-archive.ts';
 
 let store: ObjectStore;
 let shops: SampleShops;
@@ -34,8 +34,8 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-/** The media types with which a photo's files stand in a bucket. */
-async function typesOf(shop: SampleShop, { master, record }: { master: string; record: string }) {
+/** Reads the media types of a photo's files in a bucket. */
+async function mediaTypesOf(shop: SampleShop, { master, record }: { master: string; record: string }) {
   const base = `${store.endpoint}/${shop.photos.description.replace('the bucket ', '')}`;
   const answers = await Promise.all([master, record].map((key) => fetch(`${base}/${key}`)));
   return answers.map(({ headers }) => headers.get('content-type'));
@@ -43,19 +43,19 @@ async function typesOf(shop: SampleShop, { master, record }: { master: string; r
 
 async function namesIn(file: string): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name } of checkedEntries(file)) names.push(name);
+  for await (const { name } of verifiedEntries(file)) names.push(name);
   return names;
 }
 
 const photosIn = async (file: string) => (await namesIn(file)).filter((name) => name.startsWith('photos/'));
 
-test('a shop moves from a disk into a bucket and back to a disk, the same each time', async () => {
+test('restores a disk backup into a bucket, and a bucket backup to disk, with identical contents', async () => {
   store.pageSize = 5;
   const first = await shops.createFilled('disk', 12);
   const whole = await first.contents();
   expect(Object.keys(whole.photos)).toHaveLength(24);
   store.onCall = async ({ method }): Promise<CallOutcome> => {
-    // A store that is slower than the file is read.
+    // Slower than the archive is read.
     if (method === 'PUT') await setTimeout(40);
     return 'pass';
   };
@@ -65,30 +65,30 @@ test('a shop moves from a disk into a bucket and back to a disk, the same each t
     ['source', 'disk'],
   ] as const) {
     const file = shops.newPath();
-    const told: string[] = [];
-    const progress = (done: number, of: number) => told.push(`${done}/${of}`);
-    const made = await from.backUp(file, progress);
+    const progress: string[] = [];
+    const onProgress = (done: number, total: number) => progress.push(`${done}/${total}`);
+    const made = await from.backUp(file, onProgress);
     expect(made).toMatchObject({ photos: 24, missingPhotos: { count: 0, first: [] } });
     const to = await shops.open(which, kind);
-    expect(await to.restore(file, { progress })).toEqual(made);
+    expect(await to.restore(file, { onProgress })).toEqual(made);
     expect(await to.contents()).toEqual(whole);
     expect(await photosIn(file)).toHaveLength(24);
     const counted = (to: number) => Array.from({ length: to }, (_, index) => `${index + 1}/${to}`);
-    // Photos that are read, files that are written.
-    expect(told).toEqual([...counted(12), ...counted(24)]);
+    // The backup counts photos, the restore counts files.
+    expect(progress).toEqual([...counted(12), ...counted(24)]);
     expect(await to.photos.has('restoring.json')).toBe(false);
     if (kind === 'bucket')
-      expect(await typesOf(to, laptopPhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
+      expect(await mediaTypesOf(to, laptopPhoto('Laptop 0'))).toEqual(['image/webp', 'application/json']);
     from = to;
   }
-  // More than one at once and never many: neither one after the other, nor all in memory.
+  // Concurrent, but bounded.
   for (const method of ['GET', 'PUT']) {
     expect(store.maxConcurrent(method), method).toBeGreaterThan(1);
     expect(store.maxConcurrent(method), method).toBeLessThanOrEqual(8);
   }
 });
 
-test('what others keep in the same bucket is neither backed up nor removed', async () => {
+test('ignores other objects in the bucket', async () => {
   const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
   for (const key of ['logs/2026.txt', 'readme.webp']) {
     await shop.photos.put(key, Buffer.from('theirs'), 'text/plain');
@@ -100,7 +100,7 @@ test('what others keep in the same bucket is neither backed up nor removed', asy
   expect(await shop.photos.has('readme.webp')).toBe(true);
 });
 
-test('a bucket that cannot be reached, at once or midway, is told, and no half file stays', async () => {
+test('fails with a message and leaves no partial file when the bucket is unavailable', async () => {
   const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
   store.onCall = () => 403;
   await expect(shop.backUp(file)).rejects.toThrow(/^The bucket .* refuses .* No backup was made\.$/);
@@ -114,7 +114,7 @@ test('a bucket that cannot be reached, at once or midway, is told, and no half f
   await expect(empty.restore(four)).rejects.toThrow(/^The bucket .* refuses .* Nothing was restored\.$/);
 });
 
-test('a photo that breaks off on its way is asked for again', async () => {
+test('repeats an interrupted read of a photo', async () => {
   const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
   const { master } = laptopPhoto('Laptop 1');
   let breaks = 2;
@@ -134,11 +134,11 @@ test('a photo that breaks off on its way is asked for again', async () => {
   expect(await shops.filesAt(never)).toEqual([]);
 });
 
-test('a photo that a laptop shows and that is lost is named; the backup is made without it', async () => {
+test('names photos that laptops show and the storage has lost, and makes the backup without them', async () => {
   const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
   const [lost, old] = [laptopPhoto('Laptop 0'), laptopPhoto('Laptop 1')];
   await shop.photos.remove(lost.master);
-  // Kept by a version that made all variants and no master.
+  // As stored by a version that made all variants and no master.
   await shop.photos.put(old.variant, Buffer.from('variant'), 'image/webp');
   await shop.photos.remove(old.master);
   await shop.query(`update laptops set images = images || array['https://img.example/a.png']`);
@@ -151,7 +151,7 @@ test('a photo that a laptop shows and that is lost is named; the backup is made 
   expect(await to.contents()).toEqual(await shop.contents());
 });
 
-test('what an upload has left that did not come to its end is passed over', async () => {
+test('ignores the files of an interrupted upload', async () => {
   const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
   const { hash, record, width, height, blur } = laptopPhoto('Broken off');
   await shop.query('insert into photos (hash) values ($1), ($2)', [hash, laptopPhoto('Not begun').hash]);
@@ -164,7 +164,7 @@ test('what an upload has left that did not come to its end is passed over', asyn
   expect(await photosIn(file)).toHaveLength(3);
 });
 
-test('a backup holds no variant that can be made again; those without a master it holds', async () => {
+test('contains no variants of photos that have a master', async () => {
   const [shop, file] = [await shops.createFilled('disk', 2), shops.newPath()];
   const [photo, old] = [laptopPhoto('Laptop 0'), laptopPhoto('Laptop 1')];
   for (const { variant } of [photo, old]) await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
@@ -176,7 +176,7 @@ test('a backup holds no variant that can be made again; those without a master i
   );
 });
 
-test('a backup in the format of before is restored as it was, with its variants', async () => {
+test('restores a version 1 backup with its variants', async () => {
   const [shop, file, old] = [await shops.createFilled('disk', 2), shops.newPath(), shops.newPath()];
   const { variant } = laptopPhoto('Laptop 1');
   await shop.photos.put(variant, Buffer.from('made'), 'image/webp');
@@ -187,7 +187,7 @@ test('a backup in the format of before is restored as it was, with its variants'
   expect(await to.contents()).toEqual(await shop.contents());
 });
 
-test('a bucket that has photos is not written over unasked; replaced, it holds the backup’s only', async () => {
+test('overwrites a bucket that has photos only with --replace, and then removes them', async () => {
   const to = await shops.open('target', 'bucket');
   const { master } = laptopPhoto('Somebody else’s');
   await to.photos.put(master, Buffer.from('theirs'), 'image/webp');
@@ -200,7 +200,7 @@ test('a bucket that has photos is not written over unasked; replaced, it holds t
   expect(await to.contents()).toEqual(ofFour);
 });
 
-test('a restore that fails midway leaves the shop as it was', async () => {
+test('a failed restore leaves the shop unchanged', async () => {
   const to = await shops.open('target', 'bucket');
   await to.list('Laptop 1');
   await to.list('Its own');
@@ -218,7 +218,7 @@ test('a restore that fails midway leaves the shop as it was', async () => {
   }
 });
 
-test('what is still being written when a restore fails is waited for, and taken back too', async () => {
+test('a failed restore waits for pending writes and rolls them back', async () => {
   const to = await shops.open('target', 'bucket');
   const [slow, failing] = [laptopPhoto('Laptop 0').master, laptopPhoto('Laptop 1').master];
   const refused = Promise.withResolvers<void>();
@@ -229,7 +229,7 @@ test('what is still being written when a restore fails is waited for, and taken 
     if (method !== 'PUT' || (key !== slow && key !== failing)) return 'pass';
     if (key === slow) {
       await refused.promise;
-      // Long enough for whoever does not wait to be taken for done.
+      // Long enough for a restore that does not wait to have finished.
       await setTimeout(150);
       return 'pass';
     }
@@ -242,7 +242,7 @@ test('what is still being written when a restore fails is waited for, and taken 
   expect(await to.contents()).toEqual({ rows: [], photos: {} });
 });
 
-test('what an interrupted restore has left is known for what it is, and done again', async () => {
+test('repeats a restore that was interrupted before its rows were committed', async () => {
   const to = await shops.open('target', 'bucket');
   let [puts, removals] = [0, 0];
   store.onCall = async ({ method }): Promise<CallOutcome> => {
@@ -252,7 +252,7 @@ test('what an interrupted restore has left is known for what it is, and done aga
     }
     if (method !== 'DELETE') return 'pass';
     removals += 1;
-    // All but the first are slow: nobody may go on behind the back of whoever is told of its failure.
+    // All but the first are slow: none may be pending after the restore has failed.
     if (removals > 1) await setTimeout(100);
     return 403;
   };
@@ -262,22 +262,22 @@ test('what an interrupted restore has left is known for what it is, and done aga
   expect(store.inFlight('DELETE')).toBe(0);
   store.onCall = () => 'pass';
   expect(Object.keys((await to.contents()).photos).length).toBeGreaterThan(0);
-  // The next one fails as well, and takes back no more than what it has put itself.
+  // The next one fails as well, and removes only what it has written itself.
   store.onCall = ({ method, key }) =>
     method === 'PUT' && key === laptopPhoto('Laptop 3').master ? 500 : 'pass';
   await expect(to.restore(four)).rejects.toThrow(/answered 500 .* Nothing was restored\.$/);
   store.onCall = () => 'pass';
-  // Of another backup, which the next restore must not leave among its own.
+  // From another backup; the next restore must remove it.
   await to.photos.put(laptopPhoto('Left').master, Buffer.from('left'), 'image/webp');
-  const told: string[] = [];
-  await to.restore(four, { tell: (sentence) => told.push(sentence) });
-  expect(told).toEqual([
+  const messages: string[] = [];
+  await to.restore(four, { report: (message) => messages.push(message) });
+  expect(messages).toEqual([
     'An earlier restore into this shop was interrupted; it is done again from its beginning.',
   ]);
   expect(await to.contents()).toEqual(ofFour);
 });
 
-test('a restore that was interrupted when its rows had come says so, and is done again only when asked', async () => {
+test('repeats a restore that was interrupted after its commit only with --replace', async () => {
   const to = await shops.open('target', 'bucket');
   await to.photos.put(laptopPhoto('Before').master, Buffer.from('before'), 'image/webp');
   store.onCall = ({ method }) => (method === 'DELETE' ? 500 : 'pass');
@@ -293,13 +293,13 @@ test('a restore that was interrupted when its rows had come says so, and is done
   expect(await to.contents()).toEqual(ofFour);
 });
 
-test('a file that changes after it was checked is not restored', async () => {
+test('does not restore a file that changes after its verification', async () => {
   const [to, file, whole] = [await shops.open('target', 'bucket'), shops.newPath(), await readFile(four)];
   await writeFile(file, whole);
   store.onCall = async ({ key }): Promise<CallOutcome> => {
     const damaged = Buffer.from(whole);
     damaged.write('X', damaged.indexOf('the photo of Laptop 1'));
-    // The bucket is first looked at when the file has been checked.
+    // The first access to the bucket follows the verification of the file.
     if (key === '') await writeFile(file, damaged);
     return 'pass';
   };
@@ -307,14 +307,14 @@ test('a file that changes after it was checked is not restored', async () => {
   expect(await to.contents()).toEqual({ rows: [], photos: {} });
 });
 
-test('a shop whose photos another host keeps is not given any', async () => {
+test('does not restore photos into a shop with another image host', async () => {
   const to = await shops.open('target', 'disk');
   await expect(to.restore(four, { elsewhere: true })).rejects.toThrow(
     'This backup holds photos, and this shop keeps its photos at another host: unset IMAGE_HOST_URL',
   );
 });
 
-test('a backup of before, which left a bucket’s photos out, finds them where they are', async () => {
+test('restores a version 1 backup without photos beside the bucket’s existing photos', async () => {
   const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
   const before = await shop.contents();
   await shop.backUp(file);

@@ -17,12 +17,12 @@ let connection: Connection;
 const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60_000);
 const remove = () => removeUnusedPhotos({ database: connection.database, storage: shop.photos }, inTwoDays());
 
-/** The locks that are meant, of this database among all that the tests share a server with. */
+/** Advisory locks of this database; the tests share a server. */
 const locks = `pg_locks where locktype = 'advisory'
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** Holds calls of a kind up, and tells when the first has come. */
-function holdUp(method: string, key: string) {
+/** Blocks calls with this method and key. `come` resolves when the first is received, `go` unblocks them. */
+function blockCalls(method: string, key: string) {
   const come = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   store.onCall = async (call): Promise<CallOutcome> => {
@@ -52,45 +52,45 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-test('while a backup reads the bucket no photo is removed that its rows name', async () => {
+test('no referenced photo is deleted while a backup reads the bucket', async () => {
   const { master } = laptopPhoto('Leaving');
-  const held = holdUp('GET', master);
+  const blocked = blockCalls('GET', master);
   const backingUp = shop.backUp(shops.newPath());
-  await held.come;
-  // Let go of after the backup's moment, so that its rows still name the photo.
+  await blocked.come;
+  // Released after the backup's snapshot, whose rows still reference the photo.
   await shop.query(`delete from laptops where name = 'Leaving'`);
   expect(await remove()).toBe(0);
-  held.go();
+  blocked.go();
   expect(await backingUp).toMatchObject({ photos: 4, missingPhotos: { count: 0 } });
   expect(await remove()).toBe(1);
   expect(await shop.photos.has(master)).toBe(false);
 });
 
-test('while photos are removed from the bucket a backup waits, and then names none of them', async () => {
+test('a backup waits for a deletion in progress and does not reference the deleted photos', async () => {
   await shop.query(`delete from laptops where name = 'Leaving'`);
-  const held = holdUp('DELETE', laptopPhoto('Leaving').master);
+  const blocked = blockCalls('DELETE', laptopPhoto('Leaving').master);
   const removing = remove();
-  await held.come;
+  await blocked.come;
   const backingUp = shop.backUp(shops.newPath());
   const waiting = () => shop.query(`select from ${locks} and not granted`);
   await expect.poll(waiting).toHaveLength(1);
-  held.go();
+  blocked.go();
   expect(await removing).toBe(1);
   expect(await backingUp).toMatchObject({ photos: 2, missingPhotos: { count: 0 } });
 });
 
-test('a backup that has lost what keeps photos from being removed is none', async () => {
-  const held = holdUp('GET', laptopPhoto('Kept').master);
+test('a backup fails when it loses the lock on deletion', async () => {
+  const blocked = blockCalls('GET', laptopPhoto('Kept').master);
   const file = shops.newPath();
   const backingUp = shop.backUp(file);
   const failing = expect(backingUp).rejects.toThrow(
     /^The connection to the database was lost while the photos were read.* No backup was made\.$/,
   );
-  await held.come;
+  await blocked.come;
   await shop.query(`select pg_terminate_backend(pid) from ${locks} and mode = 'ShareLock'`);
   const holding = () => shop.query(`select from ${locks} and mode = 'ShareLock'`);
   await expect.poll(holding).toHaveLength(0);
-  held.go();
+  blocked.go();
   await failing;
   expect(await shops.filesAt(file)).toEqual([]);
 });

@@ -8,70 +8,76 @@ import { buffer } from 'node:stream/consumers';
 import type { Client } from 'pg';
 import { isPhotoKey, mediaTypeOf, storageKey } from '../photos/rules.ts';
 import type { PhotoStorage } from '../photos/storage.ts';
-import { BackupProblem, type Manifest } from './archive.ts';
-import { PHOTOS, type PhotoProgress } from './export-photos.ts';
+import { BackupError, type Manifest } from './archive.ts';
+import { PHOTO_PREFIX, type PhotoProgress } from './export-photos.ts';
 import type { ArchiveEntry } from './read-archive.ts';
 
-/** So many photos are written, looked for or removed at once. */
-const AT_ONCE = 8;
+/** How many photos are written, looked up or removed concurrently. */
+const CONCURRENCY = 8;
 
-/** So many photos are compared with the restored rows by one query. */
-const COMPARED_AT_ONCE = 1000;
+/** How many photos one query compares with the restored rows. */
+const COMPARISON_BATCH_SIZE = 1000;
 
-/** Stands among the photos from the first that a restore writes until its end. */
-const MARK = 'restoring.json';
+/** The key of a marker file that exists among the photos from the start of a restore until its end. */
+const MARKER_KEY = 'restoring.json';
 
-/** What a storage holds before a restore. */
-export interface PhotosBefore {
-  /** Whether there are photos. */
+/** The state of a storage before a restore. */
+export interface ExistingPhotos {
+  /** Whether it has photos. */
   any: boolean;
-  /** Whether they are, or may be, what an earlier restore left that did not come to its end. */
+  /** Whether some of them may be left from an interrupted restore. */
   interrupted: boolean;
 }
 
-/** Photos on their way from an archive into a storage, beside those that are there. */
-export interface ArrivingPhotos {
-  /** What a sentence calls where they go. */
+/** Writes the photos of an archive to a storage, beside the existing ones. */
+export interface PhotoRestore {
+  /** Names the storage in messages. */
   readonly description: string;
-  readonly before: PhotosBefore;
-  /** Writes the photos among the entries that are left. @throws BackupProblem unless all are there in the end */
-  take(
+  readonly existing: ExistingPhotos;
+  /** Writes the photos among the remaining entries. @throws BackupError unless all are stored afterwards */
+  write(
     entries: AsyncIterator<ArchiveEntry, unknown>,
     manifest: Manifest,
-    progress: PhotoProgress,
+    onProgress: PhotoProgress,
   ): Promise<void>;
-  /** Removes the photos of the shop before. @param client on which `photos_to_keep` has those that the rows name */
-  settle(client: Client): Promise<void>;
-  /** Removes what has come and was not there before. */
-  withdraw(): Promise<void>;
-  /** Ends this in any case. */
+  /** Removes the replaced shop's photos. @param client has a table `photos_to_keep` of the photos that rows reference */
+  removeReplaced(client: Client): Promise<void>;
+  /** Removes the written photos that did not exist before. */
+  rollBack(): Promise<void>;
+  /** Releases resources; call it in every case. */
   close(): Promise<void>;
 }
 
-/** Does something with each of these, a few at once. After a failure nothing goes on behind the caller's back. */
-async function forEach<Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-  const underWay = new Set<Promise<void>>();
+/**
+ * Runs `work` for each item with bounded concurrency. After a failure it waits for the pending items before it throws,
+ * which p-map and `Readable.forEach` do not.
+ */
+async function forEachConcurrently<Item>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const pending = new Set<Promise<void>>();
   try {
     for await (const item of items) {
-      const working = work(item).then(() => void underWay.delete(working));
-      // Its failure is told below, which may be after the next item has come.
-      working.catch(() => undefined);
-      underWay.add(working);
-      if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+      const running = work(item).then(() => void pending.delete(running));
+      // An error is thrown below, possibly after the next item was received; until then it must not be unhandled.
+      running.catch(() => undefined);
+      pending.add(running);
+      if (pending.size >= CONCURRENCY) await Promise.race(pending);
     }
-    await Promise.all(underWay);
+    await Promise.all(pending);
   } finally {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(pending);
   }
 }
 
-/** The keys of all photos. What others keep in the same bucket is left alone. */
-export async function* photoKeys(storage: PhotoStorage): AsyncGenerator<string> {
+/** Lists the keys of all photos, and ignores other objects in the same bucket. */
+export async function* listPhotoKeys(storage: PhotoStorage): AsyncGenerator<string> {
   for await (const key of storage.keys()) if (isPhotoKey(key)) yield key;
 }
 
-/** The keys of photos, without those of the photos to keep. */
-async function* notToKeep(client: Client, keys: AsyncIterable<string>): AsyncGenerator<string> {
+/** Yields those of the keys whose photo is not in `photos_to_keep`. */
+async function* keysToRemove(client: Client, keys: AsyncIterable<string>): AsyncGenerator<string> {
   const compare = async (batch: string[]) => {
     const { rows } = await client.query<{ key: string }>(
       `select key from unnest($1::text[]) as key
@@ -83,30 +89,30 @@ async function* notToKeep(client: Client, keys: AsyncIterable<string>): AsyncGen
   let batch: string[] = [];
   for await (const key of keys) {
     batch.push(key);
-    if (batch.length < COMPARED_AT_ONCE) continue;
+    if (batch.length < COMPARISON_BATCH_SIZE) continue;
     yield* await compare(batch);
     batch = [];
   }
   yield* await compare(batch);
 }
 
-/** The photos among an archive's entries, each whole in memory. @throws BackupProblem when one could lead elsewhere */
-async function* photosAmong(
+/** Yields the photos among an archive's entries. @throws BackupError for a name that is not a storage key */
+async function* photoEntries(
   entries: AsyncIterator<ArchiveEntry, unknown>,
 ): AsyncGenerator<{ key: string; content: Buffer }> {
   for (;;) {
     const next = await entries.next();
     if (next.done === true) return;
     const { name, content } = next.value;
-    if (!name.startsWith(PHOTOS)) continue;
-    const key = name.slice(PHOTOS.length);
-    if (!storageKey.test(key)) throw new BackupProblem(`${name} is no name of a photo.`);
+    if (!name.startsWith(PHOTO_PREFIX)) continue;
+    const key = name.slice(PHOTO_PREFIX.length);
+    if (!storageKey.test(key)) throw new BackupError(`${name} is no name of a photo.`);
     yield { key, content: await buffer(content) };
   }
 }
 
-/** A list that is too long to be held in memory, in a file. */
-async function openList() {
+/** Creates a list of lines in a temporary file, for a list that may be too long for memory. */
+async function openTemporaryList() {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-restore-'));
   const path = join(folder, 'list');
   const file: WriteStream = createWriteStream(path);
@@ -125,45 +131,50 @@ async function openList() {
 }
 
 /**
- * Brings photos into a storage where others may be kept: until `settle`, whatever happens, these are all there. From
- * the first on a mark stands among them, so that what an interrupted restore leaves is known for what it is.
+ * Prepares the restore of photos into a storage that may have photos. Existing photos are not removed before
+ * `removeReplaced`. A marker file makes an interrupted restore recognizable.
  */
-export async function openArrivingPhotos(storage: PhotoStorage): Promise<ArrivingPhotos> {
-  const interrupted = await storage.has(MARK);
+export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRestore> {
+  const interrupted = await storage.has(MARKER_KEY);
   let any = false;
-  for await (const _key of photoKeys(storage)) {
+  for await (const _key of listPhotoKeys(storage)) {
     any = true;
     break;
   }
-  const added = await openList();
+  const added = await openTemporaryList();
   return {
     description: storage.description,
-    before: { any, interrupted },
+    existing: { any, interrupted },
 
-    async take(entries, manifest, progress) {
-      await storage.put(MARK, Buffer.from(JSON.stringify({ since: new Date() })), mediaTypeOf(MARK));
+    async write(entries, manifest, onProgress) {
+      await storage.put(
+        MARKER_KEY,
+        Buffer.from(JSON.stringify({ since: new Date() })),
+        mediaTypeOf(MARKER_KEY),
+      );
       let done = 0;
-      let there = 0;
-      await forEach(photosAmong(entries), async ({ key, content }) => {
+      let stored = 0;
+      await forEachConcurrently(photoEntries(entries), async ({ key, content }) => {
         if (!any || !(await storage.has(key))) await added.add(key);
         await storage.put(key, content, mediaTypeOf(key));
-        if (await storage.has(key)) there += 1;
+        if (await storage.has(key)) stored += 1;
         done += 1;
-        progress(done, manifest.photos ?? 0);
+        onProgress(done, manifest.photos ?? 0);
       });
-      if (there !== manifest.photos) {
-        throw new BackupProblem(`Of ${manifest.photos} photos ${there} are in ${storage.description}.`);
+      if (stored !== manifest.photos) {
+        throw new BackupError(`Of ${manifest.photos} photos ${stored} are in ${storage.description}.`);
       }
     },
 
-    async settle(client) {
-      if (any) await forEach(notToKeep(client, photoKeys(storage)), (key) => storage.remove(key));
-      await storage.remove(MARK);
+    async removeReplaced(client) {
+      if (any)
+        await forEachConcurrently(keysToRemove(client, listPhotoKeys(storage)), (key) => storage.remove(key));
+      await storage.remove(MARKER_KEY);
     },
 
-    async withdraw() {
-      await forEach(added.lines(), (key) => storage.remove(key));
-      if (!interrupted) await storage.remove(MARK);
+    async rollBack() {
+      await forEachConcurrently(added.lines(), (key) => storage.remove(key));
+      if (!interrupted) await storage.remove(MARKER_KEY);
     },
 
     close: () => added.close(),

@@ -2,37 +2,36 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { latestMigration, migrateTo, migrationNames } from '../database/migrate.ts';
 import type { PhotoStorage } from '../photos/storage.ts';
-import { BackupProblem, type Manifest } from './archive.ts';
-import { queueVersionOf, tablesOf } from './rows.ts';
+import { BackupError, type Manifest } from './archive.ts';
+import { listTables, readQueueVersion } from './rows.ts';
 
-/** Where a backup is restored to. */
+/** The shop that a backup is restored into. */
 export interface RestoreTarget {
   connectionString: string;
-  /** Where the shop keeps its photos; null when another host does. */
+  /** The shop's photo storage; null when another host stores the photos. */
   photos: PhotoStorage | null;
-  /** Where the generated secret belongs. */
+  /** The path of the generated secret. */
   secretFile: string;
-  /** What tells the configured secret from others; null without a configured one. */
-  configuredMark: string | null;
-  /** Tells a generated secret from others. */
-  markOf(secret: string): string;
-  /** Makes the identity provider's tables. */
+  /** The fingerprint of the configured secret; null when none is configured. */
+  configuredFingerprint: string | null;
+  fingerprintOf(secret: string): string;
+  /** Creates the identity provider's tables. */
   prepareIdentity(): Promise<void>;
-  /** Makes the queue's tables. */
+  /** Creates the queue's tables. */
   prepareQueue(): Promise<void>;
 }
 
-async function appliedMigrations(client: Client): Promise<string[]> {
+async function readAppliedMigrations(client: Client): Promise<string[]> {
   const found = await client.query(`select to_regclass('public.kysely_migration') is not null as there`);
   if (found.rows[0]?.there !== true) return [];
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
   return rows.map(({ name }) => name);
 }
 
-/** A connection that somebody has just closed is counted for a moment longer, in milliseconds. */
-const PARTING = 3_000;
+/** In milliseconds; PostgreSQL still counts a connection for a moment after it was closed. */
+const DISCONNECT_GRACE = 3_000;
 
-async function othersConnected(client: Client): Promise<boolean> {
+async function hasOtherConnections(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
@@ -40,57 +39,60 @@ async function othersConnected(client: Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** @throws BackupProblem while anybody else is connected to the database */
-export async function demandAlone(client: Client): Promise<void> {
-  const patience = Date.now() + PARTING;
-  while (await othersConnected(client)) {
-    if (Date.now() > patience) {
-      throw new BackupProblem('Somebody is using this database: stop the shop, then restore.');
+/** @throws BackupError while other clients are connected to the database */
+export async function requireNoOtherConnections(client: Client): Promise<void> {
+  const deadline = Date.now() + DISCONNECT_GRACE;
+  while (await hasOtherConnections(client)) {
+    if (Date.now() > deadline) {
+      throw new BackupError('Somebody is using this database: stop the shop, then restore.');
     }
     await setTimeout(100);
   }
 }
 
-/** Brings an empty database to the schema that the backup's rows are of. @throws BackupProblem when that cannot be done */
+/** Migrates an empty database to the schema of the backup's rows. @throws BackupError when that is impossible */
 export async function prepareSchema(
   client: Client,
   manifest: Manifest,
   target: RestoreTarget,
 ): Promise<void> {
-  const unknown = manifest.migrations.filter((name) => !migrationNames.includes(name));
-  if (unknown.length > 0) {
-    throw new BackupProblem(
-      `This backup was made by a newer shop (${unknown.join(', ')}): restore it with that version.`,
+  const unknownMigrations = manifest.migrations.filter((name) => !migrationNames.includes(name));
+  if (unknownMigrations.length > 0) {
+    throw new BackupError(
+      `This backup was made by a newer shop (${unknownMigrations.join(', ')}): restore it with that version.`,
     );
   }
   const last = manifest.migrations.at(-1) ?? latestMigration;
-  const beyond = (await appliedMigrations(client)).filter((name) => !manifest.migrations.includes(name));
-  if (beyond.length > 0) {
-    throw new BackupProblem(
-      `This database is further than the backup (${beyond.join(', ')}): restore into a new database or data folder; the next start brings it up to date.`,
+  const laterMigrations = (await readAppliedMigrations(client)).filter(
+    (name) => !manifest.migrations.includes(name),
+  );
+  if (laterMigrations.length > 0) {
+    throw new BackupError(
+      `This database is further than the backup (${laterMigrations.join(', ')}): restore into a new database or data folder; the next start brings it up to date.`,
     );
   }
   await migrateTo(target.connectionString, last);
-  const ofIdentity = ({ schema }: { schema: string }) => schema === 'identity';
-  // Where they are, they may be sealed with a secret that is lost: making them is for where they are not.
-  if (manifest.tables.some(ofIdentity) && !(await tablesOf(client)).some(ofIdentity)) {
+  const isIdentityTable = ({ schema }: { schema: string }) => schema === 'identity';
+  // Existing rows may be encrypted with a lost secret, with which the provider cannot start. So only missing tables are
+  // created.
+  if (manifest.tables.some(isIdentityTable) && !(await listTables(client)).some(isIdentityTable)) {
     await target.prepareIdentity();
   }
   if (manifest.queueVersion !== null) {
     await target.prepareQueue();
-    const version = await queueVersionOf(client);
+    const version = await readQueueVersion(client);
     if (version !== manifest.queueVersion) {
-      throw new BackupProblem(
+      throw new BackupError(
         `The queue's tables are of version ${version}, in the backup of ${manifest.queueVersion}: restore it with the version of the shop that made it.`,
       );
     }
   }
-  const present = await tablesOf(client);
+  const present = await listTables(client);
   for (const { schema, name, columns } of manifest.tables) {
-    const here = present.find((table) => table.schema === schema && table.name === name)?.columns ?? [];
-    const missing = columns.filter((column) => !here.includes(column));
+    const available = present.find((table) => table.schema === schema && table.name === name)?.columns ?? [];
+    const missing = columns.filter((column) => !available.includes(column));
     if (missing.length > 0) {
-      throw new BackupProblem(
+      throw new BackupError(
         `${schema}.${name} has no place for ${missing.join(', ')}: restore with the version of the shop that made the backup.`,
       );
     }

@@ -3,67 +3,65 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
 import { StorageError } from '../photos/storage.ts';
-import { BackupProblem, type Manifest } from './archive.ts';
-import { type BackupSummary, longConnection, summaryOf } from './backup.ts';
+import { BackupError, type Manifest } from './archive.ts';
+import { type BackupSummary, createLongLivedClient, summarize } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
-import { photosNamedByRows } from './named-photos.ts';
-import { type CheckedArchive, checkedEntries, verifyArchive } from './read-archive.ts';
-import { type ArrivingPhotos, openArrivingPhotos } from './restore-photos.ts';
-import { demandAlone, prepareSchema, type RestoreTarget } from './restore-target.ts';
+import { type VerifiedArchive, verifiedEntries, verifyArchive } from './read-archive.ts';
+import { referencedPhotosQuery } from './referenced-photos.ts';
+import { beginPhotoRestore, type PhotoRestore } from './restore-photos.ts';
+import { prepareSchema, type RestoreTarget, requireNoOtherConnections } from './restore-target.ts';
 import {
-  dropReferences,
-  emptyTables,
+  configureSession,
+  dropForeignKeys,
+  findOccupiedTable,
   importTable,
-  occupiedTable,
-  prepareSession,
-  switchTriggers,
-  tablesIn,
+  readTableParts,
+  setTriggers,
+  truncateTables,
 } from './rows.ts';
 
 /**
- * Refuses to write over anything unasked. Photos that an interrupted restore left are nothing of the shop's as long as
- * its rows have not come.
+ * Checks that the shop has no data that a restore would overwrite. Photos that an interrupted restore left do not count
+ * while there are no rows.
  */
-async function demandEmpty(client: Client, photos: ArrivingPhotos | null): Promise<void> {
-  const occupied = await occupiedTable(client);
-  const interrupted = photos?.before.interrupted === true;
-  if (occupied === null && (interrupted || photos?.before.any !== true)) return;
+async function requireEmpty(client: Client, photos: PhotoRestore | null): Promise<void> {
+  const occupied = await findOccupiedTable(client);
+  const interrupted = photos?.existing.interrupted === true;
+  if (occupied === null && (interrupted || photos?.existing.any !== true)) return;
   if (interrupted) {
-    throw new BackupProblem(
+    throw new BackupError(
       'A restore into this shop was interrupted before its end. Say --replace to do it again and to lose what is here.',
     );
   }
   const where = occupied === null ? `photos in ${photos?.description}` : `data (in ${occupied})`;
-  throw new BackupProblem(
+  throw new BackupError(
     `This shop has ${where} of its own. Restore into an empty one, or say --replace to lose what is here.`,
   );
 }
 
-async function checkSecret(
+async function resolveSecret(
   file: string,
-  archive: CheckedArchive,
+  archive: VerifiedArchive,
   target: RestoreTarget,
 ): Promise<string | null> {
   const { secret } = archive.manifest;
-  if (target.configuredMark !== null) {
-    if (target.configuredMark === secret.mark) return null;
-    throw new BackupProblem(
+  if (target.configuredFingerprint !== null) {
+    if (target.configuredFingerprint === secret.mark) return null;
+    throw new BackupError(
       'COOMERCIO_SECRET is not the secret that this backup was made with; nobody could sign in. Set that one, or none if the backup brings its own.',
     );
   }
   if (!secret.included) {
-    throw new BackupProblem(
-      'This backup was made with COOMERCIO_SECRET set: set the same one to restore it.',
-    );
+    throw new BackupError('This backup was made with COOMERCIO_SECRET set: set the same one to restore it.');
   }
-  for await (const entry of checkedEntries(file, archive)) {
+  for await (const entry of verifiedEntries(file, archive)) {
     if (entry.name === 'secret') {
       const value = await text(entry.content);
-      if (target.markOf(value) === secret.mark) return value;
+      if (target.fingerprintOf(value) === secret.mark) return value;
       break;
     }
   }
-  throw new BackupProblem(`${file} is damaged: its secret is not the one that it names.`);
+  throw new BackupError(`${file} is damaged: its secret is not the one that it names.`);
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {
@@ -80,23 +78,24 @@ async function writeSecret(path: string, secret: string): Promise<void> {
   await rename(draft, path);
 }
 
-/** Fills all tables in a transaction that is left open: what has come can still be taken back. */
-async function fill(
+/** Writes all rows and photos. The transaction is left open, so that it can still be rolled back. */
+async function writeContents(
   client: Client,
-  archive: CheckedArchive,
+  archive: VerifiedArchive,
   file: string,
-  photos: ArrivingPhotos | null,
-  progress: PhotoProgress,
+  photos: PhotoRestore | null,
+  onProgress: PhotoProgress,
 ): Promise<void> {
   const { tables, sequences } = archive.manifest;
   await client.query('begin');
-  const references = await dropReferences(client);
-  await emptyTables(client);
-  // What triggers would write has come as rows of its own.
-  await switchTriggers(client, 'disable');
-  const entries = checkedEntries(file, archive);
+  const references = await dropForeignKeys(client);
+  await truncateTables(client);
+  // The backup includes the rows that triggers have written.
+  await setTriggers(client, 'disable');
+  const entries = verifiedEntries(file, archive);
   try {
-    for await (const { table, parts } of tablesIn(entries, tables)) await importTable(client, table, parts);
+    for await (const { table, parts } of readTableParts(entries, tables))
+      await importTable(client, table, parts);
     for (const { schema, name, value } of sequences) {
       await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', [
         '%I.%I',
@@ -105,106 +104,105 @@ async function fill(
         value,
       ]);
     }
-    await switchTriggers(client, 'enable');
-    // Made again they are checked: rows that name each other are all there, or none is.
+    await setTriggers(client, 'enable');
+    // Creating the foreign keys again checks them.
     for (const reference of references) await client.query(reference);
     if (photos === null) return;
-    const recorded = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
-    await client.query(`create temporary table photos_to_keep as ${photosNamedByRows(recorded)}`);
+    const hasPhotosTable = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
+    await client.query(`create temporary table photos_to_keep as ${referencedPhotosQuery(hasPhotosTable)}`);
     await client.query('create index on photos_to_keep (hash)');
-    await photos.take(entries, archive.manifest, progress);
+    await photos.write(entries, archive.manifest, onProgress);
   } finally {
     await entries.return(archive);
   }
 }
 
-/** Opens the place where a backup's photos go; null when it brings none. */
-async function openPhotos(manifest: Manifest, { photos }: RestoreTarget): Promise<ArrivingPhotos | null> {
+/** Opens the storage for a backup's photos; null when it has none. */
+async function openPhotos(manifest: Manifest, { photos }: RestoreTarget): Promise<PhotoRestore | null> {
   if (manifest.photos === null) return null;
   if (photos === null) {
-    throw new BackupProblem(
+    throw new BackupError(
       'This backup holds photos, and this shop keeps its photos at another host: unset IMAGE_HOST_URL to restore it.',
     );
   }
   try {
-    return await openArrivingPhotos(photos);
+    return await beginPhotoRestore(photos);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    throw new BackupProblem(`${error.message} Nothing was restored.`);
+    throw new BackupError(`${error.message} Nothing was restored.`);
   }
 }
 
 /**
- * Takes photos back after a failure.
- * @returns the failure, with a sentence on what has become of the shop
+ * Removes the written photos after a failure.
+ * @returns the failure with a sentence about the state of the shop
  */
-async function takenBack(photos: ArrivingPhotos | null, failure: unknown): Promise<unknown> {
+async function rollBackPhotos(photos: PhotoRestore | null, failure: unknown): Promise<unknown> {
   let outcome = 'Nothing was restored.';
   try {
-    await photos?.withdraw();
+    await photos?.rollBack();
   } catch {
     outcome = `Nothing was restored; photos that had come already stay in ${photos?.description} until a restore ends.`;
   }
-  const known = failure instanceof StorageError || failure instanceof BackupProblem;
-  return known ? new BackupProblem(`${failure.message} ${outcome}`) : failure;
+  const hasMessage = failure instanceof StorageError || failure instanceof BackupError;
+  return hasMessage ? new BackupError(`${failure.message} ${outcome}`) : failure;
 }
 
-/** Ends a restore whose rows count already. */
-async function settle(photos: ArrivingPhotos, client: Client): Promise<void> {
+/** Removes the replaced shop's photos, once the restored rows are committed. */
+async function removeReplacedPhotos(photos: PhotoRestore, client: Client): Promise<void> {
   try {
-    await photos.settle(client);
+    await photos.removeReplaced(client);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    throw new BackupProblem(
+    throw new BackupError(
       `${error.message} Everything is restored, but photos of the shop before may still be in ${photos.description}: restore once more with --replace.`,
     );
   }
 }
 
-/** How a restore is done. */
 export interface RestoreOptions {
-  /** Whether a shop that has data may lose them. */
+  /** Whether existing data may be overwritten. */
   replace: boolean;
-  /** Told of each photo. */
-  progress: PhotoProgress;
-  /** Told what the person at the terminal may like to know. */
-  tell(sentence: string): void;
+  /** Called for each photo. */
+  onProgress: PhotoProgress;
+  /** Called with a message for the operator. */
+  report(message: string): void;
 }
 
 /**
- * Restores a backup into an empty shop that nobody uses: first the whole file is checked, then all rows are written
- * in one transaction and the photos beside those that are there, each checked once more; then the transaction is
- * committed, the secret takes its place, and photos of the shop before are removed.
- * @throws BackupProblem in a sentence; the shop is then as it was, unless the sentence says otherwise
+ * Restores a backup into a stopped shop. It verifies the whole file first, then writes all rows in one transaction and
+ * the photos beside existing ones, verifying each entry again. Then it commits, writes the secret and removes the replaced
+ * shop's photos.
+ * @throws BackupError with a message for the operator; the shop is unchanged unless the message says otherwise
  */
 export async function restore(
   target: RestoreTarget,
   file: string,
-  { replace, progress, tell }: RestoreOptions,
+  { replace, onProgress, report }: RestoreOptions,
 ): Promise<BackupSummary> {
   const archive = await verifyArchive(file);
   const { manifest } = archive;
-  const secret = await checkSecret(file, archive, target);
+  const secret = await resolveSecret(file, archive, target);
   const photos = await openPhotos(manifest, target);
-  const client = longConnection(target.connectionString);
+  const client = createLongLivedClient(target.connectionString);
   await client.connect();
   try {
-    await prepareSession(client);
-    await demandAlone(client);
-    if (!replace) await demandEmpty(client, photos);
-    if (photos?.before.interrupted) {
-      tell('An earlier restore into this shop was interrupted; it is done again from its beginning.');
+    await configureSession(client);
+    await requireNoOtherConnections(client);
+    if (!replace) await requireEmpty(client, photos);
+    if (photos?.existing.interrupted) {
+      report('An earlier restore into this shop was interrupted; it is done again from its beginning.');
     }
     await prepareSchema(client, manifest, target);
     try {
-      await fill(client, archive, file, photos, progress);
+      await writeContents(client, archive, file, photos, onProgress);
     } catch (error) {
-      throw await takenBack(photos, error);
+      throw await rollBackPhotos(photos, error);
     }
     await client.query('commit');
     if (secret !== null) await writeSecret(target.secretFile, secret);
-    if (photos !== null) await settle(photos, client);
-    return summaryOf(manifest, (await stat(file)).size);
+    if (photos !== null) await removeReplacedPhotos(photos, client);
+    return summarize(manifest, (await stat(file)).size);
   } finally {
     await client.end();
     await photos?.close();

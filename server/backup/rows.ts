@@ -2,31 +2,32 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type ArchiveWriter, BackupProblem, type Manifest, partName, type TableOfBackup } from './archive.ts';
+import { type ArchiveWriter, type BackedUpTable, BackupError, type Manifest, partName } from './archive.ts';
 import type { ArchiveEntry } from './read-archive.ts';
 
-/** Rows are cut into parts of this many bytes, because an archive states an entry's size and hash before the entry. */
+/** Rows are split into entries of this many bytes, because an archive states an entry's size and hash before it. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** The schemas of the shop, of the identity provider and of the queue. */
 const schemas = ['public', 'identity', 'pgboss'] as const;
 
-/** Of the queue only the jobs are the shop's; the rest it makes and keeps by itself. */
+/** The only tables of pg-boss that are backed up; it recreates the others. */
 const queueTables = ['queue', 'job'];
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const full = ({ schema, name }: { schema: string; name: string }) => `${quoted(schema)}.${quoted(name)}`;
+const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const qualifiedName = ({ schema, name }: { schema: string; name: string }) =>
+  `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 
-/** Makes what is written as text the same whatever the server's settings are. */
-export async function prepareSession(client: Client): Promise<void> {
+/** Makes the text format of values independent of the server's settings. */
+export async function configureSession(client: Client): Promise<void> {
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0;
     set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set client_encoding = 'UTF8'`);
 }
 
-/** The tables whose rows are kept, with their columns. */
-export async function tablesOf(
+/** Lists the tables whose rows are backed up, with their columns. */
+export async function listTables(
   client: Client,
-): Promise<Pick<TableOfBackup, 'schema' | 'name' | 'columns'>[]> {
+): Promise<Pick<BackedUpTable, 'schema' | 'name' | 'columns'>[]> {
   const { rows } = await client.query<{ schema: string; name: string; columns: string[] }>(
     `select nspname as schema, relname as name,
             (select array_agg(attname::text order by attnum) from pg_attribute
@@ -40,8 +41,8 @@ export async function tablesOf(
   return rows;
 }
 
-/** Where each sequence stands that has been used. */
-export async function sequencesOf(client: Client): Promise<Manifest['sequences']> {
+/** Reads the last value of each sequence that has been used. */
+export async function readSequences(client: Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<Manifest['sequences'][number]>(
     `select schemaname as schema, sequencename as name, last_value::text as value
        from pg_sequences where schemaname = any ($1) and last_value is not null order by 1, 2`,
@@ -50,61 +51,61 @@ export async function sequencesOf(client: Client): Promise<Manifest['sequences']
   return rows;
 }
 
-/** The version of the queue's own tables, or null. */
-export async function queueVersionOf(client: Client): Promise<number | null> {
+/** Reads the schema version of pg-boss, or null without its tables. */
+export async function readQueueVersion(client: Client): Promise<number | null> {
   const found = await client.query(`select to_regclass('pgboss.version') is not null as there`);
   if (found.rows[0]?.there !== true) return null;
   const { rows } = await client.query<{ version: number }>('select version from pgboss.version');
   return rows[0]?.version ?? null;
 }
 
-/** Adds a table's rows to an archive. The client stands in the transaction whose snapshot is kept. */
+/** Adds a table's rows to an archive. @param client in the transaction whose snapshot is backed up */
 export async function exportTable(
   client: Client,
   archive: ArchiveWriter,
-  table: Pick<TableOfBackup, 'schema' | 'name' | 'columns'>,
-): Promise<TableOfBackup> {
-  const columns = table.columns.map(quoted).join(', ');
-  const stream = client.query(copyTo(`copy (select ${columns} from ${full(table)}) to stdout`));
+  table: Pick<BackedUpTable, 'schema' | 'name' | 'columns'>,
+): Promise<BackedUpTable> {
+  const columns = table.columns.map(quoteIdentifier).join(', ');
+  const stream = client.query(copyTo(`copy (select ${columns} from ${qualifiedName(table)}) to stdout`));
   let parts = 0;
-  let waiting: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let bytes = 0;
   const flush = async () => {
     if (bytes === 0) return;
     parts += 1;
-    await archive.add(partName(table, parts), Buffer.concat(waiting));
-    waiting = [];
+    await archive.add(partName(table, parts), Buffer.concat(buffered));
+    buffered = [];
     bytes = 0;
   };
   for await (const chunk of stream) {
-    const piece = Buffer.from(chunk);
-    waiting.push(piece);
-    bytes += piece.length;
+    const bytesOfChunk = Buffer.from(chunk);
+    buffered.push(bytesOfChunk);
+    bytes += bytesOfChunk.length;
     if (bytes >= PART_BYTES) await flush();
   }
   await flush();
   return { ...table, rows: stream.rowCount, parts };
 }
 
-/** Fills a table with the rows that `parts` give. @throws BackupProblem when they are not as many as were kept */
+/** Copies the rows in `parts` into a table. @throws BackupError when their number differs from the manifest's */
 export async function importTable(
   client: Client,
-  table: TableOfBackup,
+  table: BackedUpTable,
   parts: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const columns = table.columns.map(quoted).join(', ');
-  const stream = client.query(copyFrom(`copy ${full(table)} (${columns}) from stdin`));
+  const columns = table.columns.map(quoteIdentifier).join(', ');
+  const stream = client.query(copyFrom(`copy ${qualifiedName(table)} (${columns}) from stdin`));
   await pipeline(Readable.from(parts), stream);
   if (stream.rowCount !== table.rows) {
-    throw new BackupProblem(`${full(table)} took ${stream.rowCount} rows instead of ${table.rows}.`);
+    throw new BackupError(`${qualifiedName(table)} took ${stream.rowCount} rows instead of ${table.rows}.`);
   }
 }
 
-/** The parts of one table after the other, from entries that come in the order in which they were written. */
-export async function* tablesIn(
+/** Yields each table with its parts. The entries must be in the order in which they were written. */
+export async function* readTableParts(
   entries: AsyncIterator<ArchiveEntry, unknown>,
-  tables: readonly TableOfBackup[],
-): AsyncGenerator<{ table: TableOfBackup; parts: AsyncIterable<Buffer> }> {
+  tables: readonly BackedUpTable[],
+): AsyncGenerator<{ table: BackedUpTable; parts: AsyncIterable<Buffer> }> {
   for (const table of tables) {
     yield {
       table,
@@ -112,7 +113,7 @@ export async function* tablesIn(
         for (let part = 1; part <= table.parts; part += 1) {
           const { value, done } = await entries.next();
           if (done === true || value.name !== partName(table, part)) {
-            throw new BackupProblem(`The rows of ${full(table)} are not where they should be.`);
+            throw new BackupError(`The rows of ${qualifiedName(table)} are not where they should be.`);
           }
           for await (const chunk of value.content) yield Buffer.from(chunk);
         }
@@ -121,8 +122,8 @@ export async function* tablesIn(
   }
 }
 
-/** Drops the references between tables, which only hold once all are filled. @returns what makes them again */
-export async function dropReferences(client: Client): Promise<string[]> {
+/** Drops all foreign keys, which hold only once all tables are filled. @returns the SQL that creates them again */
+export async function dropForeignKeys(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
        from pg_constraint join pg_namespace on pg_namespace.oid = connamespace
@@ -130,27 +131,29 @@ export async function dropReferences(client: Client): Promise<string[]> {
     [schemas],
   );
   for (const { table, name } of rows)
-    await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
+    await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`);
   return rows.map(
-    ({ table, name, definition }) => `alter table ${table} add constraint ${quoted(name)} ${definition}`,
+    ({ table, name, definition }) =>
+      `alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`,
   );
 }
 
-/** Turns the triggers of the shop's tables off or on; those of references are no part of it. */
-export async function switchTriggers(client: Client, to: 'disable' | 'enable'): Promise<void> {
-  for (const table of await tablesOf(client)) {
-    if (table.schema === 'public') await client.query(`alter table ${full(table)} ${to} trigger user`);
+/** Disables or enables the user-defined triggers of the shop's tables. */
+export async function setTriggers(client: Client, to: 'disable' | 'enable'): Promise<void> {
+  for (const table of await listTables(client)) {
+    if (table.schema === 'public')
+      await client.query(`alter table ${qualifiedName(table)} ${to} trigger user`);
   }
 }
 
-/** Empties all tables whose rows a backup keeps, those included that a given one does not have. */
-export async function emptyTables(client: Client): Promise<void> {
-  const tables = await tablesOf(client);
-  await client.query(`truncate ${tables.map(full).join(', ')}`);
+/** Truncates all tables that backups include, even those that an older backup lacks. */
+export async function truncateTables(client: Client): Promise<void> {
+  const tables = await listTables(client);
+  await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`);
 }
 
-/** Tables that a new shop fills by itself, so that rows in them are nobody's. */
-const ownRows = [
+/** Tables that have rows in a new shop, which are not user data. */
+const selfPopulatedTables = [
   'public.kysely_migration',
   'public.kysely_migration_lock',
   'public.brands',
@@ -160,12 +163,12 @@ const ownRows = [
   'pgboss.queue',
 ];
 
-/** The first table in which somebody has left something, or null. */
-export async function occupiedTable(client: Client): Promise<string | null> {
-  for (const table of await tablesOf(client)) {
+/** Finds a table that has user data, or null. */
+export async function findOccupiedTable(client: Client): Promise<string | null> {
+  for (const table of await listTables(client)) {
     const name = `${table.schema}.${table.name}`;
-    if (ownRows.includes(name)) continue;
-    const { rows } = await client.query(`select exists (select from ${full(table)}) as occupied`);
+    if (selfPopulatedTables.includes(name)) continue;
+    const { rows } = await client.query(`select exists (select from ${qualifiedName(table)}) as occupied`);
     if (rows[0]?.occupied === true) return name;
   }
   return null;

@@ -1,3 +1,5 @@
+// All tables in one file, although it is long: queries join tables of several capabilities (docs/decisions/0002), and each
+// table names the capability that writes it.
 import type {
   ColumnType,
   Generated,
@@ -9,9 +11,9 @@ import type {
 import type { AuditAction } from '#contract/audit.ts';
 import type { ReportReason } from '#contract/reports.ts';
 
-/** Money in every table: integer US cents. */
+/** An amount of money in US cents. */
 type Cents = number;
-/** Grows with each row; what lists are ordered and paged by. As text, because it may pass 2^53. */
+/** An ascending number by which lists are ordered and paged. As text, because it may exceed 2^53. */
 type RowNumber = GeneratedAlways<string>;
 type CreatedAt = ColumnType<Date, never, never>;
 
@@ -24,17 +26,17 @@ export interface UsersTable {
   role: 'Buyer' | 'Seller' | 'Admin';
   /** Whether an admin has verified this seller. */
   verified: Generated<boolean>;
-  /** Whether the identity provider says that the person receives mail at `email`. */
+  /** Whether the identity provider has verified `email`. */
   email_verified: Generated<boolean>;
   created_at: CreatedAt;
   ended_at: Date | null;
 }
 
-/** Owned by photos: the photos of the built-in image host. One without a row was uploaded before this table existed. */
+/** Owned by photos: photos of the built-in image host. Photos uploaded before this table existed have no row. */
 export interface PhotosTable {
-  /** Of the uploaded bytes, in hexadecimal digits. */
+  /** SHA-256 of the uploaded bytes, hexadecimal. */
   hash: string;
-  /** `waiting` for a laptop, `listed` by one, `leaving` while its files are removed, `gone`. */
+  /** `waiting`: no laptop shows it yet; `listed`: a laptop shows it; `leaving`: being deleted; `gone`: deleted. */
   state: Generated<'waiting' | 'listed' | 'leaving' | 'gone'>;
   since: Generated<Date>;
 }
@@ -64,21 +66,21 @@ export interface LaptopsTable {
   mobile_number: string;
   condition: 'Excellent' | 'Good' | 'Fair';
   state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down'>;
-  /** The buyer; not null exactly when it is sold. */
+  /** The buyer; not null if and only if `state` is `sold`. */
   sold_to_id: string | null;
-  /** What the admin wrote to the seller; not null exactly when it is taken down. */
+  /** The admin's message to the seller; not null if and only if `state` is `taken_down`. */
   taken_down_note: string | null;
   advertised_at: Date | null;
   created_at: CreatedAt;
 }
 
 /**
- * Owned by catalogue: which laptop shows which photo of the built-in host. Triggers derive it from `laptops.images`, so
- * it is only read.
+ * Owned by catalogue: which laptop shows which photo of the built-in host. Read-only: triggers derive it from
+ * `laptops.images`.
  */
 export interface LaptopPhotosTable {
   laptop_id: ColumnType<string, never, never>;
-  /** In `laptops.images`, from 1. */
+  /** The index in `laptops.images`, from 1. */
   position: ColumnType<number, never, never>;
   photo_hash: ColumnType<string, never, never>;
 }
@@ -98,47 +100,47 @@ export interface BookingsTable {
   number: RowNumber;
   laptop_id: string;
   buyer_id: string;
-  /** The laptop's; filled in by a trigger. */
+  /** The laptop's seller; set by a trigger. */
   seller_id: ColumnType<string, never, never>;
   price_cents: Cents;
   phone: string;
   location: string;
   booked_at: CreatedAt;
-  /** Not null exactly when it is paid. */
+  /** Not null if and only if it is paid. */
   paid_at: Date | null;
-  /** What the card provider calls the payment; not null exactly when it is paid. */
+  /** The card processor's id of the payment; not null if and only if it is paid. */
   transaction_id: string | null;
 }
 
-/** Owned by bookings: who may pay for a laptop right now. */
+/** Owned by bookings: the payment hold on a laptop, which lets one booking's buyer pay at a time. */
 export interface HoldsTable {
   laptop_id: string;
   booking_id: string;
-  /** Filled in by a trigger. */
+  /** Set by a trigger. */
   buyer_id: ColumnType<string, never, never>;
-  /** From when the 20 minutes in all count: earlier than the hold itself when the buyer has held the laptop before. */
+  /** Start of the 20 minutes in total; earlier than the hold itself when the buyer has held the laptop before. */
   started_at: Date;
   expires_at: Date;
 }
 
-/** Owned by bookings: how long a booking's buyer has held the laptop before its present hold. */
+/** Owned by bookings: how long a booking's buyer has held the laptop before the current hold. */
 export interface HoldUsesTable {
   booking_id: string;
   used_ms: number;
   ended_at: Date;
 }
 
-/** Owned by bookings: the place in line of a buyer who waits for the hold on a laptop. */
+/** Owned by bookings: the queue of buyers who wait for the payment hold on a laptop. */
 export interface HoldWaitsTable {
   booking_id: string;
   laptop_id: string;
   buyer_id: string;
   number: GeneratedAlways<string>;
-  /** When the place lapses unless the buyer asks again. */
+  /** When the entry expires unless the buyer's page renews it. */
   expires_at: Date;
 }
 
-/** Owned by payments: one attempt at paying a booking. */
+/** Owned by payments: one attempt to pay a booking. */
 export interface PaymentIntentsTable {
   id: Generated<string>;
   booking_id: string;
@@ -146,7 +148,7 @@ export interface PaymentIntentsTable {
   transaction_id: string | null;
   state: Generated<'open' | 'settled' | 'refunded' | 'closed'>;
   created_at: CreatedAt;
-  /** When the card processor is asked about it again, should nothing be heard of it. */
+  /** When reconciliation next asks the card processor about it. */
   next_check_at: Generated<Date>;
 }
 
@@ -159,51 +161,51 @@ export interface PaymentsTable {
   paid_at: CreatedAt;
 }
 
-/** Owned by payments: money to be given back. */
+/** Owned by payments: refunds of payments, due or made. */
 export interface RefundsTable {
   id: Generated<string>;
   booking_id: string;
   transaction_id: string;
   amount_cents: Cents;
   reason: 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
-  /** `done` can still become `failed`: what the card provider had sent is with the shop again. */
+  /** `done` can still become `failed`, when the buyer's bank returns the money. */
   state: Generated<'pending' | 'done' | 'failed'>;
   created_at: CreatedAt;
   done_at: Date | null;
-  /** Grows each time that it is tried again; each has a key of its own at the card provider. */
+  /** The number of the attempt; each has its own idempotency key at the card processor. */
   attempt: Generated<number>;
-  /** What the card provider calls the refund of this attempt, once it is known. */
+  /** The card processor's id of this attempt's refund, once it is known. */
   card_refund_id: string | null;
-  /** Not null exactly when it has failed. */
+  /** Not null if and only if it has failed. */
   failed_at: Date | null;
-  /** In the card provider's word for it; not null exactly when it has failed. */
+  /** The card processor's failure code; not null if and only if it has failed. */
   failure_reason: string | null;
-  /** When the card provider is asked about it again, should nothing be heard of it; null for never. */
+  /** When reconciliation next asks the card processor about it; null for never. */
   next_check_at: Generated<Date | null>;
 }
 
-/** Owned by payments: what buyers dispute at their banks. The sale stays as it is. */
+/** Owned by payments: disputes that buyers open at their banks. They do not change the sale. */
 export interface DisputesTable {
   id: Generated<string>;
-  /** What the card provider calls it. */
+  /** The card processor's id. */
   card_dispute_id: string;
   booking_id: string;
   transaction_id: string;
   amount_cents: Cents;
-  /** In the card provider's word for it, such as `fraudulent`. */
+  /** The card processor's code, such as `fraudulent`. */
   reason: string;
-  /** Until when the shop can answer; null when it cannot. */
+  /** The deadline for evidence; null when the bank accepts none. */
   evidence_due_at: Date | null;
-  /** `open`: from before inquiries were told from chargebacks. */
+  /** `open` is from an earlier version, which did not distinguish inquiries from chargebacks. */
   state: Generated<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
   opened_at: CreatedAt;
-  /** Not null exactly when it is not open any more. */
+  /** Not null if and only if the dispute has ended. */
   closed_at: Date | null;
-  /** When the card provider is asked about it again, should nothing be heard of it. */
+  /** When reconciliation next asks the card processor about it. */
   next_check_at: Generated<Date>;
 }
 
-/** Owned by payments: what the card processor told us, once per event. */
+/** Owned by payments: the card processor's events that were processed, which makes each one count once. */
 export interface WebhookEventsTable {
   id: string;
   type: string;
@@ -237,7 +239,7 @@ export interface ReportedLaptopsTable {
 export interface AuditEntriesTable {
   id: Generated<string>;
   number: RowNumber;
-  /** Null for what was done from the command line. */
+  /** Null for an action from the command line. */
   admin_id: string | null;
   act: AuditAction;
   laptop_id: string | null;
@@ -246,7 +248,7 @@ export interface AuditEntriesTable {
   created_at: CreatedAt;
 }
 
-/** Owned by payments: who paid and who was paid, of accounts that their people have ended. No call reads it. */
+/** Owned by payments: the buyer and the seller of payments whose accounts were deleted. No endpoint reads it. */
 export interface BookkeepingTable {
   transaction_id: string;
   party: 'buyer' | 'seller';
@@ -255,31 +257,33 @@ export interface BookkeepingTable {
   kept_at: CreatedAt;
 }
 
-/** Owned by http: who has used up how much of an allowance. */
+/** Owned by http: the used part of each quota. */
 export interface RateLimitsTable {
   key: string;
   empty_at: Date;
 }
 
-/** Owned by http: answers that a retry with the same key gets again. */
+/** Owned by http: stored responses, which retries with the same key get. */
 export interface IdempotencyKeysTable {
   user_id: string;
   key: string;
-  /** SHA-256 of the call and its input, in hexadecimal digits. */
+  /** SHA-256 of the endpoint and its input, hexadecimal. */
   fingerprint: string;
-  /** JSON as it was sent. */
+  /** The JSON that was sent. */
   answer: string;
   expires_at: Date;
 }
 
+/** Owned by accounts: sessions that have ended at the identity provider. */
 export interface EndedSessionsTable {
-  /** The identity provider's name for the sign-in: `sid` of its tokens. */
+  /** The session's id at the identity provider: `sid` of its tokens. */
   id: string;
   forget_at: Date;
 }
 
+/** Owned by accounts: addresses of erased accounts, while an ID token of such an account may still be valid. */
 export interface ErasedAddressesTable {
-  /** SHA-256 of the address in lower case, in hexadecimal. */
+  /** SHA-256 of the address in lower case, hexadecimal. */
   email_sha256: string;
   erased_at: Date;
   forget_at: Date;
@@ -312,9 +316,9 @@ export interface Tables {
 }
 
 export type Database = Kysely<Tables>;
-/** Demanded by type wherever something locks, so that a lock cannot be taken outside a transaction. */
+/** Required by functions that lock rows, so that they cannot be called outside a transaction. */
 export type Transaction = KyselyTransaction<Tables>;
-/** For reads that are right inside a transaction and outside one. */
+/** For queries that may run inside or outside a transaction. */
 export type Reader = Database | Transaction;
 
 export type UserRow = Selectable<UsersTable>;

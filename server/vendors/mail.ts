@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** A message to one person. */
+/** A message to one recipient. */
 export interface Mail {
   to: string;
   subject: string;
@@ -8,14 +8,14 @@ export interface Mail {
   html: string;
 }
 
-/** Sends mail. @throws when the server refuses it or cannot be reached; nothing was sent then */
 export interface Mailer {
+  /** Sends a message. @throws when the server refuses it or cannot be reached; it was not sent then */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
 /**
- * Mail by SMTP.
+ * Creates a mailer that sends by SMTP.
  * @param options.url such as `smtps://user:password@mail.example:465`
  * @param options.from the sender, such as `Coomercio <shop@example.com>`
  */
@@ -28,7 +28,7 @@ export function createMailer(options: { url: string; from: string }): Mailer {
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 20_000,
-      // A message is made of the shop's own texts only: nothing in it may name a file or an address to fetch.
+      // Messages contain text and HTML only: they may not include files or URLs that nodemailer would fetch.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -36,7 +36,7 @@ export function createMailer(options: { url: string; from: string }): Mailer {
   );
   return {
     send: async (mail) => {
-      // Nobody has such an address (RFC 2606): it stands for somebody who has left, to whom nothing is sent.
+      // Deleted accounts have an address in this reserved domain (RFC 2606).
       if (mail.to.endsWith('.invalid')) return;
       await transport.sendMail(mail);
     },

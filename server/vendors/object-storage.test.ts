@@ -25,7 +25,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-test('keeps any bytes, and knows what it does not keep', async () => {
+test('stores bytes, and returns null for missing objects', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256));
   expect(await storage.has('photo/320.webp')).toBe(false);
   expect(await storage.get('photo/320.webp')).toBeNull();
@@ -36,7 +36,7 @@ test('keeps any bytes, and knows what it does not keep', async () => {
   expect(found && (await buffer(found.stream)).equals(bytes)).toBe(true);
 });
 
-test('a bucket that is not there is a failure, not a missing photo', async () => {
+test('throws for a missing bucket, and does not treat it as a missing photo', async () => {
   const lost = createObjectStorage({ ...options, bucket: 'no-such-bucket' });
   await expect(lost.put('photo/320.webp', Buffer.from('x'), 'image/webp')).rejects.toThrow(
     `The bucket no-such-bucket at ${options.endpoint} does not exist.`,
@@ -45,7 +45,7 @@ test('a bucket that is not there is a failure, not a missing photo', async () =>
   lost.close();
 });
 
-test('a store that refuses, fails, is away or says nothing is told in a sentence', async () => {
+test('throws a StorageError with a message when the store refuses, fails, is unreachable or hangs', async () => {
   const where = `The bucket photos at ${options.endpoint}`;
   store.onCall = () => 403;
   await expect(Readable.from(storage.keys()).toArray()).rejects.toThrow(
@@ -54,17 +54,17 @@ test('a store that refuses, fails, is away or says nothing is told in a sentence
   store.onCall = () => 500;
   await expect(storage.remove('photo/320.webp')).rejects.toThrow(`${where} answered 500 (InternalError).`);
   store.onCall = () => 'hang';
-  const impatient = createObjectStorage({ ...options, patience: 50 });
-  await expect(impatient.get('photo/320.webp')).rejects.toThrow(`${where} cannot be reached`);
-  impatient.close();
-  const away = createObjectStorage({ ...options, endpoint: 'http://127.0.0.1:1' });
-  await expect(away.has('photo/320.webp')).rejects.toThrow(
+  const hanging = createObjectStorage({ ...options, idleTimeoutMs: 50 });
+  await expect(hanging.get('photo/320.webp')).rejects.toThrow(`${where} cannot be reached`);
+  hanging.close();
+  const unreachable = createObjectStorage({ ...options, endpoint: 'http://127.0.0.1:1' });
+  await expect(unreachable.has('photo/320.webp')).rejects.toThrow(
     new StorageError('The bucket photos at http://127.0.0.1:1 cannot be reached (ECONNREFUSED).'),
   );
-  away.close();
+  unreachable.close();
 });
 
-test('the image host runs on it', async () => {
+test('works as the storage of the image host', async () => {
   await using host = await startHost({ storage });
   const photo = await halves(700, 500).jpeg().toBuffer();
   const path = await host.uploadAccepted(photo);
@@ -79,7 +79,7 @@ test('the image host runs on it', async () => {
   ).toBe(404);
 });
 
-test('an image host whose bucket is away says so, and works again when it is back', async () => {
+test('an image host refuses uploads while its bucket is unavailable, and accepts them afterwards', async () => {
   await using host = await startHost({ storage });
   const photo = await halves(640, 480).jpeg().toBuffer();
   store.onCall = () => 500;
@@ -89,7 +89,7 @@ test('an image host whose bucket is away says so, and works again when it is bac
   expect((await host.fetchVariant(await host.uploadAccepted(photo), 320, 'webp')).length).toBeGreaterThan(0);
 });
 
-test('lists its keys page by page, as they are asked for, and removes them', async () => {
+test('lists keys page by page on demand, and removes objects', async () => {
   const empty = createObjectStorage(await store.bucket('empty'));
   store.pageSize = 2;
   const keys = Array.from({ length: 7 }, (_, index) => `ab-1/${index}.webp`);

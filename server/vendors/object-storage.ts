@@ -15,42 +15,43 @@ import { type PhotoStorage, StorageError } from '#server/photos/storage.ts';
 export interface ObjectStorageOptions {
   bucket: string;
   region: string;
-  /** The service's URL; left out, that of Amazon S3 in the region. */
+  /** The service's URL; by default that of Amazon S3 in the region. */
   endpoint?: string;
-  /** Left out, the SDK looks where it always does: environment, profile, role of the machine. */
+  /** By default those that the SDK finds: environment, profile, instance role. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** The bucket in the path instead of the host name, as most services other than Amazon's want it. */
+  /** Whether the bucket is in the path instead of the host name, as most services other than Amazon's require. */
   forcePathStyle?: boolean;
-  /** For how many milliseconds a connection may be silent before a try is given up; 15 seconds when left out. */
-  patience?: number;
+  /** How long a connection may be idle before an attempt fails, in milliseconds; 15 seconds by default. */
+  idleTimeoutMs?: number;
 }
 
-/** Milliseconds. */
-const CONNECTION_TIMEOUT = 3_000;
-const PATIENCE = 15_000;
+const CONNECTION_TIMEOUT_MS = 3_000;
+const IDLE_TIMEOUT_MS = 15_000;
 
-const rights = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
+const requiredPermissions = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 
-/** What went wrong, as a sentence about a bucket that bears `name`. */
-function problemOf(error: unknown, name: string): StorageError {
-  const say = (sentence: string) => new StorageError(sentence, { cause: error });
-  if (!(error instanceof Error)) return say(`${name} cannot be used: ${String(error)}.`);
+/** Converts an error of the SDK. @param name how the message calls the bucket */
+function toStorageError(error: unknown, name: string): StorageError {
+  const withMessage = (message: string) => new StorageError(message, { cause: error });
+  if (!(error instanceof Error)) return withMessage(`${name} cannot be used: ${String(error)}.`);
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode ?? 0;
-    if (error.name === 'NoSuchBucket') return say(`${name} does not exist.`);
+    if (error.name === 'NoSuchBucket') return withMessage(`${name} does not exist.`);
     if (status === 401 || status === 403) {
-      return say(`${name} refuses the shop's credentials (${error.name}); they need ${rights}.`);
+      return withMessage(
+        `${name} refuses the shop's credentials (${error.name}); they need ${requiredPermissions}.`,
+      );
     }
-    return say(`${name} answered ${status} (${error.name}).`);
+    return withMessage(`${name} answered ${status} (${error.name}).`);
   }
   const reason = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-  return say(`${name} cannot be reached (${reason || error.name}).`);
+  return withMessage(`${name} cannot be reached (${reason || error.name}).`);
 }
 
 /**
- * Keeps photos in a bucket of any service that speaks S3. The credentials need `s3:GetObject`, `s3:PutObject`,
- * `s3:DeleteObject` and `s3:ListBucket`; without the last, S3 answers "forbidden" for what is not there.
- * @returns the storage, whose calls throw StorageError, and `close` to drop its connections
+ * Creates a storage in a bucket of any service with the S3 API. The credentials need `s3:GetObject`, `s3:PutObject`,
+ * `s3:DeleteObject` and `s3:ListBucket`; without the last, S3 returns 403 for a missing object.
+ * @returns the storage, whose methods throw StorageError, and `close`, which closes its connections
  */
 export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage & { close(): void } {
   const {
@@ -59,15 +60,15 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     endpoint,
     credentials,
     forcePathStyle = false,
-    patience = PATIENCE,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
   } = options;
   const client = new S3Client({
     region,
     forcePathStyle,
     maxAttempts: 3,
-    // Of silence, not of the whole call: a large photo on a slow way arrives all the same.
-    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT, socketTimeout: patience },
-    // Services other than Amazon's often refuse the checksums that the SDK adds unasked.
+    // The idle time, not the duration of a call: a large photo may take longer on a slow connection.
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: idleTimeoutMs },
+    // Many services other than Amazon's reject the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint !== undefined && { endpoint }),
@@ -75,13 +76,13 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
   });
 
   const at = endpoint === undefined ? '' : ` at ${endpoint}`;
-  /** Waits for an answer. @throws StorageError, or the SDK's own error about what is not there */
-  async function answerOf<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  /** Awaits a call of the SDK. @throws StorageError, or the SDK's own error for a missing object */
+  async function convertErrors<Result>(call: Promise<Result>): Promise<Result> {
     try {
-      return await asked;
+      return await call;
     } catch (error) {
       if (error instanceof NoSuchKey || error instanceof NotFound) throw error;
-      throw problemOf(error, `The bucket ${Bucket}${at}`);
+      throw toStorageError(error, `The bucket ${Bucket}${at}`);
     }
   }
 
@@ -89,7 +90,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     description: `the bucket ${Bucket}`,
 
     async put(Key, bytes, contentType) {
-      await answerOf(
+      await convertErrors(
         client.send(
           new PutObjectCommand({
             Bucket,
@@ -105,7 +106,9 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
 
     async get(Key) {
       try {
-        const { Body, ContentLength } = await answerOf(client.send(new GetObjectCommand({ Bucket, Key })));
+        const { Body, ContentLength } = await convertErrors(
+          client.send(new GetObjectCommand({ Bucket, Key })),
+        );
         if (!(Body instanceof Readable) || ContentLength === undefined) {
           throw new TypeError('The object store answered without a body or its length');
         }
@@ -118,7 +121,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
 
     async has(Key) {
       try {
-        await answerOf(client.send(new HeadObjectCommand({ Bucket, Key })));
+        await convertErrors(client.send(new HeadObjectCommand({ Bucket, Key })));
         return true;
       } catch (error) {
         if (error instanceof NotFound || error instanceof NoSuchKey) return false;
@@ -127,18 +130,18 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     },
 
     async *keys() {
-      let from: string | undefined;
+      let continuationToken: string | undefined;
       do {
-        const page = await answerOf(
-          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken: from })),
+        const page = await convertErrors(
+          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken: continuationToken })),
         );
         for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
-        from = page.NextContinuationToken;
-      } while (from !== undefined);
+        continuationToken = page.NextContinuationToken;
+      } while (continuationToken !== undefined);
     },
 
     async remove(Key) {
-      await answerOf(client.send(new DeleteObjectCommand({ Bucket, Key })));
+      await convertErrors(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
 
     close() {

@@ -1,17 +1,17 @@
-// What Stripe's objects must look like for the shop to use them. The types of Stripe's library promise more than
-// anybody checks: an answer or an event of another shape must not break whatever reads it later.
+// Schemas of Stripe's objects, reduced to the fields that the shop uses. The types of Stripe's library are not checked at
+// run time, so each response and event is parsed before it is used.
 import * as z from 'zod/mini';
 import type { CardDispute, CardIntent, CardNews, CardRefund } from '../payments/cards.ts';
 
-/** Names and ids that PostgreSQL can keep and index. */
+/** Names and ids that PostgreSQL can store and index. */
 const Name = z
   .string()
   .check(z.minLength(1, { abort: true }), z.maxLength(255, { abort: true }), z.regex(/^[\w.-]+$/));
 const Cents = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
-/** An object that may be expanded: its id, or the object itself. */
+/** An expandable field: the object's id, or the object itself. */
 const Reference = z.pipe(
   z.optional(z.nullable(z.union([Name, z.object({ id: Name })]))),
-  z.transform((named) => (typeof named === 'string' ? named : (named?.id ?? null))),
+  z.transform((reference) => (typeof reference === 'string' ? reference : (reference?.id ?? null))),
 );
 
 const intentStatuses: Readonly<Record<string, CardIntent['status']>> = {
@@ -80,7 +80,7 @@ const disputeStatuses: Readonly<Record<string, CardDispute['state']>> = {
   lost: 'lost',
 };
 
-/** Seconds since 1970, up to the year 9999; Stripe says 0 where the bank takes no answer. */
+/** Seconds since 1970, up to the year 9999; 0 when the bank accepts no evidence. */
 const DueBy = z.pipe(
   z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(253_402_300_799)))),
   z.transform((seconds) => (seconds ? new Date(seconds * 1000) : null)),
@@ -104,7 +104,7 @@ export const Dispute = z.pipe(
     ),
   }),
   z.transform((dispute): CardDispute => {
-    // Ended before it began: either blocked, or resolved by giving the money back.
+    // A prevented dispute was either blocked, or resolved by a refund.
     const prevented = dispute.payment_method_details?.card?.case_type === 'resolution' ? 'lost' : 'won';
     return {
       disputeId: dispute.id,
@@ -117,19 +117,20 @@ export const Dispute = z.pipe(
   }),
 );
 
-/** An event, whatever it is about. */
+/** An event of any type. */
 export const Event = z.object({ id: Name, type: Name, data: z.object({ object: z.optional(z.unknown()) }) });
 
-const Subject = z.object({ object: z.string(), id: Name, payment_intent: Reference });
+const EventObject = z.object({ object: z.string(), id: Name, payment_intent: Reference });
 
 /**
- * What an event's object is about, whatever the event's type: new types of events about the same need no new code.
- * @returns null for what the shop does not follow, and for objects of another shape
+ * Identifies the intent, refund or dispute that an event's object refers to. It ignores the event's type, so that new
+ * types need no code.
+ * @returns null for other kinds of objects and for objects of an unexpected shape
  */
-export function newsOf(object: unknown): CardNews | null {
-  const subject = z.safeParse(Subject, object);
-  if (!subject.success) return null;
-  const { id, object: kind, payment_intent: transactionId } = subject.data;
+export function parseEventObject(object: unknown): CardNews | null {
+  const parsed = z.safeParse(EventObject, object);
+  if (!parsed.success) return null;
+  const { id, object: kind, payment_intent: transactionId } = parsed.data;
   if (kind === 'payment_intent') return { kind: 'intent', transactionId: id };
   if (transactionId === null) return null;
   if (kind === 'refund') return { kind: 'refund', transactionId, cardRefundId: id };

@@ -9,26 +9,26 @@ import {
 } from '../payments/cards.ts';
 import * as shapes from './stripe-shapes.ts';
 
-/** Reads an answer of Stripe's. @throws CardProcessorAway when it has not the shape that the shop can use */
-function read<Shape extends z.ZodMiniType>(shape: Shape, answer: unknown): z.output<Shape> {
-  const parsed = z.safeParse(shape, answer);
+/** Parses a response of Stripe. @throws CardProcessorAway when it has an unexpected shape */
+function parseResponse<Shape extends z.ZodMiniType>(shape: Shape, response: unknown): z.output<Shape> {
+  const parsed = z.safeParse(shape, response);
   if (parsed.success) return parsed.data;
-  const where = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new CardProcessorAway(`The card processor answered in an unexpected shape (${where})`, {
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new CardProcessorAway(`The card processor answered in an unexpected shape (${fields})`, {
     cause: parsed.error,
   });
 }
 
-/** The same call may succeed later: a key or an object in use elsewhere, too many calls, a failure at Stripe. */
+/** Whether the same call may succeed later: 409 for a key or an object in use, 429, or a failure at Stripe. */
 const isTemporaryStatus = (status: number | undefined) =>
   status === undefined || status === 409 || status === 429 || status >= 500;
 
 /**
- * What a failed call to Stripe means to the shop. Wrong keys and missing permissions count as temporary: an operator
- * can correct them, and the same call succeeds then.
+ * Converts an error of a call to Stripe. Wrong keys and missing permissions count as temporary: once an operator has
+ * corrected them, the same call succeeds.
  */
-function failureOf(error: unknown): unknown {
-  // Stripe's library stumbles over an answer such as `null`.
+function toCardProcessorError(error: unknown): unknown {
+  // Stripe's library throws a TypeError for a response such as `null`.
   if (error instanceof TypeError) {
     return new CardProcessorAway('The card processor answered in an unexpected shape', { cause: error });
   }
@@ -45,11 +45,12 @@ function failureOf(error: unknown): unknown {
   return new CardProcessorAway(`The card processor failed: ${error.type}`, { cause: error });
 }
 
-const codeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined);
+const stripeCodeOf = (error: unknown) =>
+  error instanceof Stripe.errors.StripeError ? error.code : undefined;
 
 /**
- * Stripe, through its own library.
- * @param options.apiUrl where the API is when it is not Stripe's own
+ * Creates the card processor on Stripe's library.
+ * @param options.apiUrl the URL of the API; null for Stripe's own
  */
 export function createCardProcessor(options: {
   secretKey: string;
@@ -58,7 +59,7 @@ export function createCardProcessor(options: {
 }): CardProcessor {
   const { apiUrl } = options;
   const stripe = new Stripe(options.secretKey, {
-    // Three tries must end before the buyer's own patience of 30 s does, so that it is the shop that says why.
+    // Three attempts end before the client's timeout of 30 s, so that the client gets the shop's error message.
     timeout: 7_000,
     maxNetworkRetries: 2,
     telemetry: false,
@@ -71,24 +72,24 @@ export function createCardProcessor(options: {
 
   async function readIntent(transactionId: string): Promise<CardIntent | null> {
     try {
-      return read(shapes.Intent, await stripe.paymentIntents.retrieve(transactionId));
+      return parseResponse(shapes.Intent, await stripe.paymentIntents.retrieve(transactionId));
     } catch (error) {
-      if (codeOf(error) === 'resource_missing') return null;
-      throw failureOf(error);
+      if (stripeCodeOf(error) === 'resource_missing') return null;
+      throw toCardProcessorError(error);
     }
   }
 
-  /** The refund that has given a payment back, made under whatever key or by hand. */
+  /** Finds the refund of a payment, made with any idempotency key or by hand. */
   async function findRefund(transactionId: string): Promise<CardRefund> {
     try {
-      const { data } = read(
+      const { data } = parseResponse(
         shapes.Refunds,
         await stripe.refunds.list({ payment_intent: transactionId, limit: 100 }),
       );
       const refund = data.find(({ status }) => status !== 'failed');
       if (refund !== undefined) return refund;
     } catch (error) {
-      throw failureOf(error);
+      throw toCardProcessorError(error);
     }
     throw new CardProcessorAway(`The card processor contradicts itself about the refund of ${transactionId}`);
   }
@@ -101,31 +102,31 @@ export function createCardProcessor(options: {
           {
             amount: amountCents,
             currency: 'usd',
-            // Cards by whatever wallet; nothing that sends the buyer away to another site.
+            // Cards and wallets, but no payment method that redirects the buyer to another site.
             automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             metadata: { bookingId },
             description,
           },
           { idempotencyKey },
         );
-        return read(shapes.Intent, intent);
+        return parseResponse(shapes.Intent, intent);
       } catch (error) {
-        throw failureOf(error);
+        throw toCardProcessorError(error);
       }
     },
     cancelIntent: async (transactionId) => {
       try {
-        return read(shapes.Intent, await stripe.paymentIntents.cancel(transactionId));
+        return parseResponse(shapes.Intent, await stripe.paymentIntents.cancel(transactionId));
       } catch (error) {
-        // It succeeded, or was canceled, in the meantime: how it is now is the answer.
-        if (codeOf(error) === 'payment_intent_unexpected_state') return readIntent(transactionId);
-        if (codeOf(error) === 'resource_missing') return null;
-        throw failureOf(error);
+        // It has succeeded or was canceled concurrently: returns its current state.
+        if (stripeCodeOf(error) === 'payment_intent_unexpected_state') return readIntent(transactionId);
+        if (stripeCodeOf(error) === 'resource_missing') return null;
+        throw toCardProcessorError(error);
       }
     },
     refund: async ({ transactionId, amountCents, idempotencyKey }) => {
       try {
-        return read(
+        return parseResponse(
           shapes.Refund,
           await stripe.refunds.create(
             { payment_intent: transactionId, amount: amountCents },
@@ -133,15 +134,15 @@ export function createCardProcessor(options: {
           ),
         );
       } catch (error) {
-        if (codeOf(error) === 'charge_already_refunded') return findRefund(transactionId);
-        const failure = failureOf(error);
+        if (stripeCodeOf(error) === 'charge_already_refunded') return findRefund(transactionId);
+        const failure = toCardProcessorError(error);
         if (failure instanceof CardProcessorRefusal) {
-          // Such as a disputed payment, one that is too old, or too little money with Stripe.
+          // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
           return {
             refundId: null,
             transactionId,
             status: 'failed',
-            failureReason: codeOf(error) ?? 'refused',
+            failureReason: stripeCodeOf(error) ?? 'refused',
           };
         }
         throw failure;
@@ -149,18 +150,18 @@ export function createCardProcessor(options: {
     },
     readRefund: async (refundId) => {
       try {
-        return read(shapes.Refund, await stripe.refunds.retrieve(refundId));
+        return parseResponse(shapes.Refund, await stripe.refunds.retrieve(refundId));
       } catch (error) {
-        if (codeOf(error) === 'resource_missing') return null;
-        throw failureOf(error);
+        if (stripeCodeOf(error) === 'resource_missing') return null;
+        throw toCardProcessorError(error);
       }
     },
     readDispute: async (disputeId) => {
       try {
-        return read(shapes.Dispute, await stripe.disputes.retrieve(disputeId));
+        return parseResponse(shapes.Dispute, await stripe.disputes.retrieve(disputeId));
       } catch (error) {
-        if (codeOf(error) === 'resource_missing') return null;
-        throw failureOf(error);
+        if (stripeCodeOf(error) === 'resource_missing') return null;
+        throw toCardProcessorError(error);
       }
     },
     readEvent: (payload, signature) => {
@@ -175,7 +176,7 @@ export function createCardProcessor(options: {
       const event = z.safeParse(shapes.Event, signed);
       if (!event.success) return 'malformed';
       const { id, type, data } = event.data;
-      return { id, type, about: shapes.newsOf(data.object) };
+      return { id, type, about: shapes.parseEventObject(data.object) };
     },
   };
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { type BackupSummary, backUp } from '#server/backup/backup.ts';
+import { type BackupSummary, createBackup } from '#server/backup/backup.ts';
 import { type RestoreOptions, restore } from '#server/backup/restore.ts';
-import { photoKeys } from '#server/backup/restore-photos.ts';
+import { listPhotoKeys } from '#server/backup/restore-photos.ts';
 import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/photos/storage.ts';
 import { createObjectStorage } from '#server/vendors/object-storage.ts';
@@ -24,7 +24,7 @@ export interface SampleShop {
   list(...names: string[]): Promise<void>;
   /** Returns rows and photos for comparison. */
   contents(): Promise<{ rows: string[]; photos: Record<string, string> }>;
-  backUp(file: string, progress?: (done: number, of: number) => void): Promise<BackupSummary>;
+  backUp(file: string, onProgress?: (done: number, total: number) => void): Promise<BackupSummary>;
   /** @param options.elsewhere whether the photos are stored by another image host */
   restore(file: string, options?: Partial<RestoreOptions> & { elsewhere?: boolean }): Promise<BackupSummary>;
 }
@@ -98,7 +98,7 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
         union select to_jsonb(users)::text from users order by 1`,
     );
     const kept: Record<string, string> = {};
-    for await (const key of photoKeys(photos)) {
+    for await (const key of listPhotoKeys(photos)) {
       const found = await photos.get(key);
       if (found !== null) kept[key] = (await buffer(found.stream)).toString('utf8');
     }
@@ -111,21 +111,25 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
     query,
     list,
     contents,
-    backUp: (file, progress = () => undefined) =>
-      backUp({ connectionString: url, photos, secretFile: null, secretMark: 'the same' }, file, progress),
+    backUp: (file, onProgress = () => undefined) =>
+      createBackup(
+        { connectionString: url, photos, secretFile: null, secretFingerprint: 'the same' },
+        file,
+        onProgress,
+      ),
     restore: (file, { elsewhere = false, ...options } = {}) =>
       restore(
         {
           connectionString: url,
           photos: elsewhere ? null : photos,
           secretFile,
-          configuredMark: 'the same',
-          markOf: () => secret,
+          configuredFingerprint: 'the same',
+          fingerprintOf: () => secret,
           prepareIdentity: async () => undefined,
           prepareQueue: async () => undefined,
         },
         file,
-        { replace: false, progress: () => undefined, tell: () => undefined, ...options },
+        { replace: false, onProgress: () => undefined, report: () => undefined, ...options },
       ),
   };
 }

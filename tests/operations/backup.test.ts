@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, listBookings } from '#contract/bookings.ts';
 import { listCategory } from '#contract/catalogue.ts';
-import { checkedEntries, verifyArchive } from '#server/backup/read-archive.ts';
+import { verifiedEntries, verifyArchive } from '#server/backup/read-archive.ts';
 import { createObjectStorage } from '#server/vendors/object-storage.ts';
 import { startObjectStore } from '#tests/harness/object-storage.ts';
 import { freePorts } from '#tests/harness/ports.ts';
@@ -225,7 +225,7 @@ test('a killed restore into object storage can be repeated, and a backup names m
   );
   expect(incomplete.stdout).toMatch(/Backed up \d+ rows of \d+ tables and 1 file of photos/);
   const inArchive: string[] = [];
-  for await (const { name, content } of checkedEntries(file('bucket.tar'))) {
+  for await (const { name, content } of verifiedEntries(file('bucket.tar'))) {
     if (!name.startsWith('photos/')) continue;
     inArchive.push(name.slice('photos'.length));
     expect(

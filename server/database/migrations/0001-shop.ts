@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The shop's first tables. Rules that must hold whatever the code does are constraints here. */
+/** The initial tables. Invariants are constraints, so that they hold independently of the code. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     create table users (

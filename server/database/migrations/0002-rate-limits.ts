@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How much of its allowance somebody has used up; `server/http/limits.ts` says how it is counted. */
+/** The used part of each quota; `server/http/limits.ts` describes the algorithm. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     create table rate_limits (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Who paid and who was paid, of accounts whose people have had everything else about them removed. Apart from the
- * shop's other tables, because no call reads it.
+ * The buyer and the seller of payments whose accounts were deleted, which bookkeeping must retain. A separate table,
+ * because no endpoint reads it.
  */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is done from the command line is on record too: by nobody who has an account. */
+/** Actions from the command line are audited too, without an admin's account. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`alter table audit_entries alter column admin_id drop not null`.execute(database);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the built-in image host keeps and for whom: by it photos that no laptop shows any more are found and removed. */
+/** The photos of the built-in image host and their states, by which unused photos are found and deleted. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     create table photos (

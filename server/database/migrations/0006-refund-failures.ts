@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Refunds can fail, also after they had succeeded, and be tried again; buyers dispute payments. The version before
- * knows none of the new columns: it leaves them at what they are by themselves.
+ * Refunds can fail, even after they had succeeded, and be retried; buyers can dispute payments. The previous version does
+ * not know the new columns, which therefore have defaults.
  */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sign-ins of which the identity provider has said that they are over, until no token of theirs can be valid. */
+/** Sessions that have ended at the identity provider, until all their tokens have expired. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     create table ended_sessions (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every list and look-up reads little more than it answers, whatever plan the database keeps for it
+ * Indexes for every list and look-up, so that each reads hardly more rows than it returns, with generic plans as well
  * (`tests/scale/rows-read.test.ts` measures it).
  */
 export async function up(database: Kysely<never>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Adds the photos of laptops that were listed before the triggers were there. */
+/** Adds rows for laptops that were listed before the triggers existed. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     insert into laptop_photos

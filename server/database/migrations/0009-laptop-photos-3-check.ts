@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Checks the rows that the migration before has added. A laptop whose photos were removed meanwhile shows none. */
+/** Validates the rows of the previous migration. A laptop whose photos were removed concurrently has none. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     delete from laptop_photos using laptops

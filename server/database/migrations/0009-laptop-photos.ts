@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Which laptop shows which photo of the built-in host, by an index instead of by reading every laptop.
+ * Records which laptop shows which photo of the built-in host, so that an index can be used instead of reading all laptops.
  *
- * Triggers derive the rows from `laptops.images`, so the version before, which may run beside this one, keeps them up
- * to date as well. Three migrations, each a transaction of its own, so that nobody waits for a large shop's rows: from
- * this one on the triggers write; the second adds the rows of laptops that were there before, without a lock; the third
- * checks all of them.
+ * Triggers derive the rows from `laptops.images`, so the previous version, which may run concurrently, updates them as
+ * well. There are three migrations with a transaction each, so that a large table is not locked for long: this one adds
+ * the triggers, the second adds rows for existing laptops without a lock, and the third validates them.
  */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`

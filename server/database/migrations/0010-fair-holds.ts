@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Buyers wait in line for the hold on a laptop, and have at most two holds at once. Disputes know inquiries. A laptop
- * on sale costs at least what the card processor can charge. The version before inserts and updates holds without the
- * new column: the trigger fills it in.
+ * Buyers queue for the payment hold on a laptop and have at most two holds at a time. Disputes distinguish inquiries. The
+ * price of a laptop on sale is at least the card processor's minimum amount. The previous version inserts and updates
+ * holds without the new column, which a trigger sets.
  */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`

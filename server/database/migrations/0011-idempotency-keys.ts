@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Answers of calls that were made with an idempotency key; `server/http/idempotency.ts` says how they are used. */
+/** Responses to requests with an idempotency key; `server/http/idempotency.ts` describes their use. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     create table idempotency_keys (

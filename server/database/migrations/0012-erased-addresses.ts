@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When the account of an address was erased, as long as an ID token of that account may be out. Holds no address. */
+/** When an address's account was erased, while an ID token of that account may be valid. Stores hashes only. */
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     create table erased_addresses (
