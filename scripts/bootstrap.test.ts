@@ -13,7 +13,7 @@ const platformNode = `node-${process.platform}-${process.arch}`;
 let project: string;
 let children: ChildProcess[];
 
-/** A project of its own in a path with spaces, whose server tells which signals it gets. */
+/** A temporary project in a path with spaces, whose server prints the signals that it receives. */
 beforeEach(async () => {
   children = [];
   project = join(await realpath(await mkdtemp(join(tmpdir(), 'coomercio bootstrap-'))), 'the shop');
@@ -53,12 +53,12 @@ function bootstrap(args: string[], env: Record<string, string> = {}) {
   children.push(child);
   let output = '';
   const waiting: { text: string; resolve: () => void }[] = [];
-  const hear = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     output += chunk.toString();
     for (const { text, resolve } of waiting) if (output.includes(text)) resolve();
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   return {
     child,
     ended: once(child, 'close').then(([code]) => code),
@@ -71,7 +71,7 @@ function bootstrap(args: string[], env: Record<string, string> = {}) {
 const lockFile = () =>
   join(tmpdir(), `coomercio-${createHash('sha256').update(project).digest('hex').slice(0, 16)}.lock`);
 
-test('runs the server on the Node of the lock file and hands it the arguments', async () => {
+test('runs the server on the Node of the lock file with the arguments', async () => {
   const { child, prints, output, ended } = bootstrap(['dev', '--flag']);
   await prints('pid=');
   expect(output()).toContain('v24.');
@@ -80,7 +80,7 @@ test('runs the server on the Node of the lock file and hands it the arguments', 
   expect(await ended).toBe(0);
 });
 
-test('says in one sentence that another system than Linux will not do, before anything is installed', async () => {
+test('refuses another system than Linux in one sentence, before installing anything', async () => {
   const elsewhere = `Object.defineProperty(process,'platform',{value:'darwin'})`;
   await writePackages({ '': { name: 'shop' }, 'node_modules/zod': { version: '4.0.0' } }, {});
   const { ended, output } = bootstrap(['dev'], {
@@ -90,7 +90,7 @@ test('says in one sentence that another system than Linux will not do, before an
   expect(output()).toMatch(/^Coomercio runs on Linux \(x64 or arm64\), this is darwin on .*\.\n$/);
 });
 
-test('passes a signal on once, however often npm repeats it, and ends with the exit code of the server', async () => {
+test('forwards a repeated signal once and ends with the exit code of the server', async () => {
   const { child, prints, output, ended } = bootstrap(['dev']);
   await prints('pid=');
   child.kill('SIGTERM');
@@ -103,7 +103,7 @@ test('passes a signal on once, however often npm repeats it, and ends with the e
   expect(await bootstrap(['dev']).ended).toBe(3);
 });
 
-test('a bootstrap that is killed outright takes the server with it, by its orderly end', async () => {
+test('ends the server with SIGTERM if the bootstrap is killed with SIGKILL', async () => {
   const { child, prints, output, ended } = bootstrap(['dev']);
   await prints('pid=');
   child.kill('SIGKILL');
@@ -112,7 +112,7 @@ test('a bootstrap that is killed outright takes the server with it, by its order
   expect(output()).toContain('SIGTERM');
 });
 
-test('waits while another process prepares the folder, and does not wait for one that died', async () => {
+test('waits while another process holds the setup lock, and ignores the lock of an ended process', async () => {
   const stat = await readFile(`/proc/${process.pid}/stat`, 'utf8');
   const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   await writeFile(lockFile(), `${process.pid} ${started}`);
@@ -125,7 +125,7 @@ test('waits while another process prepares the folder, and does not wait for one
   expect(await second.ended).toBe(0);
 });
 
-test('says in one sentence why installing failed, and starts nothing', async () => {
+test('explains a failed installation in one sentence and starts nothing', async () => {
   const unreachable = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
   await writePackages(
     { '': { name: 'shop', dependencies: { zod: '4.0.0' } }, 'node_modules/zod': { version: '4.0.0' } },
@@ -141,7 +141,7 @@ test('says in one sentence why installing failed, and starts nothing', async () 
   expect(output()).not.toContain('pid=');
 });
 
-test('does not install again what npm has installed already, nor miss what is for other machines', async () => {
+test('does not install again after npm ci, which leaves out optional packages for other machines', async () => {
   const zod = { 'node_modules/zod': { version: '4.0.0' } };
   const foreign = { 'node_modules/other': { version: '1.0.0', optional: true, os: ['win32'], cpu: ['x64'] } };
   await writePackages({ '': { name: 'shop' }, ...zod, ...foreign }, zod);
@@ -152,7 +152,7 @@ test('does not install again what npm has installed already, nor miss what is fo
   await ended;
 });
 
-test('installs when a workspace is not linked, although a link has no version to compare', async () => {
+test('installs if the link to a workspace is missing, although a link has no version', async () => {
   const link = { 'node_modules/@shop/part': { resolved: 'packages/part', link: true } };
   const part = { 'packages/part': { name: '@shop/part', version: '0.1.0' } };
   await writePackages({ '': { name: 'shop' }, ...link, ...part }, part);
@@ -163,7 +163,7 @@ test('installs when a workspace is not linked, although a link has no version to
   expect(output()).not.toContain('pid=');
 });
 
-test('the mended lock file names each optional package that the registry lacks, for its own system only', async () => {
+test('adds optional packages that the registry lacks to the lock file, each for its own system', async () => {
   const optionalDependencies = {
     '@tool/cli-win32-arm64': '2.0.0',
     '@tool/cli-linux-x64-musl': '2.0.0',

@@ -2,7 +2,7 @@ import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { startTestSandbox } from './testing.ts';
 
-test('the dashboard shows the money, and what a shop wrote as text', async () => {
+test('shows payments on the dashboard, with descriptions escaped', async () => {
   const { origin, stripe } = await startTestSandbox();
   await stripe.paymentIntents.create({
     amount: 54_999,
@@ -18,7 +18,7 @@ test('the dashboard shows the money, and what a shop wrote as text', async () =>
   expect(page).not.toContain('<img');
 });
 
-test('stripe.js is one classic script, without modules or types left in it', async () => {
+test('serves stripe.js as one classic script without imports and types', async () => {
   const { origin } = await startTestSandbox();
   const answer = await fetch(`${origin}/stripe.js`);
   const script = await answer.text();
@@ -27,7 +27,7 @@ test('stripe.js is one classic script, without modules or types left in it', asy
   expect(script).not.toMatch(/^\s*(import|export)\b/m);
 });
 
-test('framed pages may be framed by any shop and run only their own scripts', async () => {
+test('allows any page to embed the frames, which run only their own scripts', async () => {
   const { origin } = await startTestSandbox();
   for (const name of ['card', 'authentication']) {
     const answer = await fetch(`${origin}/frames/${name}`);

@@ -3,14 +3,14 @@ import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { renderDashboard } from './dashboard.ts';
-import type { Ledger } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 
 const folder = new URL('./browser/', import.meta.url);
 
-/** What runs in the shop's page, in the order in which the parts need each other. */
+/** The modules of stripe.js, each after those that it imports. */
 const pageScripts = ['messages.ts', 'page/authentication.ts', 'page/card-element.ts', 'page/stripe.ts'];
 
-const served = [
+const servedFiles = [
   'card-frame.ts',
   'card-rules.ts',
   'card-style.ts',
@@ -27,7 +27,7 @@ const types = new Map([
   ['.html', 'text/html; charset=utf-8'],
 ]);
 
-const contentPolicy = (ancestors: string) =>
+const contentSecurityPolicy = (ancestors: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -39,17 +39,17 @@ const contentPolicy = (ancestors: string) =>
     `frame-ancestors ${ancestors}`,
   ].join('; ');
 
-async function source(name: string): Promise<string> {
+async function readSource(name: string): Promise<string> {
   const text = await readFile(new URL(name, folder), 'utf8');
   return name.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
 /**
- * One classic script out of the page's modules: shops load it with a plain script element, which cannot
- * import. Its parts share one function's scope, so their top-level names must differ.
+ * Joins the modules of stripe.js to one classic script, because pages load it with a script element without
+ * `type="module"`. The modules share one scope, so their top-level names must differ.
  */
-async function joinedPageScript(): Promise<string> {
-  const parts = await Promise.all(pageScripts.map(source));
+async function bundlePageScript(): Promise<string> {
+  const parts = await Promise.all(pageScripts.map(readSource));
   const joined = parts
     .map((part) =>
       part.replace(/^import\b[^;]*;$/gm, '').replace(/^export (?=(async |class |const |function ))/gm, ''),
@@ -58,8 +58,8 @@ async function joinedPageScript(): Promise<string> {
   return `(() => {\n'use strict';\n${joined}\n})();\n`;
 }
 
-/** Serves what browsers load: the script, the two framed pages with their modules, the dashboard. */
-export async function serveBrowserFiles(app: FastifyInstance, ledger: Ledger): Promise<void> {
+/** Serves stripe.js, the two frames with their modules, and the dashboard. */
+export async function serveBrowserFiles(app: FastifyInstance, store: Store): Promise<void> {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
       'X-Content-Type-Options': 'nosniff',
@@ -73,18 +73,18 @@ export async function serveBrowserFiles(app: FastifyInstance, ledger: Ledger): P
       reply.headers({ 'Content-Type': types.get(kind) ?? 'text/plain', ...headers }).send(body),
     );
   };
-  serve('/stripe.js', '.ts', await joinedPageScript());
-  const framed = { 'Content-Security-Policy': contentPolicy('*') };
-  serve('/frames/card', '.html', await source('card-frame.html'), framed);
-  serve('/frames/authentication', '.html', await source('authentication-frame.html'), framed);
-  for (const name of served) serve(`/browser/${name}`, extname(name), await source(name));
+  serve('/stripe.js', '.ts', await bundlePageScript());
+  const frameHeaders = { 'Content-Security-Policy': contentSecurityPolicy('*') };
+  serve('/frames/card', '.html', await readSource('card-frame.html'), frameHeaders);
+  serve('/frames/authentication', '.html', await readSource('authentication-frame.html'), frameHeaders);
+  for (const name of servedFiles) serve(`/browser/${name}`, extname(name), await readSource(name));
   app.get('/', async (_request, reply) =>
     reply
       .headers({
         'Content-Type': types.get('.html') ?? '',
-        'Content-Security-Policy': contentPolicy("'none'"),
+        'Content-Security-Policy': contentSecurityPolicy("'none'"),
         'Cache-Control': 'no-store',
       })
-      .send(renderDashboard(ledger)),
+      .send(renderDashboard(store)),
   );
 }

@@ -1,44 +1,46 @@
-import type { Ledger } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 
-const shown = 50;
+const MAXIMUM_ROWS = 50;
 
-/** The money as a person wants to see it: the latest payments, refunds and disputes, as a page of HTML. */
-export function renderDashboard(ledger: Ledger): string {
-  const intents = ledger.all('intent').slice(-shown).reverse();
-  const refunds = ledger.all('refund').slice(-shown).reverse();
-  const disputes = ledger.all('dispute').slice(-shown).reverse();
+/** Renders the latest payments, refunds and disputes as an HTML page. */
+export function renderDashboard(store: Store): string {
+  const intents = store.all('intent').slice(-MAXIMUM_ROWS).reverse();
+  const refunds = store.all('refund').slice(-MAXIMUM_ROWS).reverse();
+  const disputes = store.all('dispute').slice(-MAXIMUM_ROWS).reverse();
   const paymentRows = intents.map((intent) => {
-    const charge = intent.latestCharge === null ? undefined : ledger.find('charge', intent.latestCharge);
-    const method = charge && ledger.find('paymentMethod', charge.paymentMethod);
-    const returned = charge !== undefined && charge.amountRefunded > 0;
-    const dispute = charge?.dispute ? ledger.find('dispute', charge.dispute) : undefined;
-    const taken = returned ? `refunded ${money(charge.amountRefunded, intent.currency)}` : intent.status;
-    const state = dispute === undefined ? taken : `disputed, ${dispute.status}`;
+    const charge = intent.latestCharge === null ? undefined : store.find('charge', intent.latestCharge);
+    const method = charge && store.find('paymentMethod', charge.paymentMethod);
+    const isRefunded = charge !== undefined && charge.amountRefunded > 0;
+    const dispute = charge?.dispute ? store.find('dispute', charge.dispute) : undefined;
+    const state = isRefunded
+      ? `refunded ${formatMoney(charge.amountRefunded, intent.currency)}`
+      : intent.status;
+    const shownState = dispute === undefined ? state : `disputed, ${dispute.status}`;
     return row([
-      money(intent.amount, intent.currency),
-      state.replaceAll('_', ' '),
+      formatMoney(intent.amount, intent.currency),
+      shownState.replaceAll('_', ' '),
       method === undefined ? '' : `${method.brand} ${method.last4}`,
       intent.lastError?.message ?? intent.description ?? '',
-      moment(intent.created),
+      formatTime(intent.created),
       intent.id,
     ]);
   });
   const refundRows = refunds.map((refund) =>
     row([
-      money(refund.amount, refund.currency),
+      formatMoney(refund.amount, refund.currency),
       refund.status,
       (refund.reason ?? '').replaceAll('_', ' '),
-      moment(refund.created),
+      formatTime(refund.created),
       refund.intent,
       refund.id,
     ]),
   );
   const disputeRows = disputes.map((dispute) =>
     row([
-      money(dispute.amount, dispute.currency),
+      formatMoney(dispute.amount, dispute.currency),
       dispute.status.replaceAll('_', ' '),
-      moment(dispute.dueBy),
-      moment(dispute.created),
+      formatTime(dispute.dueBy),
+      formatTime(dispute.created),
       dispute.intent,
       dispute.id,
     ]),
@@ -54,7 +56,7 @@ export function renderDashboard(ledger: Ledger): string {
 <body>
 <main>
 <h1>Card processor stand-in</h1>
-<p>No real money moves here. The latest ${shown} of each, newest first.</p>
+<p>No real money moves here. The latest ${MAXIMUM_ROWS} of each, newest first.</p>
 ${table('Payments', ['Amount', 'State', 'Card', 'About', 'Created', 'Id'], paymentRows)}
 ${table('Refunds', ['Amount', 'State', 'Reason', 'Created', 'Payment', 'Id'], refundRows)}
 ${table('Disputes', ['Amount', 'State', 'Evidence until', 'Created', 'Payment', 'Id'], disputeRows)}
@@ -86,10 +88,10 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-function money(cents: number, currency: string): string {
+function formatMoney(cents: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 }
 
-function moment(seconds: number): string {
+function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }

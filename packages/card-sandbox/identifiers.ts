@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A fresh identifier in Stripe's form, such as `pi_3…`. */
+/** Returns a new identifier in Stripe's format, such as `pi_3…`. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomLetters(24)}`;
 }
@@ -11,7 +11,7 @@ export function randomLetters(length: number): string {
   return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 }
 
-/** Stripe's clock: whole seconds since 1970. */
+/** Returns the time as Stripe writes it: whole seconds since 1970. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

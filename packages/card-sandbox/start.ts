@@ -4,14 +4,15 @@ import { serveApi } from './api/serve-api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { Faults } from './control/faults.ts';
 import { serveControl } from './control/routes.ts';
+import { authenticationEndpoints } from './resources/authentication.ts';
 import { chargeEndpoints } from './resources/charges.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { intentEndpoints } from './resources/intents.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { refundEndpoints } from './resources/refunds.ts';
-import { Later } from './resources/scheduled-changes.ts';
+import { ScheduledChanges } from './resources/scheduled-changes.ts';
 import { openJournal } from './storage/journal.ts';
-import { Ledger } from './storage/store.ts';
+import { Store } from './storage/store.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface CardSandboxOptions {
@@ -90,18 +91,18 @@ function listen(server: Server, port: number, host: string): Promise<string> {
 /** Opens the journal and registers all routes. @returns the function that stops the background work */
 async function build(app: FastifyInstance, options: CardSandboxOptions): Promise<() => Promise<void>> {
   const journal = await openJournal(options.dataFolder);
-  const ledger = new Ledger(journal);
+  const store = new Store(journal);
   const faults = new Faults();
   const webhooks = new Webhooks({
-    ledger,
+    store,
     url: options.webhookUrl,
     secret: options.webhookSecret,
     plan: () => faults.plan.webhooks,
   });
-  const later = new Later({
-    ledger,
+  const scheduledChanges = new ScheduledChanges({
+    store,
     delay: options.delay ?? DEFAULT_DELAY_MS,
-    happened: () => webhooks.wake(),
+    onApplied: () => webhooks.deliverDue(),
   });
   options.install?.(app);
   app.setNotFoundHandler((request, reply) =>
@@ -123,35 +124,36 @@ async function build(app: FastifyInstance, options: CardSandboxOptions): Promise
       .send({ error: { message: 'The card processor stand-in failed.', type: 'api_error' } });
   });
   const endpoints = [
-    ...intentEndpoints(ledger),
-    ...chargeEndpoints(ledger),
-    ...refundEndpoints(ledger, faults),
-    ...disputeEndpoints(ledger),
-    ...paymentMethodEndpoints(ledger),
+    ...intentEndpoints(store),
+    ...authenticationEndpoints(store),
+    ...chargeEndpoints(store),
+    ...refundEndpoints(store, faults),
+    ...disputeEndpoints(store),
+    ...paymentMethodEndpoints(store),
   ];
   await app.register((scope) =>
     serveApi(scope, {
-      ledger,
+      store,
       endpoints,
       keys: { secret: options.secretKey, publishable: options.publishableKey },
       faults,
       afterCall: () => {
-        webhooks.wake();
-        later.wake();
+        webhooks.deliverDue();
+        scheduledChanges.schedule();
       },
     }),
   );
   await app.register((scope) =>
-    serveControl(scope, { ledger, faults, webhooks, later, secretKey: options.secretKey }),
+    serveControl(scope, { store, faults, webhooks, scheduledChanges, secretKey: options.secretKey }),
   );
-  await app.register((scope) => serveBrowserFiles(scope, ledger));
+  await app.register((scope) => serveBrowserFiles(scope, store));
   await app.ready();
   webhooks.start();
-  later.wake();
+  scheduledChanges.schedule();
   return async () => {
     faults.close();
     await app.close();
-    await later.close();
+    await scheduledChanges.close();
     await webhooks.close();
     await journal.close();
   };

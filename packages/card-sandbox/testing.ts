@@ -14,11 +14,11 @@ export const keys = {
 
 export type Received = { event: Stripe.Event; raw: string };
 
-/** A shop's webhook endpoint that checks every signature with Stripe's own code. */
+/** A webhook endpoint that checks each signature with Stripe's library and records the events. */
 export class WebhookEndpoint {
   readonly received: Received[] = [];
   readonly #server: Server;
-  #answers: number[] = [];
+  #statuses: number[] = [];
   #waiting: (() => void)[] = [];
 
   constructor() {
@@ -33,17 +33,18 @@ export class WebhookEndpoint {
           keys.webhookSecret,
         );
         this.received.push({ event, raw });
-        response.writeHead(this.#answers.shift() ?? 200).end();
+        response.writeHead(this.#statuses.shift() ?? 200).end();
         for (const wake of this.#waiting.splice(0)) wake();
       });
     });
   }
 
-  /** Answers the next deliveries with these statuses, then 200 again. */
-  answerWith(...statuses: number[]): void {
-    this.#answers = statuses;
+  /** Responds to the next deliveries with these HTTP statuses, then with 200. */
+  respondWith(...statuses: number[]): void {
+    this.#statuses = statuses;
   }
 
+  /** Starts the endpoint until the end of the test. @returns its URL */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     const address = this.#server.address();
@@ -59,8 +60,8 @@ export class WebhookEndpoint {
     return this.received.map(({ event }) => event.type);
   }
 
-  /** Resolves once this many deliveries have come in all. */
-  async until(count: number): Promise<void> {
+  /** Resolves once it has received this many deliveries in total. */
+  async waitFor(count: number): Promise<void> {
     while (this.received.length < count) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -73,20 +74,20 @@ export function clientFor(origin: string, key: string): Stripe {
 }
 
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'cards-'));
+  const folder = await mkdtemp(join(tmpdir(), 'card-sandbox-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A running processor with the shop's and the browser's client. */
+/** Starts a sandbox until the end of the test, with one client for each key. */
 export async function startTestSandbox(
   options: { dataFolder?: string; webhookUrl?: string; delay?: number } = {},
 ) {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
-  const cards = await startCardSandbox({ ...keys, ...options, port: 0, dataFolder });
+  const sandbox = await startCardSandbox({ ...keys, ...options, port: 0, dataFolder });
   let closed = false;
   const close = async () => {
-    if (!closed) await cards.close();
+    if (!closed) await sandbox.close();
     closed = true;
   };
   onTestFinished(close);
@@ -95,7 +96,7 @@ export async function startTestSandbox(
     path: string,
     body?: object,
   ): Promise<unknown> => {
-    const answer = await fetch(`${cards.origin}/sandbox/${path}`, {
+    const response = await fetch(`${sandbox.origin}/sandbox/${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${keys.secretKey}`,
@@ -103,28 +104,28 @@ export async function startTestSandbox(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   };
   return {
-    origin: cards.origin,
+    origin: sandbox.origin,
     dataFolder,
     close,
     control,
-    stripe: clientFor(cards.origin, keys.secretKey),
-    browser: clientFor(cards.origin, keys.publishableKey),
+    stripe: clientFor(sandbox.origin, keys.secretKey),
+    browser: clientFor(sandbox.origin, keys.publishableKey),
   };
 }
 
 export type TestSandbox = Awaited<ReturnType<typeof startTestSandbox>>;
 
-/** Pays an intent as the card field does: a raw card, under the publishable key. */
+/** Confirms an intent as the card field does: with a card number and the publishable key. */
 export function payByCard(
-  shop: TestSandbox,
+  sandbox: TestSandbox,
   intent: Stripe.PaymentIntent,
   number: string,
 ): Promise<Stripe.PaymentIntent> {
-  return postAsBrowser(shop, `/v1/payment_intents/${intent.id}/confirm`, {
+  return postAsBrowser(sandbox, `/v1/payment_intents/${intent.id}/confirm`, {
     client_secret: intent.client_secret ?? '',
     payment_method_data: {
       type: 'card',
@@ -139,24 +140,24 @@ export function payByCard(
   });
 }
 
-/** What the authentication dialog reports. */
+/** Completes or fails 3-D Secure as the dialog does. */
 export function authenticate(
-  shop: TestSandbox,
+  sandbox: TestSandbox,
   intent: Stripe.PaymentIntent,
   outcome: 'complete' | 'fail',
 ): Promise<Stripe.PaymentIntent> {
-  return postAsBrowser(shop, `/authentication/${intent.id}`, {
+  return postAsBrowser(sandbox, `/authentication/${intent.id}`, {
     client_secret: intent.client_secret ?? '',
     outcome,
   });
 }
 
 async function postAsBrowser(
-  shop: TestSandbox,
+  sandbox: TestSandbox,
   path: string,
   parameters: Record<string, unknown>,
 ): Promise<Stripe.PaymentIntent> {
-  const answer = await shop.browser.rawRequest('POST', path, parameters);
-  const id = 'id' in answer ? String(answer.id) : '';
-  return shop.stripe.paymentIntents.retrieve(id);
+  const response = await sandbox.browser.rawRequest('POST', path, parameters);
+  const id = 'id' in response ? String(response.id) : '';
+  return sandbox.stripe.paymentIntents.retrieve(id);
 }

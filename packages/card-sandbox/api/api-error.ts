@@ -1,6 +1,6 @@
 import type { Intent } from '../storage/records.ts';
 
-type RefusalType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
+type ApiErrorType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
 
 type Details = {
   code?: string | undefined;
@@ -9,17 +9,17 @@ type Details = {
   charge?: string | undefined;
   paymentMethod?: string | undefined;
   intent?: Intent | undefined;
-  /** True when the call had begun to run, so that its idempotency key keeps this answer. */
-  kept?: boolean | undefined;
+  /** Whether the request had begun to run, so that its idempotency key stores this response. */
+  isStored?: boolean | undefined;
 };
 
-/** An answer in Stripe's error envelope. */
-export class Refusal extends Error {
+/** An error response in Stripe's envelope. */
+export class ApiError extends Error {
   readonly status: number;
-  readonly type: RefusalType;
+  readonly type: ApiErrorType;
   readonly details: Details;
 
-  constructor(status: number, type: RefusalType, message: string, details: Details = {}) {
+  constructor(status: number, type: ApiErrorType, message: string, details: Details = {}) {
     super(message);
     this.status = status;
     this.type = type;
@@ -27,24 +27,29 @@ export class Refusal extends Error {
   }
 }
 
-/** A parameter that cannot be used. */
-export function badParameter(param: string, message: string, code?: string): Refusal {
-  return new Refusal(400, 'invalid_request_error', message, { param, code });
+/** Creates the error for a parameter that is missing or invalid. */
+export function invalidParameter(param: string, message: string, code?: string): ApiError {
+  return new ApiError(400, 'invalid_request_error', message, { param, code });
 }
 
-/** Unknown ids; `noun` as Stripe words it: `payment_intent`, `charge`. */
-export function noSuch(noun: string, id: string, param: string): Refusal {
-  return new Refusal(404, 'invalid_request_error', `No such ${noun}: '${id}'`, {
+/** Creates the error for an unknown id. @param noun the object's name as Stripe words it, such as `payment_intent` */
+export function notFound(noun: string, id: string, param: string): ApiError {
+  return new ApiError(404, 'invalid_request_error', `No such ${noun}: '${id}'`, {
     code: 'resource_missing',
     param,
   });
 }
 
-/** The intent is in a state in which the call makes no sense. */
-export function unexpectedState(intent: Intent, message: string): Refusal {
-  return new Refusal(400, 'invalid_request_error', message, {
+/** Creates the error for a request that the intent's status does not allow. */
+export function unexpectedState(intent: Intent, message: string): ApiError {
+  return new ApiError(400, 'invalid_request_error', message, {
     code: 'payment_intent_unexpected_state',
     intent,
-    kept: true,
+    isStored: true,
   });
+}
+
+/** Returns the address of Stripe's documentation of an error code. */
+export function documentationUrl(code: string): string {
+  return `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`;
 }

@@ -1,20 +1,21 @@
 import type { FormObject } from './form-encoding.ts';
 
-/** One call of the API, its key checked and its parameters decoded. */
+/** One API request, with its key checked and its parameters decoded. */
 export type Call = {
   caller: 'secret' | 'publishable';
   parameters: FormObject;
-  /** The id in the path; empty when the path has none. */
+  /** The id in the path; empty if the path has none. */
   id: string;
   requestId: string;
   idempotencyKey: string | null;
 };
 
-/** `handle` runs alone and at once; it answers with Stripe's object or throws a `Refusal`. */
+/** A route of the API. */
 export type Endpoint = {
   method: 'GET' | 'POST';
   path: string;
-  /** True when the browser may call it with the publishable key. */
-  fromBrowser: boolean;
+  /** Whether a browser may call it with the publishable key. */
+  allowsPublishableKey: boolean;
+  /** Runs synchronously, so never concurrently with another. @returns Stripe's object @throws {ApiError} */
   handle(call: Call): Record<string, unknown>;
 };

@@ -1,18 +1,18 @@
-import { badParameter } from './api-error.ts';
+import { invalidParameter } from './api-error.ts';
 
-type Found = Record<string, unknown>;
-type Find = (id: string) => Found | undefined;
+type ApiObject = Record<string, unknown>;
+type FindObject = (id: string) => ApiObject | undefined;
 
 /**
- * Puts objects in the place of their ids, as a call's `expand` asks; `data.charge` reaches into a list.
- * @param find answers with the object behind an id
- * @throws {Refusal} when a path names nothing that holds an id
+ * Replaces ids by their objects, as the parameter `expand` requests. A path such as `data.charge` reaches into a list.
+ * @param find returns the object of an id
+ * @throws {ApiError} if a path names a property that is not an id
  */
-export function expandPaths(object: Found, paths: string[], find: Find): Found {
+export function expandPaths(object: ApiObject, paths: string[], find: FindObject): ApiObject {
   return paths.reduce((whole, path) => expandPath(whole, path.split('.'), path, find), object);
 }
 
-function expandPath(object: Found, parts: string[], path: string, find: Find): Found {
+function expandPath(object: ApiObject, parts: string[], path: string, find: FindObject): ApiObject {
   const [name = '', ...rest] = parts;
   const value = object[name];
   if (value === null) return object;
@@ -20,13 +20,13 @@ function expandPath(object: Found, parts: string[], path: string, find: Find): F
   if (Array.isArray(found)) {
     return {
       ...object,
-      [name]: found.map((one) => (isObject(one) ? expandPath(one, rest, path, find) : one)),
+      [name]: found.map((item) => (isObject(item) ? expandPath(item, rest, path, find) : item)),
     };
   }
-  if (!isObject(found)) throw badParameter('expand', `This property cannot be expanded (${path}).`);
+  if (!isObject(found)) throw invalidParameter('expand', `This property cannot be expanded (${path}).`);
   return { ...object, [name]: rest.length === 0 ? found : expandPath(found, rest, path, find) };
 }
 
-function isObject(value: unknown): value is Found {
+function isObject(value: unknown): value is ApiObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { parseForm } from './form-encoding.ts';
 
 const plain = (encoded: string) => JSON.parse(JSON.stringify(parseForm(encoded)));
 
-test('brackets nest and make lists', () => {
+test('parses brackets as nested objects and lists', () => {
   expect(plain('amount=5&metadata[a][b]=c&expand[0]=x&expand[1]=y&types[]=card')).toEqual({
     amount: '5',
     metadata: { a: { b: 'c' } },
@@ -13,7 +13,7 @@ test('brackets nest and make lists', () => {
   expect(plain('name=J%C3%BCrgen+%26+Co&metadata[k]=')).toEqual({ name: 'Jürgen & Co', metadata: { k: '' } });
 });
 
-test('names of inherited properties are names like others', () => {
+test('accepts names of inherited properties', () => {
   expect(Object.keys(parseForm('__proto__[admin]=1&metadata[constructor]=2'))).toEqual([
     '__proto__',
     'metadata',
@@ -21,6 +21,6 @@ test('names of inherited properties are names like others', () => {
   expect({}).not.toHaveProperty('admin');
 });
 
-test('bottomless nesting is refused', () => {
+test('rejects deep nesting', () => {
   expect(() => parseForm(`a${'[b]'.repeat(50)}=1`)).toThrow(RangeError);
 });

@@ -2,21 +2,21 @@ type FormValue = string | FormValue[] | FormObject;
 export type FormObject = { [name: string]: FormValue };
 
 /**
- * Reads `a[b][0]=c` as Stripe does: brackets nest, numbered or empty brackets make lists.
- * @throws {RangeError} when brackets nest deeper than any parameter of Stripe's
+ * Parses form encoding as Stripe does: in `a[b][0]=c`, brackets nest, and numbered or empty brackets make lists.
+ * @throws {RangeError} if brackets nest deeper than in any of Stripe's parameters
  */
 export function parseForm(encoded: string): FormObject {
   const root = emptyObject();
   for (const [name, value] of new URLSearchParams(encoded)) {
     const path = name.replaceAll(']', '').split('[');
     if (path.length > 10) throw new RangeError('Parameters nest too deeply.');
-    place(root, path, value);
+    setAtPath(root, path, value);
   }
-  for (const key of Object.keys(root)) root[key] = listsOf(root[key] ?? '');
+  for (const key of Object.keys(root)) root[key] = convertLists(root[key] ?? '');
   return root;
 }
 
-function place(root: FormObject, path: string[], value: string): void {
+function setAtPath(root: FormObject, path: string[], value: string): void {
   let node = root;
   for (const [depth, part] of path.entries()) {
     const key = part === '' ? String(Object.keys(node).length) : part;
@@ -35,15 +35,15 @@ function place(root: FormObject, path: string[], value: string): void {
   }
 }
 
-function listsOf(value: FormValue): FormValue {
+function convertLists(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
   const keys = Object.keys(value);
-  for (const key of keys) value[key] = listsOf(value[key] ?? '');
+  for (const key of keys) value[key] = convertLists(value[key] ?? '');
   const isList = keys.length > 0 && keys.every((key, index) => key === String(index));
   return isList ? Object.values(value) : value;
 }
 
-/** Without a prototype, so that no parameter name reaches an inherited property. */
+/** Has no prototype, so that a parameter name cannot reach an inherited property. */
 function emptyObject(): FormObject {
   return Object.create(null);
 }

@@ -4,7 +4,7 @@ import { startTestSandbox } from '../testing.ts';
 const price = { amount: 20_000, currency: 'usd' } as const;
 const key = { idempotencyKey: 'booking-7' };
 
-test('the same key and body give the same answer, also after a restart', async () => {
+test('replays the response to the same key and body, also after a restart', async () => {
   const shop = await startTestSandbox();
   const first = await shop.stripe.paymentIntents.create(price, key);
   const again = await shop.stripe.paymentIntents.create(price, key);
@@ -17,7 +17,7 @@ test('the same key and body give the same answer, also after a restart', async (
   expect((await restarted.stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-test('the same key with another body or path is refused', async () => {
+test('rejects a key that was used with another body or path', async () => {
   const { stripe } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create(price, key);
   await expect(stripe.paymentIntents.create({ ...price, amount: 1 }, key)).rejects.toMatchObject({
@@ -29,7 +29,7 @@ test('the same key with another body or path is refused', async () => {
   });
 });
 
-test('a declined payment is replayed as declined; a call with bad parameters may be mended', async () => {
+test('replays a declined payment, and runs a request again whose parameters were invalid', async () => {
   const { stripe } = await startTestSandbox();
   const declined = { ...price, payment_method: 'pm_card_visa_chargeDeclined', confirm: true };
   const first = await stripe.paymentIntents.create(declined, key).catch((error: unknown) => error);
@@ -42,7 +42,7 @@ test('a declined payment is replayed as declined; a call with bad parameters may
   expect((await stripe.paymentIntents.create(price, other)).status).toBe('requires_payment_method');
 });
 
-test('a key in use answers 409 until the first call is through', async () => {
+test('responds 409 to a key in use until the first request ends', async () => {
   const shop = await startTestSandbox();
   await shop.control('POST', 'faults', {
     calls: [{ path: '/v1/payment_intents', kind: 'hold', moment: 'during' }],
@@ -58,7 +58,7 @@ test('a key in use answers 409 until the first call is through', async () => {
   expect((await shop.stripe.paymentIntents.create(price, key)).id).toBe(first.id);
 });
 
-test('an answer lost on the way is had again by the same key', async () => {
+test('replays a lost response', async () => {
   const shop = await startTestSandbox();
   for (const kind of ['error', 'disconnect']) {
     // The Stripe library itself tries once more when a connection closes, hence two.
@@ -72,7 +72,7 @@ test('an answer lost on the way is had again by the same key', async () => {
   expect((await shop.stripe.paymentIntents.list()).data).toHaveLength(2);
 });
 
-test('a call that failed before it ran has no effect and may run again', async () => {
+test('runs a request again that failed before it ran', async () => {
   const shop = await startTestSandbox();
   await shop.control('POST', 'faults', { calls: [{ kind: 'error', status: 503, times: 2 }] });
   await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
@@ -81,7 +81,7 @@ test('a call that failed before it ran has no effect and may run again', async (
   expect((await shop.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([made.id]);
 });
 
-test('a call that is held before it runs times out and leaves nothing', async () => {
+test('has no effect if the client of a held request disconnects', async () => {
   const shop = await startTestSandbox();
   await shop.control('POST', 'faults', { calls: [{ kind: 'hold' }] });
   await expect(shop.stripe.paymentIntents.create(price, { ...key, timeout: 100 })).rejects.toMatchObject({

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto';
 import { nowInSeconds } from '../identifiers.ts';
-import type { KeptAnswer } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
-import { Refusal } from './api-error.ts';
+import type { CachedResponse } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
+import { ApiError } from './api-error.ts';
 
-/** Stripe forgets a key after a day. */
-const keptSeconds = 24 * 60 * 60;
+/** Stripe removes a key after 24 hours. */
+const RETENTION_SECONDS = 24 * 60 * 60;
 
-/** What makes two calls the same: where they go and what they say. */
-export function fingerprintOf(method: string, path: string, body: string): string {
+/** Hashes what two requests under one key must have in common: method, path and body. */
+export function hashRequest(method: string, path: string, body: string): string {
   return createHash('sha256').update(`${method} ${path}\n${body}`).digest('base64url');
 }
 
-/** Remembers the answers given under each Idempotency-Key. */
+/** Stores the response to each request that has an Idempotency-Key. */
 export class IdempotencyKeys {
-  readonly #ledger: Ledger;
+  readonly #store: Store;
   readonly #inFlight = new Set<string>();
 
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   /**
    * Claims a key until `release`.
-   * @returns the earlier answer when there is one; then nothing is claimed
-   * @throws {Refusal} when another call holds the key now, or used it for something else
+   * @returns the stored response if there is one; then nothing is claimed
+   * @throws {ApiError} if a running request holds the key, or if it was used with other parameters
    */
-  claim(key: string, fingerprint: string): KeptAnswer | null {
+  claim(key: string, fingerprint: string): CachedResponse | null {
     if (key.length > 255) {
-      throw new Refusal(400, 'idempotency_error', 'Idempotency keys may be at most 255 characters long.');
+      throw new ApiError(400, 'idempotency_error', 'Idempotency keys may be at most 255 characters long.');
     }
     if (this.#inFlight.has(key)) {
-      throw new Refusal(
+      throw new ApiError(
         409,
         'idempotency_error',
         'There is currently another in-progress request using this Idempotent Key (that probably means you ' +
@@ -39,13 +39,13 @@ export class IdempotencyKeys {
         { code: 'idempotency_key_in_use' },
       );
     }
-    const kept = this.#ledger.find('keptAnswer', key);
-    if (kept === undefined || kept.created + keptSeconds < nowInSeconds()) {
+    const stored = this.#store.find('keptAnswer', key);
+    if (stored === undefined || stored.created + RETENTION_SECONDS < nowInSeconds()) {
       this.#inFlight.add(key);
       return null;
     }
-    if (kept.fingerprint === fingerprint) return kept;
-    throw new Refusal(
+    if (stored.fingerprint === fingerprint) return stored;
+    throw new ApiError(
       400,
       'idempotency_error',
       'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
@@ -57,8 +57,8 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Keeps an answer, in the same entry as its effects. Only inside the ledger's `run`. */
-  keep(answer: Omit<KeptAnswer, 'kind' | 'created'>): void {
-    this.#ledger.put({ kind: 'keptAnswer', created: nowInSeconds(), ...answer });
+  /** Stores a response in the same journal entry as its effects. Call it only inside the store's `run`. */
+  save(response: Omit<CachedResponse, 'kind' | 'created'>): void {
+    this.#store.put({ kind: 'keptAnswer', created: nowInSeconds(), ...response });
   }
 }

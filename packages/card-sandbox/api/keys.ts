@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { Call } from './endpoint.ts';
 import type { FormObject } from './form-encoding.ts';
 
 export type Keys = { secret: string; publishable: string };
 
-/** Compares in constant time. */
-export function sameText(given: string, expected: string): boolean {
+/** Compares two texts in constant time. */
+export function equalInConstantTime(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** The key in `Authorization: Bearer KEY` or, as curl sends it, `Basic base64(KEY:)`. */
+/** Returns the key of `Authorization: Bearer KEY` or of `Basic base64(KEY:)`, which `curl -u KEY:` sends. */
 export function keyInHeader(authorization: string | undefined): string | null {
   const [scheme = '', credentials = ''] = (authorization ?? '').split(' ');
   if (scheme.toLowerCase() === 'bearer') return credentials;
@@ -21,31 +21,31 @@ export function keyInHeader(authorization: string | undefined): string | null {
 }
 
 /**
- * Which key a call carries; browsers send theirs as the parameter `key`.
- * @throws {Refusal} when there is none, it is unknown, or it may not make this call
+ * Returns which key a request carries. Browsers send theirs as the parameter `key`.
+ * @throws {ApiError} if the key is missing, unknown or not allowed for this endpoint
  */
-export function callerOf(
+export function authenticateCaller(
   keys: Keys,
   authorization: string | undefined,
   parameters: FormObject,
-  fromBrowser: boolean,
+  allowsPublishableKey: boolean,
 ): Call['caller'] {
   const inForm = parameters.key;
   const key = keyInHeader(authorization) ?? (typeof inForm === 'string' ? inForm : '');
   if (key === '') {
-    throw new Refusal(
+    throw new ApiError(
       401,
       'invalid_request_error',
       'You did not provide an API key. You need to provide your API key in the Authorization header, using ' +
         "Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     );
   }
-  if (sameText(key, keys.secret)) return 'secret';
-  if (!sameText(key, keys.publishable)) {
-    throw new Refusal(401, 'invalid_request_error', `Invalid API Key provided: ${masked(key)}`);
+  if (equalInConstantTime(key, keys.secret)) return 'secret';
+  if (!equalInConstantTime(key, keys.publishable)) {
+    throw new ApiError(401, 'invalid_request_error', `Invalid API Key provided: ${masked(key)}`);
   }
-  if (fromBrowser) return 'publishable';
-  throw new Refusal(
+  if (allowsPublishableKey) return 'publishable';
+  throw new ApiError(
     401,
     'invalid_request_error',
     'This API call cannot be made with a publishable API key. Please use a secret API key.',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { badParameter, type Refusal } from './api-error.ts';
+import { type ApiError, invalidParameter } from './api-error.ts';
 import type { FormObject } from './form-encoding.ts';
 
-/** A whole number as it stands in a form. */
+/** A whole number in form encoding. */
 export const integer = z
   .string()
   .regex(/^-?\d{1,15}$/)
@@ -10,7 +10,7 @@ export const integer = z
 
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** An empty text unsets a parameter at Stripe. */
+/** A text; at Stripe, an empty one unsets the parameter. */
 export const text = z.string().max(5000);
 
 export const metadata = z
@@ -19,20 +19,21 @@ export const metadata = z
 
 export const expand = z.array(z.string()).default([]);
 
-const moment = integer;
+/** Seconds since 1970. */
+const timestamp = integer;
 
-/** The paging parameters that every list takes. */
+/** The paging parameters of every list. */
 export const paging = {
   limit: integer.pipe(z.int().min(1).max(100)).default(10),
   starting_after: text.optional(),
   ending_before: text.optional(),
-  created: moment
+  created: timestamp
     .or(
       z.strictObject({
-        gt: moment.optional(),
-        gte: moment.optional(),
-        lt: moment.optional(),
-        lte: moment.optional(),
+        gt: timestamp.optional(),
+        gte: timestamp.optional(),
+        lt: timestamp.optional(),
+        lte: timestamp.optional(),
       }),
     )
     .optional(),
@@ -40,32 +41,32 @@ export const paging = {
 };
 
 /**
- * Checks a call's parameters.
- * @throws {Refusal} Stripe's sentence for the first one that is wrong
+ * Validates the parameters of a request.
+ * @throws {ApiError} with Stripe's message for the first invalid one
  */
 export function readParameters<S extends z.ZodType>(schema: S, form: FormObject): z.output<S> {
   const result = schema.safeParse(form);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw issue === undefined ? badParameter('', 'Invalid request.') : refusalOf(issue, form);
+  throw issue === undefined ? invalidParameter('', 'Invalid request.') : toApiError(issue, form);
 }
 
-function refusalOf(issue: z.core.$ZodIssue, form: FormObject): Refusal {
+function toApiError(issue: z.core.$ZodIssue, form: FormObject): ApiError {
   const branch =
     issue.code === 'invalid_union' ? issue.errors.flat().find((one) => one.path.length > 0) : undefined;
   const path = [...issue.path, ...(branch?.path ?? [])].map(String);
   if (issue.code === 'unrecognized_keys') {
     const param = bracketed([...path, issue.keys[0] ?? '']);
-    return badParameter(param, `Received unknown parameter: ${param}`, 'parameter_unknown');
+    return invalidParameter(param, `Received unknown parameter: ${param}`, 'parameter_unknown');
   }
   const param = bracketed(path);
   const value = valueAt(form, path);
   if (value === undefined)
-    return badParameter(param, `Missing required param: ${param}.`, 'parameter_missing');
+    return invalidParameter(param, `Missing required param: ${param}.`, 'parameter_missing');
   if (issue.code === 'invalid_format') {
-    return badParameter(param, `Invalid integer: ${String(value)}`, 'parameter_invalid_integer');
+    return invalidParameter(param, `Invalid integer: ${String(value)}`, 'parameter_invalid_integer');
   }
-  return badParameter(
+  return invalidParameter(
     param,
     `Invalid ${param}: ${typeof value === 'string' ? value : 'not a value of the right kind'}`,
   );

@@ -1,26 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
-import { renderFoundCharge } from '../resources/charges.ts';
+import { renderChargeById } from '../resources/charges.ts';
 import { renderIntentFor } from '../resources/intents.ts';
-import { documentation, renderPaymentMethod, renderRefund } from '../resources/render.ts';
 import { renderDispute } from '../resources/render-dispute.ts';
-import type { Ledger } from '../storage/store.ts';
+import { renderPaymentMethod } from '../resources/render-payment-method.ts';
+import { renderRefund } from '../resources/render-refund.ts';
+import type { Store } from '../storage/store.ts';
 import { apiVersion } from '../webhooks/events.ts';
-import { badParameter, Refusal } from './api-error.ts';
+import { ApiError, documentationUrl, invalidParameter } from './api-error.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { expandPaths } from './expand.ts';
 import { type FormObject, parseForm } from './form-encoding.ts';
-import { fingerprintOf, IdempotencyKeys } from './idempotency.ts';
-import { callerOf, type Keys } from './keys.ts';
+import { hashRequest, IdempotencyKeys } from './idempotency.ts';
+import { authenticateCaller, type Keys } from './keys.ts';
 
-type Parts = { ledger: Ledger; endpoints: Endpoint[]; keys: Keys; faults: Faults; afterCall(): void };
+type ApiDependencies = {
+  store: Store;
+  endpoints: Endpoint[];
+  keys: Keys;
+  faults: Faults;
+  /** Called after each request that has run. */
+  afterCall(): void;
+};
 
-type Answer = { status: number; body: Record<string, unknown>; kept: boolean; replayedFrom?: string };
+type ApiResponse = {
+  status: number;
+  body: Record<string, unknown>;
+  /** Whether the idempotency key stores it. */
+  isStored: boolean;
+  /** The id of the request whose stored response it is. */
+  replayedFrom?: string;
+};
 
-/** Serves Stripe's API: keys, forms, idempotency, errors in Stripe's envelope. */
-export async function serveApi(app: FastifyInstance, parts: Parts): Promise<void> {
-  const idempotency = new IdempotencyKeys(parts.ledger);
+/** Serves the endpoints as Stripe does: API keys, form encoding, idempotency keys, `expand` and error envelopes. */
+export async function serveApi(app: FastifyInstance, dependencies: ApiDependencies): Promise<void> {
+  const idempotency = new IdempotencyKeys(dependencies.store);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (_request, reply) => {
@@ -40,17 +55,17 @@ export async function serveApi(app: FastifyInstance, parts: Parts): Promise<void
       })
       .send(),
   );
-  for (const endpoint of parts.endpoints) {
+  for (const endpoint of dependencies.endpoints) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      handler: (request, reply) => serve(parts, idempotency, endpoint, request, reply),
+      handler: (request, reply) => serve(dependencies, idempotency, endpoint, request, reply),
     });
   }
 }
 
 async function serve(
-  parts: Parts,
+  dependencies: ApiDependencies,
   idempotency: IdempotencyKeys,
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -58,114 +73,124 @@ async function serve(
 ): Promise<FastifyReply> {
   const requestId = newId('req');
   const [path = ''] = request.url.split('?');
-  const fault = parts.faults.take(request.method, path);
+  const fault = dependencies.faults.take(request.method, path);
   reply.headers({ 'Request-Id': requestId, 'Stripe-Version': apiVersion });
+  const hasLostConnection = (moment: CallFault['moment']) =>
+    applyFault(dependencies.faults, fault, moment, reply);
   let caller: Call['caller'] = 'publishable';
-  let claimed: string | null = null;
+  let claimedKey: string | null = null;
   try {
-    if ((await strike(parts.faults, fault, 'before', reply)) === 'lost') return reply;
+    if (await hasLostConnection('before')) return reply;
     const parameters = readForm(request);
-    caller = callerOf(parts.keys, request.headers.authorization, parameters, endpoint.fromBrowser);
+    caller = authenticateCaller(
+      dependencies.keys,
+      request.headers.authorization,
+      parameters,
+      endpoint.allowsPublishableKey,
+    );
     delete parameters.key;
     const idempotencyKey = request.method === 'POST' ? headerOf(request, 'idempotency-key') : null;
     const call: Call = { caller, parameters, id: idIn(request.params), requestId, idempotencyKey };
-    const fingerprint = fingerprintOf(request.method, path, bodyOf(request));
+    const fingerprint = hashRequest(request.method, path, bodyOf(request));
     const earlier = idempotencyKey === null ? null : idempotency.claim(idempotencyKey, fingerprint);
     if (idempotencyKey !== null) reply.header('Idempotency-Key', idempotencyKey);
     if (earlier !== null) {
-      if ((await strike(parts.faults, fault, 'after', reply)) === 'lost') return reply;
-      return send(reply, { ...earlier, kept: true, replayedFrom: earlier.request });
+      if (await hasLostConnection('after')) return reply;
+      return send(reply, { ...earlier, isStored: true, replayedFrom: earlier.request });
     }
-    claimed = idempotencyKey;
-    const answer = await parts.ledger.run(() => {
-      const given = attempt(parts.ledger, endpoint, call);
-      if (idempotencyKey !== null && given.kept) {
-        idempotency.keep({ id: idempotencyKey, fingerprint, request: requestId, ...pick(given) });
+    claimedKey = idempotencyKey;
+    const response = await dependencies.store.run(() => {
+      const { isStored, status, body } = execute(dependencies.store, endpoint, call);
+      if (idempotencyKey !== null && isStored) {
+        idempotency.save({ id: idempotencyKey, fingerprint, request: requestId, status, body });
       }
-      return given;
+      return { isStored, status, body };
     });
-    parts.afterCall();
-    if ((await strike(parts.faults, fault, 'during', reply)) === 'lost') return reply;
-    if (claimed !== null) idempotency.release(claimed);
-    if ((await strike(parts.faults, fault, 'after', reply)) === 'lost') return reply;
-    return send(reply, answer);
+    dependencies.afterCall();
+    if (await hasLostConnection('during')) return reply;
+    if (claimedKey !== null) idempotency.release(claimedKey);
+    if (await hasLostConnection('after')) return reply;
+    return send(reply, response);
   } catch (error) {
-    if (error instanceof Refusal) return send(reply, refused(parts.ledger, caller, error));
+    if (error instanceof ApiError) return send(reply, toErrorResponse(dependencies.store, caller, error));
     throw error;
   } finally {
-    if (claimed !== null) idempotency.release(claimed);
+    if (claimedKey !== null) idempotency.release(claimedKey);
   }
 }
 
-const pick = ({ status, body }: Answer) => ({ status, body });
-
-function attempt(ledger: Ledger, endpoint: Endpoint, call: Call): Answer {
+/** Runs an endpoint. Errors of the API are responses, so that they are stored with the request's effects. */
+function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   try {
     const object = endpoint.handle(call);
     const paths = call.parameters.expand;
-    const texts = Array.isArray(paths) ? paths.filter((one) => typeof one === 'string') : [];
-    return { status: 200, body: expandPaths(object, texts, (id) => objectBehind(ledger, id)), kept: true };
+    const stringPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+    return {
+      status: 200,
+      body: expandPaths(object, stringPaths, (id) => findObject(store, id)),
+      isStored: true,
+    };
   } catch (error) {
-    if (error instanceof Refusal) return refused(ledger, call.caller, error);
+    if (error instanceof ApiError) return toErrorResponse(store, call.caller, error);
     throw error;
   }
 }
 
-function objectBehind(ledger: Ledger, id: string): Record<string, unknown> | undefined {
-  const intent = ledger.find('intent', id);
-  if (intent !== undefined) return renderIntentFor(ledger, 'secret', intent);
-  const method = ledger.find('paymentMethod', id);
+function findObject(store: Store, id: string): Record<string, unknown> | undefined {
+  const intent = store.find('intent', id);
+  if (intent !== undefined) return renderIntentFor(store, 'secret', intent);
+  const method = store.find('paymentMethod', id);
   if (method !== undefined) return { ...renderPaymentMethod(method) };
-  const refund = ledger.find('refund', id);
+  const refund = store.find('refund', id);
   if (refund !== undefined) return { ...renderRefund(refund) };
-  const dispute = ledger.find('dispute', id);
+  const dispute = store.find('dispute', id);
   if (dispute !== undefined) return { ...renderDispute(dispute) };
-  return ledger.find('charge', id) === undefined ? undefined : { ...renderFoundCharge(ledger, id, 'expand') };
+  return store.find('charge', id) === undefined ? undefined : { ...renderChargeById(store, id, 'expand') };
 }
 
-function refused(ledger: Ledger, caller: Call['caller'], refusal: Refusal): Answer {
-  const { code, declineCode, param, charge, paymentMethod, intent, kept } = refusal.details;
-  const method = paymentMethod === undefined ? undefined : ledger.find('paymentMethod', paymentMethod);
+function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError): ApiResponse {
+  const { code, declineCode, param, charge, paymentMethod, intent, isStored } = refusal.details;
+  const method = paymentMethod === undefined ? undefined : store.find('paymentMethod', paymentMethod);
   const error = {
     ...(charge === undefined ? {} : { charge }),
-    ...(code === undefined ? {} : { code, doc_url: documentation(code) }),
+    ...(code === undefined ? {} : { code, doc_url: documentationUrl(code) }),
     ...(declineCode ? { decline_code: declineCode } : {}),
     message: refusal.message,
     ...(param === undefined ? {} : { param }),
-    ...(intent === undefined ? {} : { payment_intent: renderIntentFor(ledger, caller, intent) }),
+    ...(intent === undefined ? {} : { payment_intent: renderIntentFor(store, caller, intent) }),
     ...(method === undefined ? {} : { payment_method: renderPaymentMethod(method) }),
     type: refusal.type,
   };
-  return { status: refusal.status, body: { error }, kept: kept ?? false };
+  return { status: refusal.status, body: { error }, isStored: isStored ?? false };
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.replayedFrom !== undefined) {
-    reply.headers({ 'Idempotent-Replayed': 'true', 'Original-Request': answer.replayedFrom });
+function send(reply: FastifyReply, response: ApiResponse): FastifyReply {
+  if (response.replayedFrom !== undefined) {
+    reply.headers({ 'Idempotent-Replayed': 'true', 'Original-Request': response.replayedFrom });
   }
-  if (answer.status === 409) reply.header('Stripe-Should-Retry', 'true');
-  return reply.code(answer.status).send(answer.body);
+  if (response.status === 409) reply.header('Stripe-Should-Retry', 'true');
+  return reply.code(response.status).send(response.body);
 }
 
-/** Lets a planned disturbance happen; `lost` when nothing can be answered any more. */
-async function strike(
+/** Applies a planned fault at its moment. @returns whether the connection is closed, so that no response can be sent */
+async function applyFault(
   faults: Faults,
   fault: CallFault | null,
   moment: CallFault['moment'],
   reply: FastifyReply,
-): Promise<'goes on' | 'lost'> {
-  if (fault === null || fault.moment !== moment) return 'goes on';
+): Promise<boolean> {
+  if (fault === null || fault.moment !== moment) return false;
   if (fault.kind === 'error') {
-    throw new Refusal(fault.status, 'api_error', 'Sorry! There was an error while talking to Stripe.');
+    throw new ApiError(fault.status, 'api_error', 'Sorry! There was an error while talking to Stripe.');
   }
   if (fault.kind === 'hold') {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    if (await faults.hold(gone.signal)) return 'goes on';
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort());
+    if (await faults.hold(disconnected.signal)) return false;
   }
   reply.hijack();
   reply.raw.destroy();
-  return 'lost';
+  return true;
 }
 
 function readForm(request: FastifyRequest): FormObject {
@@ -173,7 +198,7 @@ function readForm(request: FastifyRequest): FormObject {
   try {
     return parseForm(request.method === 'GET' ? query : bodyOf(request));
   } catch (error) {
-    if (error instanceof RangeError) throw badParameter('', error.message);
+    if (error instanceof RangeError) throw invalidParameter('', error.message);
     throw error;
   }
 }

@@ -1,22 +1,22 @@
-import { openChannel, part } from './frame-channel.ts';
+import { openFrameChannel, requireElement } from './frame-channel.ts';
 import { callApi, encodeForm, type FromAuthentication, type ToAuthentication } from './messages.ts';
 
-const channel = openChannel<ToAuthentication, FromAuthentication>();
-const key = channel.address.get('key') ?? '';
-const intent = encodeURIComponent(channel.address.get('intent') ?? '');
-const clientSecret = channel.address.get('clientSecret') ?? '';
-const pass = part('#test-source-authorize-3ds', HTMLButtonElement);
-const refuse = part('#test-source-fail-3ds', HTMLButtonElement);
-const problem = part('#problem', HTMLElement);
-let busy = false;
+const channel = openFrameChannel<ToAuthentication, FromAuthentication>();
+const key = channel.parameters.get('key') ?? '';
+const intent = encodeURIComponent(channel.parameters.get('intent') ?? '');
+const clientSecret = channel.parameters.get('clientSecret') ?? '';
+const completeButton = requireElement('#test-source-authorize-3ds', HTMLButtonElement);
+const failButton = requireElement('#test-source-fail-3ds', HTMLButtonElement);
+const problem = requireElement('#problem', HTMLElement);
+let isBusy = false;
 
 async function report(outcome: 'complete' | 'fail'): Promise<void> {
-  if (busy) return;
+  if (isBusy) return;
   setBusy(true);
   const form = encodeForm({ key, client_secret: clientSecret, outcome });
-  const answer = await callApi(`/authentication/${intent}`, form);
-  // A declined card or a cancelled payment has its own sentence on the shop's page.
-  if (answer.ok || !isConnectionProblem(answer.body)) {
+  const response = await callApi(`/authentication/${intent}`, form);
+  // The page shows a declined card or a cancelled payment.
+  if (response.ok || !isConnectionProblem(response.body)) {
     channel.send({ type: 'finished' });
     return;
   }
@@ -31,9 +31,9 @@ function isConnectionProblem(body: Record<string, unknown>): boolean {
 }
 
 function setBusy(on: boolean): void {
-  busy = on;
-  // Not `disabled`: that would let the focus fall out of the dialog.
-  for (const button of [pass, refuse]) button.setAttribute('aria-disabled', String(on));
+  isBusy = on;
+  // Not `disabled`, because a disabled button loses the focus to the page behind the dialog.
+  for (const button of [completeButton, failButton]) button.setAttribute('aria-disabled', String(on));
 }
 
 async function showAmount(): Promise<void> {
@@ -41,27 +41,27 @@ async function showAmount(): Promise<void> {
   const { ok, body } = await callApi(`/v1/payment_intents/${intent}?${query}`);
   const { amount, currency } = body;
   if (!ok || typeof amount !== 'number' || typeof currency !== 'string') return;
-  part('#amount', HTMLElement).textContent = new Intl.NumberFormat('en-US', {
+  requireElement('#amount', HTMLElement).textContent = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
   }).format(amount / 100);
 }
 
-pass.addEventListener('click', () => void report('complete'));
-refuse.addEventListener('click', () => void report('fail'));
+completeButton.addEventListener('click', () => void report('complete'));
+failButton.addEventListener('click', () => void report('fail'));
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') void report('fail');
   if (event.key !== 'Tab') return;
-  // Two buttons: from either one, either way, Tab leads to the other and never out of the dialog.
+  // Keeps the focus in the dialog: Tab and Shift+Tab move between its two buttons.
   event.preventDefault();
-  (document.activeElement === pass ? refuse : pass).focus();
+  (document.activeElement === completeButton ? failButton : completeButton).focus();
 });
 channel.listen((message) => {
   if (message.type === 'fail') void report('fail');
 });
-// The page hands over the focus once this frame listens; not every browser lets a frame take it.
+// The page focuses this frame once it listens, because not every browser lets a frame take the focus.
 window.addEventListener('focus', () => {
-  if (document.activeElement !== refuse) pass.focus();
+  if (document.activeElement !== failButton) completeButton.focus();
 });
 channel.send({ type: 'listening' });
 void showAmount();

@@ -13,7 +13,7 @@ import {
   messages,
 } from './card-rules.ts';
 import { applyStyle, loadFonts } from './card-style.ts';
-import { openChannel, part } from './frame-channel.ts';
+import { openFrameChannel, requireElement } from './frame-channel.ts';
 import {
   type CardOptions,
   type CardProblem,
@@ -24,17 +24,17 @@ import {
   type ToCard,
 } from './messages.ts';
 
-const channel = openChannel<ToCard, FromCard>();
-const form = part('#card', HTMLFormElement);
-const icon = part('#icon', SVGSVGElement);
-const mark = part('#mark', SVGTextElement);
-const announcement = part('#problem', HTMLElement);
-const number = part('[name=cardnumber]', HTMLInputElement);
-const expiry = part('[name=exp-date]', HTMLInputElement);
-const code = part('[name=cvc]', HTMLInputElement);
-const postal = part('[name=postal]', HTMLInputElement);
+const channel = openFrameChannel<ToCard, FromCard>();
+const form = requireElement('#card', HTMLFormElement);
+const icon = requireElement('#icon', SVGSVGElement);
+const brandLabel = requireElement('#mark', SVGTextElement);
+const announcement = requireElement('#problem', HTMLElement);
+const number = requireElement('[name=cardnumber]', HTMLInputElement);
+const expiry = requireElement('[name=exp-date]', HTMLInputElement);
+const code = requireElement('[name=cvc]', HTMLInputElement);
+const postal = requireElement('[name=postal]', HTMLInputElement);
 
-const marks: Record<string, string> = {
+const brandLabels: Record<string, string> = {
   visa: 'VISA',
   amex: 'AMEX',
   discover: 'DISCOVER',
@@ -60,8 +60,8 @@ const all: Field[] = [
   },
 ];
 
-/** Fields whose incompleteness the person has been told of: left, or asked for by a payment. */
-const judged = new Set<HTMLInputElement>();
+/** Fields that show an error if incomplete: those that were left, and all after a payment was tried. */
+const validated = new Set<HTMLInputElement>();
 let lastState = '';
 
 const shownFields = () => all.filter((field) => !field.input.hidden);
@@ -69,15 +69,15 @@ const shownFields = () => all.filter((field) => !field.input.hidden);
 function problemIn(field: Field): CardProblem | undefined {
   const check = field.check();
   if (check.state === 'complete') return undefined;
-  if (check.state !== 'invalid' && !judged.has(field.input)) return undefined;
+  if (check.state !== 'invalid' && !validated.has(field.input)) return undefined;
   return { code: check.problem, type: 'validation_error', message: messages[check.problem] };
 }
 
-/** Shows each field's state, and tells the page when anything has changed. */
+/** Shows the state of each field, and notifies the page of a change. */
 function refresh(): void {
   const brand = brandOf(number.value);
   icon.dataset.brand = brand;
-  mark.textContent = marks[brand] ?? '';
+  brandLabel.textContent = brandLabels[brand] ?? '';
   let first: CardProblem | undefined;
   for (const field of shownFields()) {
     const { state } = field.check();
@@ -106,7 +106,7 @@ function refresh(): void {
   channel.send({ type: 'change', state });
 }
 
-/** Formats what was typed and keeps the caret behind the digit it stood behind. */
+/** Formats the text of a field and keeps the caret behind the same digit. */
 function reformat(field: Field, deleting: boolean): void {
   const { input } = field;
   const before = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length)).length;
@@ -124,7 +124,7 @@ function reformat(field: Field, deleting: boolean): void {
   if (document.activeElement === input) input.setSelectionRange(caret, caret);
 }
 
-function neighbour(input: HTMLInputElement, step: 1 | -1): HTMLInputElement | undefined {
+function adjacentInput(input: HTMLInputElement, step: 1 | -1): HTMLInputElement | undefined {
   const inputs = shownFields().map((field) => field.input);
   return inputs[inputs.indexOf(input) + step];
 }
@@ -134,24 +134,24 @@ for (const field of all) {
   input.addEventListener('input', (event) => {
     const deleting = event instanceof InputEvent && event.inputType.startsWith('delete');
     reformat(field, deleting);
-    judged.delete(input);
+    validated.delete(input);
     refresh();
     const typedAtEnd = !deleting && input.selectionStart === input.value.length;
     if (document.activeElement === input && typedAtEnd && field.check().state === 'complete') {
-      neighbour(input, 1)?.focus();
+      adjacentInput(input, 1)?.focus();
     }
   });
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') channel.send({ type: 'escape' });
     if (event.key === 'Backspace' && input.value === '') {
-      // Going back to what was just completed is what one means by deleting in an empty field.
-      neighbour(input, -1)?.focus();
+      // The focus moved here when the previous field was completed, so Backspace edits that one.
+      adjacentInput(input, -1)?.focus();
       event.preventDefault();
     }
   });
   input.addEventListener('blur', () => {
     const { state } = field.check();
-    if (state === 'incomplete') judged.add(input);
+    if (state === 'incomplete') validated.add(input);
     refresh();
   });
 }
@@ -173,33 +173,44 @@ function applyOptions(options: CardOptions): void {
   refresh();
 }
 
-/** Adds the card to the page's parameters and sends both to the stand-in: the card goes nowhere else. */
-async function post(ask: number, path: string, parameters: FormTree): Promise<void> {
-  for (const { input } of shownFields()) judged.add(input);
+/** Sends the page's parameters with the card to the sandbox. The page never receives the card. */
+async function post(requestId: number, path: string, parameters: FormTree): Promise<void> {
+  for (const { input } of shownFields()) validated.add(input);
   refresh();
-  const wrong = shownFields().find((field) => field.check().state !== 'complete');
-  if (wrong !== undefined) {
-    wrong.input.focus();
-    channel.send({ type: 'answer', ask, answer: { ok: false, body: { error: problemIn(wrong) } } });
+  const incomplete = shownFields().find((field) => field.check().state !== 'complete');
+  if (incomplete !== undefined) {
+    incomplete.input.focus();
+    channel.send({
+      type: 'response',
+      requestId,
+      response: { ok: false, body: { error: problemIn(incomplete) } },
+    });
     return;
   }
   const { month, year } = expiryOf(expiry.value);
   const card = { number: digitsOf(number.value), exp_month: month, exp_year: year, cvc: code.value };
-  const within = parameters.payment_method_data;
-  const whole =
-    typeof within === 'object' && within !== null
-      ? { ...parameters, payment_method_data: withCard(within, card) }
+  const data = parameters.payment_method_data;
+  const withCardData =
+    typeof data === 'object' && data !== null
+      ? { ...parameters, payment_method_data: withCard(data, card) }
       : withCard(parameters, card);
-  const answer = await callApi(path, encodeForm(whole));
-  channel.send({ type: 'answer', ask, answer });
+  const response = await callApi(path, encodeForm(withCardData));
+  channel.send({ type: 'response', requestId, response });
 }
 
 function withCard(data: FormTree, card: FormTree): FormTree {
   const billing = data.billing_details;
-  const given = typeof billing === 'object' && billing !== null ? billing : {};
-  const address = typeof given.address === 'object' && given.address !== null ? given.address : {};
+  const billingDetails = typeof billing === 'object' && billing !== null ? billing : {};
+  const address =
+    typeof billingDetails.address === 'object' && billingDetails.address !== null
+      ? billingDetails.address
+      : {};
   const postalCode = postal.hidden ? address.postal_code : postal.value;
-  return { ...data, card, billing_details: { ...given, address: { ...address, postal_code: postalCode } } };
+  return {
+    ...data,
+    card,
+    billing_details: { ...billingDetails, address: { ...address, postal_code: postalCode } },
+  };
 }
 
 channel.listen((message) => {
@@ -221,11 +232,11 @@ channel.listen((message) => {
       break;
     case 'clear':
       for (const { input } of all) input.value = '';
-      judged.clear();
+      validated.clear();
       refresh();
       break;
     case 'post':
-      void post(message.ask, message.path, message.parameters);
+      void post(message.requestId, message.path, message.parameters);
       break;
   }
 });

@@ -38,7 +38,7 @@ test.each([
   expect(formatExpiry(typed, false)).toBe(shown);
 });
 
-test('the bar between month and year can be deleted', () => {
+test('deletes the slash between month and year', () => {
   expect(formatExpiry('12 /', true)).toBe('12');
 });
 
@@ -55,13 +55,13 @@ test.each([
   expect(check.state === 'complete' ? undefined : check.problem).toBe(problem);
 });
 
-test('the security code has four digits on American Express, else three', () => {
+test('requires four digits of a security code on American Express, three otherwise', () => {
   expect(checkCode('123', 'visa').state).toBe('complete');
   expect(checkCode('123', 'amex').state).toBe('incomplete');
   expect(checkCode('1234', 'amex').state).toBe('complete');
 });
 
-test('a postal code has five digits', () => {
+test('requires five digits of a postal code', () => {
   expect(checkPostalCode('9410').state).toBe('incomplete');
   expect(checkPostalCode('94107').state).toBe('complete');
 });

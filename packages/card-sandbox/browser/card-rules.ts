@@ -1,4 +1,4 @@
-/** What Stripe says about a field, word for word. */
+/** Stripe's messages, verbatim. */
 export const messages = {
   incomplete_number: 'Your card number is incomplete.',
   invalid_number: 'Your card number is invalid.',
@@ -13,7 +13,7 @@ export const messages = {
 
 export type Problem = keyof typeof messages;
 
-/** `incomplete` is no mistake while the person still types; `invalid` is one at once. */
+/** `incomplete` is an error once the field is left, `invalid` at once. */
 export type Check =
   | { state: 'empty'; problem: Problem }
   | { state: 'incomplete'; problem: Problem }
@@ -53,7 +53,7 @@ export function brandOf(number: string): Brand {
   return ruleFor(digitsOf(number)).brand;
 }
 
-/** Three digits, four on American Express. */
+/** The length of the security code: three digits, on American Express four. */
 export function codeLength(brand: Brand): number {
   return brand === 'amex' ? 4 : 3;
 }
@@ -67,7 +67,7 @@ function passesLuhn(digits: string): boolean {
   return digits.length > 0 && sum % 10 === 0;
 }
 
-/** Groups the digits as they stand on the card. */
+/** Groups the digits as on the card. */
 export function formatNumber(text: string): string {
   const rule = ruleFor(digitsOf(text));
   const digits = digitsOf(text).slice(0, Math.max(...rule.lengths));
@@ -82,13 +82,13 @@ export function formatNumber(text: string): string {
   return parts.join(' ');
 }
 
-/** `4` becomes `04 / `, `1225` becomes `12 / 25`; the bar goes again when it is deleted. */
+/** Formats `4` as `04 / ` and `1225` as `12 / 25`. Adds no slash while the text is being deleted. */
 export function formatExpiry(text: string, deleting: boolean): string {
   let digits = digitsOf(text);
   if (/^\d\s*\//.test(text.trim())) digits = `0${digits}`;
-  // 13 to 19 can only mean January and the first digit of a year, as 2 to 9 can only be a month.
+  // 2 to 9 can only be a month, and 13 to 19 only January and the first digit of a year.
   if (/^[2-9]/.test(digits) || /^1[3-9]/.test(digits)) digits = `0${digits}`;
-  // Autofill gives four digits for the year.
+  // Autofill enters the year with four digits.
   if (/^\d{2}20\d{2}$/.test(digits)) digits = digits.slice(0, 2) + digits.slice(4);
   digits = digits.slice(0, 4);
   if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
@@ -122,7 +122,7 @@ export function checkExpiry(text: string, today: Date): Check {
   return { state: 'complete' };
 }
 
-/** Month 1 to 12 and the year in full. */
+/** Returns the month, from 1 to 12, and the year with four digits. */
 export function expiryOf(text: string): { month: number; year: number } {
   const digits = digitsOf(text);
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2, 4)) };
@@ -131,7 +131,7 @@ export function expiryOf(text: string): { month: number; year: number } {
 export function checkCode(text: string, brand: Brand): Check {
   const length = digitsOf(text).length;
   if (length === 0) return { state: 'empty', problem: 'incomplete_cvc' };
-  // Until the brand is known, three digits could still become four.
+  // Without a known brand, three digits count as complete although American Express needs four.
   if (length >= codeLength(brand)) return { state: 'complete' };
   return { state: 'incomplete', problem: 'incomplete_cvc' };
 }

@@ -1,6 +1,6 @@
 import type { FontSource, StyleRules } from './messages.ts';
 
-/** What a shop may set; nothing that could load a file or cover another field. */
+/** The allowed CSS properties: none that loads a file or covers another field. */
 const properties = [
   'backgroundColor',
   'color',
@@ -38,7 +38,7 @@ const parts: Record<string, string> = {
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [sheet];
 
-/** Dresses the fields as Stripe's `style` option says; what is not allowed in it is passed over. */
+/** Applies Stripe's `style` option to the fields, without properties that are not allowed. */
 export function applyStyle(style: Record<string, StyleRules>): void {
   sheet.replaceSync('.field.invalid { color: #b3261e }');
   for (const [state, suffix] of Object.entries(states)) {
@@ -73,7 +73,7 @@ function addRule(selector: string, rules: StyleRules, allowed = properties): voi
   }
 }
 
-/** Loads the shop's own fonts, given with their sources, into the frame. */
+/** Loads the page's fonts into the frame. */
 export function loadFonts(fonts: FontSource[]): void {
   for (const { family, src, weight, style, unicodeRange } of fonts) {
     const descriptors = {

@@ -1,21 +1,22 @@
 import { unwrap } from './messages.ts';
 
-/** A framed page's line to the one page that made it. */
+/** The connection between a frame and the page that created it. */
 type FrameChannel<To extends { type: string }, From> = {
-  address: URLSearchParams;
+  /** The parameters in the URL fragment. */
+  parameters: URLSearchParams;
   send(message: From): void;
   listen(receive: (message: To) => void): void;
 };
 
 /**
- * Reads from the address who made this frame, and takes messages from that window and origin alone.
- * @throws when the page was opened in another way
+ * Reads the parent's origin from the URL fragment, and accepts messages only from the parent window at this origin.
+ * @throws if the document is not in a frame that stripe.js created
  */
-export function openChannel<To extends { type: string }, From>(): FrameChannel<To, From> {
-  const address = new URLSearchParams(location.hash.slice(1));
-  const id = address.get('id') ?? '';
-  const parentOrigin = address.get('parentOrigin') ?? '';
-  // Not every browser tells who the ancestors are; those that do must agree.
+export function openFrameChannel<To extends { type: string }, From>(): FrameChannel<To, From> {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const id = parameters.get('id') ?? '';
+  const parentOrigin = parameters.get('parentOrigin') ?? '';
+  // Not every browser has `ancestorOrigins`; where it exists, it must match.
   const ancestor = location.ancestorOrigins?.[0] ?? parentOrigin;
   if (
     window.parent === window ||
@@ -26,7 +27,7 @@ export function openChannel<To extends { type: string }, From>(): FrameChannel<T
     throw new Error('This page belongs into a frame that stripe.js makes.');
   }
   return {
-    address,
+    parameters,
     send: (message) => window.parent.postMessage({ stripeFrame: id, message }, parentOrigin),
     listen: (receive) =>
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -37,8 +38,8 @@ export function openChannel<To extends { type: string }, From>(): FrameChannel<T
   };
 }
 
-/** A part of this page's own markup. @throws when it is not there */
-export function part<E extends Element>(selector: string, kind: new () => E): E {
+/** Returns an element of this document. @throws if it is missing */
+export function requireElement<E extends Element>(selector: string, kind: new () => E): E {
   const found = document.querySelector(selector);
   if (found instanceof kind) return found;
   throw new Error(`${selector} is missing from the page.`);

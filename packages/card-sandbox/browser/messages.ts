@@ -1,4 +1,4 @@
-/** What passes between the shop's page and the stand-in's frames. No card data is ever in it. */
+/** The messages between the page and the frames. They never contain card data. */
 
 export type CardProblem = { code: string; type: 'validation_error'; message: string };
 
@@ -31,33 +31,33 @@ export type FontSource = {
   unicodeRange?: string;
 };
 
-export type ApiAnswer = { ok: boolean; body: Record<string, unknown> };
+export type ApiResponse = { ok: boolean; body: Record<string, unknown> };
 
 /** From the page to the card's frame. */
 export type ToCard =
   | { type: 'start'; options: CardOptions; fonts: FontSource[] }
   | { type: 'update'; options: CardOptions }
   | { type: 'focus' | 'blur' | 'clear' }
-  | { type: 'post'; ask: number; path: string; parameters: FormTree };
+  | { type: 'post'; requestId: number; path: string; parameters: FormTree };
 
 /** From the card's frame to the page. */
 export type FromCard =
   | { type: 'listening' | 'ready' | 'focus' | 'blur' | 'escape' }
   | { type: 'change'; state: CardState }
   | { type: 'height'; pixels: number }
-  | { type: 'answer'; ask: number; answer: ApiAnswer };
+  | { type: 'response'; requestId: number; response: ApiResponse };
 
 /** Between the page and the authentication dialog's frame. */
 export type ToAuthentication = { type: 'fail' };
 export type FromAuthentication = { type: 'listening' | 'finished' };
 
-/** Parameters before they are put into a form; undefined and null are left out. */
+/** Parameters before form encoding, which omits undefined and null. */
 export type FormTree = { [name: string]: string | number | boolean | null | undefined | FormTree };
 
-/** A message wrapped with the id of the frame it belongs to. */
+/** A message with the id of its frame. */
 type Envelope<Message> = { stripeFrame: string; message: Message };
 
-/** Unwraps a message if it is addressed to this frame; who sent it is the caller's to check first. */
+/** Returns the message if it is for this frame, otherwise null. The caller must check the sender first. */
 export function unwrap<Message extends { type: string }>(data: unknown, id: string): Message | null {
   return isEnvelope<Message>(data) && data.stripeFrame === id ? data.message : null;
 }
@@ -73,7 +73,7 @@ function isEnvelope<Message>(data: unknown): data is Envelope<Message> {
   );
 }
 
-/** Encodes with brackets, as Stripe's API reads it. */
+/** Encodes nested parameters with brackets, as Stripe's API expects them. */
 export function encodeForm(tree: FormTree, prefix = '', form = new URLSearchParams()): URLSearchParams {
   for (const [name, value] of Object.entries(tree)) {
     const key = prefix === '' ? name : `${prefix}[${name}]`;
@@ -84,7 +84,7 @@ export function encodeForm(tree: FormTree, prefix = '', form = new URLSearchPara
   return form;
 }
 
-export const connectionProblem: ApiAnswer = {
+export const connectionProblem: ApiResponse = {
   ok: false,
   body: {
     error: {
@@ -96,11 +96,11 @@ export const connectionProblem: ApiAnswer = {
   },
 };
 
-/** Calls the stand-in's API; when nothing can be reached, answers with Stripe's connection error. */
-export async function callApi(url: string, form?: URLSearchParams): Promise<ApiAnswer> {
+/** Calls the API. Returns Stripe's connection error if it cannot be reached. */
+export async function callApi(url: string, form?: URLSearchParams): Promise<ApiResponse> {
   try {
-    const answer = await fetch(url, form === undefined ? {} : { method: 'POST', body: form });
-    return { ok: answer.ok, body: await answer.json() };
+    const response = await fetch(url, form === undefined ? {} : { method: 'POST', body: form });
+    return { ok: response.ok, body: await response.json() };
   } catch {
     return connectionProblem;
   }

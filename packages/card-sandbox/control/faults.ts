@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** One disturbance of the API, for the next `times` calls that match. */
+/** One fault, for the next `times` requests that match. */
 const callFault = z.strictObject({
-  /** `POST`; any method when left out. */
+  /** Any method by default. */
   method: z.enum(['GET', 'POST']).optional(),
-  /** Such as `/v1/payment_intents/pi_…/confirm`; `*` stands for any one part. Any path when left out. */
+  /** Such as `/v1/payment_intents/…/confirm`, where `*` is any fault segment. Any path by default. */
   path: z.string().startsWith('/').optional(),
   times: z.int().min(1).default(1),
   /**
-   * `error` answers with `status`; `disconnect` closes the connection without an answer; `hold` keeps
-   * the call waiting until `POST /sandbox/release` (a client that gives up earlier saw a time-out).
+   * `error` responds with `status`; `disconnect` closes the connection without a response; `hold` delays the request
+   * until `POST /sandbox/release`, which tests a client's timeout.
    */
   kind: z.enum(['error', 'disconnect', 'hold']),
   status: z.int().min(400).max(599).default(500),
   /**
-   * `before`: the call has not run, and never does unless a hold is released. `during`: it has run, its
-   * idempotency key is still in use. `after`: all is done and only the answer is lost or late.
+   * `before`: the request has not run, and does not run unless it is held and released. `during`: it has run, and its
+   * idempotency key is still in use. `after`: it is complete, and only the response is lost or late.
    */
   moment: z.enum(['before', 'during', 'after']).default('before'),
 });
@@ -25,14 +25,14 @@ export type CallFault = z.infer<typeof callFault>;
 export const faultsSchema = z.strictObject({
   webhooks: z
     .strictObject({
-      /** `hold`: nothing is delivered but by `POST /sandbox/deliver`. */
+      /** `hold`: events are delivered only by `POST /sandbox/deliver`. */
       mode: z.enum(['deliver', 'hold']).default('deliver'),
-      /** How often each event is sent. */
+      /** How many times each event is sent. */
       copies: z.int().min(1).max(10).default(1),
     })
     .prefault({}),
   calls: z.array(callFault).default([]),
-  /** `good`: the banks take refunds whatever the card, as when its holder has got a new one. */
+  /** `good`: refunds succeed whatever the test card says, for example after a failed fault. */
   refunds: z.enum(['as published', 'good']).default('as published'),
 });
 
@@ -41,91 +41,92 @@ type FaultPlan = z.infer<typeof faultsSchema>;
 /** A plan as `POST /sandbox/faults` takes it. */
 export type FaultPlanInput = z.input<typeof faultsSchema>;
 
-type Held = { release(goOn: boolean): void };
+type Held = { release(continues: boolean): void };
 
-/** The disturbances that a test has asked for; none at the start. */
+/** Holds the faults that a test has planned, none at first, and the requests that they hold. */
 export class Faults {
   #plan: FaultPlan = faultsSchema.parse({});
   #held: Held[] = [];
   #waiting: { count: number; resolve(): void }[] = [];
 
-  /** The plan as it stands, with what is left of each disturbance. */
+  /** The current plan, with the remaining `times` of each fault. */
   get plan(): FaultPlan {
     return this.#plan;
   }
 
-  /** How many calls wait for `release`. */
+  /** How many requests wait for `release`. */
   get held(): number {
     return this.#held.length;
   }
 
-  /** Replaces the whole plan. Calls already held stay held. */
+  /** Replaces the whole plan. Held requests stay held. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
   }
 
-  /** Finds, and uses up once, the first disturbance that fits a call. */
+  /** Returns the first fault that matches a request, and decrements its `times`. */
   take(method: string, path: string): CallFault | null {
-    const fault = this.#plan.calls.find((one) => fits(one, method, path));
+    const fault = this.#plan.calls.find((each) => matches(each, method, path));
     if (fault === undefined) return null;
     this.#plan = {
       ...this.#plan,
       calls: this.#plan.calls
-        .map((one) => (one === fault ? { ...one, times: one.times - 1 } : one))
-        .filter((one) => one.times > 0),
+        .map((each) => (each === fault ? { ...each, times: each.times - 1 } : each))
+        .filter(({ times }) => times > 0),
     };
     return fault;
   }
 
   /**
-   * Holds a call.
-   * @returns true when it was released, false when its client went away first
+   * Holds a request.
+   * @returns true if it was released, false if its client disconnected first
    */
-  hold(gone: AbortSignal): Promise<boolean> {
+  hold(disconnected: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const held: Held = {
-        release: (goOn) => {
-          this.#held = this.#held.filter((one) => one !== held);
-          resolve(goOn);
+        release: (continues) => {
+          this.#held = this.#held.filter((other) => other !== held);
+          resolve(continues);
         },
       };
-      gone.addEventListener('abort', () => held.release(false), { once: true });
+      disconnected.addEventListener('abort', () => held.release(false), { once: true });
       this.#held.push(held);
-      if (gone.aborted) held.release(false);
-      this.#waiting = this.#waiting.filter((one) => {
-        if (one.count > this.held) return true;
-        one.resolve();
+      if (disconnected.aborted) held.release(false);
+      this.#waiting = this.#waiting.filter((wait) => {
+        if (wait.count > this.held) return true;
+        wait.resolve();
         return false;
       });
     });
   }
 
-  /** Lets the oldest `count` held calls go on. */
+  /** Continues the oldest `count` held requests. @returns how many it has continued */
   release(count: number): number {
     const released = this.#held.slice(0, count);
-    for (const one of released) one.release(true);
+    for (const held of released) held.release(true);
     return released.length;
   }
 
-  /** Resolves once `count` calls are held. */
+  /** Resolves once `count` requests are held. */
   untilHeld(count: number): Promise<void> {
     if (this.held >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));
   }
 
-  /** Ends every wait, so that the server can close. */
+  /** Disconnects held requests and resolves all waits, so that the server can close. */
   close(): void {
-    for (const one of [...this.#held]) one.release(false);
-    for (const one of this.#waiting.splice(0)) one.resolve();
+    for (const held of [...this.#held]) held.release(false);
+    for (const wait of this.#waiting.splice(0)) wait.resolve();
   }
 }
 
-function fits(fault: CallFault, method: string, path: string): boolean {
+function matches(fault: CallFault, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method !== method) return false;
   if (fault.path === undefined) return true;
-  const wanted = fault.path.split('/');
-  const given = path.split('/');
+  const pattern = fault.path.split('/');
+  const segments = path.split('/');
   return (
-    wanted.length === given.length && wanted.every((part, index) => part === '*' || part === given[index])
+    pattern.length === segments.length &&
+    pattern.every((part, index) => part === '*' || part === segments[index])
   );
 }

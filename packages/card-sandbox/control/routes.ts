@@ -1,39 +1,45 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { keyInHeader, sameText } from '../api/keys.ts';
-import type { Later } from '../resources/scheduled-changes.ts';
-import type { Ledger } from '../storage/store.ts';
+import { equalInConstantTime, keyInHeader } from '../api/keys.ts';
+import type { ScheduledChanges } from '../resources/scheduled-changes.ts';
+import type { Store } from '../storage/store.ts';
 import { renderEvent } from '../webhooks/events.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 
-type Parts = { ledger: Ledger; faults: Faults; webhooks: Webhooks; later: Later; secretKey: string };
+type ControlDependencies = {
+  store: Store;
+  faults: Faults;
+  webhooks: Webhooks;
+  scheduledChanges: ScheduledChanges;
+  secretKey: string;
+};
 
 const deliverSchema = z
   .strictObject({
-    /** Event ids in the order to deliver them, delivered ones included; else all that is pending. */
+    /** Ids in the order of delivery, which may have been delivered before. All pending events by default. */
     events: z.array(z.string()).optional(),
     order: z.enum(['created', 'reversed']).default('created'),
     copies: z.int().min(1).max(10).default(1),
   })
   .prefault({});
 
-const eventsQuery = z.object({
+const eventParameters = z.object({
   type: z.string().optional(),
-  /** An id: that object's events, and those of what belongs to that payment intent. */
+  /** An id: the events of this object, or of all objects of this payment intent. */
   object: z.string().optional(),
 });
 
 const releaseSchema = z.strictObject({ count: z.int().min(1).default(1000) }).prefault({});
-const heldQuery = z.object({ atLeast: z.coerce.number().int().min(0).default(0) });
+const heldParameters = z.object({ atLeast: z.coerce.number().int().min(0).default(0) });
 
-/** The tests' hand on the processor: faults, held calls, webhooks one by one. */
-export async function serveControl(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { ledger, faults, webhooks, later } = parts;
+/** Serves `/sandbox/…`, with which tests plan faults, release held requests and deliver webhooks. */
+export async function serveControl(app: FastifyInstance, dependencies: ControlDependencies): Promise<void> {
+  const { store, faults, webhooks, scheduledChanges } = dependencies;
 
   app.addHook('onRequest', async (request, reply) => {
     const key = keyInHeader(request.headers.authorization);
-    if (key === null || !sameText(key, parts.secretKey)) {
+    if (key === null || !equalInConstantTime(key, dependencies.secretKey)) {
       return reply.code(401).send({ error: 'The secret key is needed here.' });
     }
   });
@@ -47,20 +53,20 @@ export async function serveControl(app: FastifyInstance, parts: Parts): Promise<
   app.get('/sandbox/faults', async () => state());
   app.post('/sandbox/faults', async (request) => {
     faults.set(faultsSchema.parse(request.body));
-    // What was under way is finished, so that from this answer on the plan alone decides.
+    // Deliveries in progress end first, so that after this response only the new plan applies.
     if (faults.plan.webhooks.mode === 'hold') await webhooks.idle();
-    else webhooks.wake();
+    else webhooks.deliverDue();
     return state();
   });
   app.delete('/sandbox/faults', async () => {
     faults.set(faultsSchema.parse({}));
     faults.release(faults.held);
-    webhooks.wake();
+    webhooks.deliverDue();
     return state();
   });
 
   app.get('/sandbox/held', async (request) => {
-    await faults.untilHeld(heldQuery.parse(request.query).atLeast);
+    await faults.untilHeld(heldParameters.parse(request.query).atLeast);
     return { held: faults.held };
   });
   app.post('/sandbox/release', async (request) => {
@@ -69,29 +75,29 @@ export async function serveControl(app: FastifyInstance, parts: Parts): Promise<
   });
 
   app.get('/sandbox/events', async (request) => {
-    const asked = eventsQuery.parse(request.query);
-    const events = ledger
+    const query = eventParameters.parse(request.query);
+    const events = store
       .all('event')
-      .filter((event) => asked.type === undefined || event.type === asked.type)
+      .filter((event) => query.type === undefined || event.type === query.type)
       .filter((event) => {
         const { id, payment_intent: intent } = event.object;
-        return asked.object === undefined || id === asked.object || intent === asked.object;
+        return query.object === undefined || id === query.object || intent === query.object;
       });
     return {
       data: events.map((event) => {
-        const delivery = ledger.find('delivery', event.id);
+        const delivery = store.find('delivery', event.id);
         return { ...renderEvent(event, delivery?.status === 'pending' ? 1 : 0), delivery };
       }),
     };
   });
   app.post('/sandbox/later', async () => {
-    await later.happenNow();
+    await scheduledChanges.applyAll();
     return state();
   });
   app.post('/sandbox/deliver', async (request) => {
-    const asked = deliverSchema.parse(request.body ?? undefined);
-    const events = asked.events ?? webhooks.pending();
-    const ordered = asked.order === 'reversed' ? events.toReversed() : events;
-    return { attempts: await webhooks.deliver(ordered, asked.copies) };
+    const query = deliverSchema.parse(request.body ?? undefined);
+    const events = query.events ?? webhooks.pending();
+    const ordered = query.order === 'reversed' ? events.toReversed() : events;
+    return { attempts: await webhooks.deliver(ordered, query.copies) };
   });
 }

@@ -1,26 +1,28 @@
 import { z } from 'zod';
-import { noSuch, Refusal } from '../api/api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { expand, readParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { emit } from '../webhooks/events.ts';
-import { renderCharge, renderIntent } from './render.ts';
+import { renderCharge } from './render-charge.ts';
+import { renderIntent } from './render-intent.ts';
 
 /**
- * Takes an intent's money from a card.
- * @returns the intent, now succeeded
- * @throws {Refusal} Stripe's card error when the card declines; the intent waits for another card
+ * Charges a card with the amount of an intent.
+ * @param authenticated whether the buyer has passed 3-D Secure
+ * @returns the succeeded intent
+ * @throws {ApiError} Stripe's card error if the card is declined; the intent then requires another payment method
  */
-export function charge(
-  ledger: Ledger,
+export function chargeCard(
+  store: Store,
   call: Call,
   intent: Intent,
   method: PaymentMethod,
   authenticated: boolean,
 ): Intent {
-  const attempt: Charge = {
+  const charge: Charge = {
     kind: 'charge',
     id: newId('ch'),
     created: nowInSeconds(),
@@ -38,20 +40,20 @@ export function charge(
     asInquiry: method.afterwards === 'is asked about',
     dispute: null,
   };
-  ledger.put(attempt);
-  const lookup = (id: string) => ledger.find('paymentMethod', id);
+  store.put(charge);
+  const lookup = (id: string) => store.find('paymentMethod', id);
   if (method.decline === null) {
     const paid: Intent = {
       ...intent,
       status: 'succeeded',
       amountReceived: intent.amount,
       paymentMethod: method.id,
-      latestCharge: attempt.id,
+      latestCharge: charge.id,
       lastError: null,
     };
-    ledger.put(paid);
-    emit(ledger, call, 'charge.succeeded', renderCharge(attempt, method));
-    emit(ledger, call, 'payment_intent.succeeded', renderIntent(paid, lookup));
+    store.put(paid);
+    emit(store, call, 'charge.succeeded', renderCharge(charge, method));
+    emit(store, call, 'payment_intent.succeeded', renderIntent(paid, lookup));
     return paid;
   }
   const { code, declineCode, message } = method.decline;
@@ -59,52 +61,48 @@ export function charge(
     ...intent,
     status: 'requires_payment_method',
     paymentMethod: null,
-    latestCharge: attempt.id,
+    latestCharge: charge.id,
     lastError: {
       type: 'card_error',
       code,
       declineCode,
       message,
-      charge: attempt.id,
+      charge: charge.id,
       paymentMethod: method.id,
     },
   };
-  ledger.put(failed);
-  emit(ledger, call, 'charge.failed', renderCharge(attempt, method));
-  emit(ledger, call, 'payment_intent.payment_failed', renderIntent(failed, lookup));
-  throw new Refusal(402, 'card_error', message, {
+  store.put(failed);
+  emit(store, call, 'charge.failed', renderCharge(charge, method));
+  emit(store, call, 'payment_intent.payment_failed', renderIntent(failed, lookup));
+  throw new ApiError(402, 'card_error', message, {
     code,
     declineCode,
-    charge: attempt.id,
+    charge: charge.id,
     paymentMethod: method.id,
     intent: failed,
-    kept: true,
+    isStored: true,
   });
 }
 
-/** @throws {Refusal} when there is no such charge, or, which cannot be, no card behind it */
-export function renderFoundCharge(
-  ledger: Ledger,
-  id: string,
-  param: string,
-): ReturnType<typeof renderCharge> {
-  const found = ledger.find('charge', id);
-  const method = found && ledger.find('paymentMethod', found.paymentMethod);
-  if (found === undefined || method === undefined) throw noSuch('charge', id, param);
-  return renderCharge(found, method);
+/** @throws {ApiError} if the charge or its payment method does not exist */
+export function renderChargeById(store: Store, id: string, param: string): ReturnType<typeof renderCharge> {
+  const charge = store.find('charge', id);
+  const method = charge && store.find('paymentMethod', charge.paymentMethod);
+  if (charge === undefined || method === undefined) throw notFound('charge', id, param);
+  return renderCharge(charge, method);
 }
 
 const retrieveParameters = z.strictObject({ expand });
 
-export function chargeEndpoints(ledger: Ledger): Endpoint[] {
+export function chargeEndpoints(store: Store): Endpoint[] {
   return [
     {
       method: 'GET',
       path: '/v1/charges/:id',
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderFoundCharge(ledger, call.id, 'id') };
+        return { ...renderChargeById(store, call.id, 'id') };
       },
     },
   ];

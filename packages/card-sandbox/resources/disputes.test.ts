@@ -17,7 +17,7 @@ async function disputed() {
   return { ...shop, endpoint, intent, dispute };
 }
 
-test('a charge to 4000 0000 0000 0259 succeeds and is disputed as fraudulent', async () => {
+test('disputes a charge to 4000 0000 0000 0259 as fraudulent', async () => {
   const { stripe, endpoint, intent, dispute } = await disputed();
   expect(dispute).toMatchObject({
     object: 'dispute',
@@ -29,7 +29,7 @@ test('a charge to 4000 0000 0000 0259 succeeds and is disputed as fraudulent', a
   expect(dispute.evidence_details.due_by).toBeGreaterThan(Date.now() / 1000);
   expect(await stripe.disputes.retrieve(dispute.id)).toEqual(dispute);
   expect(await stripe.charges.retrieve(String(intent.latest_charge))).toMatchObject({ disputed: true });
-  await endpoint.until(5);
+  await endpoint.waitFor(5);
   expect(endpoint.types().slice(3)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
   await expect(stripe.refunds.create({ payment_intent: intent.id })).rejects.toMatchObject({
     code: 'charge_disputed',
@@ -44,14 +44,14 @@ test.each([
   const { stripe, endpoint, intent, dispute } = await disputed();
   const answered = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
   expect(answered).toMatchObject({ status, evidence: { uncategorized_text: evidence } });
-  await endpoint.until(6 + events.length);
+  await endpoint.waitFor(6 + events.length);
   expect(endpoint.types().slice(5)).toEqual(['charge.dispute.updated', ...events]);
   const refund = stripe.refunds.create({ payment_intent: intent.id });
   if (status === 'won') expect((await refund).status).toBe('succeeded');
   else await expect(refund).rejects.toMatchObject({ code: 'charge_disputed' });
 });
 
-test('who closes a dispute has lost it, once', async () => {
+test('loses a dispute that is closed, and closes it once', async () => {
   const { stripe, dispute, close, dataFolder } = await disputed();
   expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: 'lost' });
   await expect(stripe.disputes.close(dispute.id)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('who closes a dispute has lost it, once', async () => {
   expect(await restarted.stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'lost' });
 });
 
-test('what was given back whole is not disputed', async () => {
+test('does not dispute a fully refunded charge', async () => {
   const { stripe, control } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create({
     amount: 10_000,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { badParameter, noSuch } from '../api/api-error.ts';
+import { invalidParameter, notFound } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { isOfPayment, ofPayment, page } from '../api/lists.ts';
+import { listPage, matchesPayment, paymentListParameters } from '../api/lists.ts';
 import { expand, flag, readParameters, text } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { emit } from '../webhooks/events.ts';
 import { renderDispute } from './render-dispute.ts';
 
-/** How long a bank waits for evidence, in seconds. */
-const patience = 9 * 24 * 60 * 60;
+/** How long evidence is accepted, in seconds. */
+const EVIDENCE_PERIOD = 9 * 24 * 60 * 60;
 
 const retrieveParameters = z.strictObject({ expand });
 const updateParameters = z.strictObject({
@@ -21,7 +21,7 @@ const updateParameters = z.strictObject({
 
 type Verdict = 'won' | 'lost' | 'escalated';
 
-/** What Stripe publishes as evidence that decides a dispute in test mode; any other is looked at, without an end. */
+/** Stripe's evidence texts that applyVerdict a dispute in test mode. With any other text it stays under review. */
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ['winning_evidence', 'won'],
   ['losing_evidence', 'lost'],
@@ -30,12 +30,12 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
 
 const isInquiry = ({ status }: Dispute) => status.startsWith('warning_');
 
-/** A cardholder disputes a charge: the bank takes the money back until it is decided. Only inside the ledger's `run`. */
-export function openDispute(ledger: Ledger, charge: Charge): void {
-  const left = charge.amount - charge.amountRefunded;
-  // What has gone back whole cannot be disputed.
-  if (left === 0) {
-    ledger.put({ ...charge, willBeDisputed: false });
+/** Opens a dispute: a chargeback withdraws the money, an inquiry does not. Call it only inside the store's `run`. */
+export function openDispute(store: Store, charge: Charge): void {
+  const remaining = charge.amount - charge.amountRefunded;
+  // A fully refunded charge cannot be disputed.
+  if (remaining === 0) {
+    store.put({ ...charge, willBeDisputed: false });
     return;
   }
   const created = nowInSeconds();
@@ -43,71 +43,71 @@ export function openDispute(ledger: Ledger, charge: Charge): void {
     kind: 'dispute',
     id: newId('du'),
     created,
-    amount: left,
+    amount: remaining,
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
     status: charge.asInquiry ? 'warning_needs_response' : 'needs_response',
-    dueBy: created + patience,
+    dueBy: created + EVIDENCE_PERIOD,
     evidence: null,
     submissions: 0,
   };
-  ledger.put(dispute);
-  ledger.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
-  emit(ledger, null, 'charge.dispute.created', renderDispute(dispute));
-  if (!isInquiry(dispute)) emit(ledger, null, 'charge.dispute.funds_withdrawn', renderDispute(dispute));
+  store.put(dispute);
+  store.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
+  emit(store, null, 'charge.dispute.created', renderDispute(dispute));
+  if (!isInquiry(dispute)) emit(store, null, 'charge.dispute.funds_withdrawn', renderDispute(dispute));
 }
 
-/** An inquiry becomes a chargeback: only now the bank takes the money back. */
-function escalate(ledger: Ledger, call: Call, inquiry: Dispute): Dispute {
+/** Turns an inquiry into a chargeback, which withdraws the money. */
+function escalate(store: Store, call: Call, inquiry: Dispute): Dispute {
   const chargeback: Dispute = {
     ...inquiry,
     status: 'needs_response',
-    dueBy: nowInSeconds() + patience,
+    dueBy: nowInSeconds() + EVIDENCE_PERIOD,
     evidence: null,
     submissions: 0,
   };
-  ledger.put(chargeback);
-  emit(ledger, call, 'charge.dispute.updated', renderDispute(chargeback));
-  emit(ledger, call, 'charge.dispute.funds_withdrawn', renderDispute(chargeback));
+  store.put(chargeback);
+  emit(store, call, 'charge.dispute.updated', renderDispute(chargeback));
+  emit(store, call, 'charge.dispute.funds_withdrawn', renderDispute(chargeback));
   return chargeback;
 }
 
-function decide(ledger: Ledger, call: Call, dispute: Dispute, verdict: Verdict): Dispute {
-  if (verdict === 'escalated') return isInquiry(dispute) ? escalate(ledger, call, dispute) : dispute;
+function applyVerdict(store: Store, call: Call, dispute: Dispute, verdict: Verdict): Dispute {
+  if (verdict === 'escalated') return isInquiry(dispute) ? escalate(store, call, dispute) : dispute;
   if (isInquiry(dispute)) {
     const ended: Dispute = { ...dispute, status: 'warning_closed' };
-    ledger.put(ended);
-    emit(ledger, call, 'charge.dispute.closed', renderDispute(ended));
+    store.put(ended);
+    emit(store, call, 'charge.dispute.closed', renderDispute(ended));
     return ended;
   }
   const status = verdict;
   const closed: Dispute = { ...dispute, status };
-  ledger.put(closed);
-  emit(ledger, call, 'charge.dispute.closed', renderDispute(closed));
-  if (status === 'won') emit(ledger, call, 'charge.dispute.funds_reinstated', renderDispute(closed));
+  store.put(closed);
+  emit(store, call, 'charge.dispute.closed', renderDispute(closed));
+  if (status === 'won') emit(store, call, 'charge.dispute.funds_reinstated', renderDispute(closed));
   return closed;
 }
 
-/** @throws {Refusal} when there is none */
-function findDispute(ledger: Ledger, id: string): Dispute {
-  const dispute = ledger.find('dispute', id);
-  if (dispute === undefined) throw noSuch('dispute', id, 'dispute');
+/** @throws {ApiError} if it does not exist */
+function findDispute(store: Store, id: string): Dispute {
+  const dispute = store.find('dispute', id);
+  if (dispute === undefined) throw notFound('dispute', id, 'dispute');
   return dispute;
 }
 
-/** @throws {Refusal} when there is none, or when it is decided */
-function findOpen(ledger: Ledger, id: string): Dispute {
-  const dispute = findDispute(ledger, id);
+/** @throws {ApiError} if it does not exist or is closed */
+function findOpenDispute(store: Store, id: string): Dispute {
+  const dispute = findDispute(store, id);
   if (dispute.status === 'won' || dispute.status === 'lost' || dispute.status === 'warning_closed') {
-    throw badParameter('dispute', `This dispute is already closed: ${id}`);
+    throw invalidParameter('dispute', `This dispute is already closed: ${id}`);
   }
   return dispute;
 }
 
-function update(ledger: Ledger, call: Call): Dispute {
+function update(store: Store, call: Call): Dispute {
   const given = readParameters(updateParameters, call.parameters);
-  const dispute = findOpen(ledger, call.id);
+  const dispute = findOpenDispute(store, call.id);
   const evidence = given.evidence?.uncategorized_text ?? dispute.evidence;
   const submitted = given.submit && evidence !== null;
   const updated: Dispute = {
@@ -116,46 +116,52 @@ function update(ledger: Ledger, call: Call): Dispute {
     status: submitted ? (isInquiry(dispute) ? 'warning_under_review' : 'under_review') : dispute.status,
     submissions: dispute.submissions + (submitted ? 1 : 0),
   };
-  ledger.put(updated);
-  emit(ledger, call, 'charge.dispute.updated', renderDispute(updated));
+  store.put(updated);
+  emit(store, call, 'charge.dispute.updated', renderDispute(updated));
   const verdict = submitted ? verdicts.get(evidence) : undefined;
-  return verdict === undefined ? updated : decide(ledger, call, updated, verdict);
+  return verdict === undefined ? updated : applyVerdict(store, call, updated, verdict);
 }
 
-export function disputeEndpoints(ledger: Ledger): Endpoint[] {
+export function disputeEndpoints(store: Store): Endpoint[] {
   const path = '/v1/disputes';
   return [
     {
       method: 'GET',
       path,
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
-        const asked = readParameters(ofPayment, call.parameters);
-        return page(path, 'dispute', ledger.all('dispute').filter(isOfPayment(asked)), asked, renderDispute);
+        const query = readParameters(paymentListParameters, call.parameters);
+        return listPage(
+          path,
+          'dispute',
+          store.all('dispute').filter(matchesPayment(query)),
+          query,
+          renderDispute,
+        );
       },
     },
     {
       method: 'GET',
       path: `${path}/:id`,
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderDispute(findDispute(ledger, call.id)) };
+        return { ...renderDispute(findDispute(store, call.id)) };
       },
     },
     {
       method: 'POST',
       path: `${path}/:id`,
-      fromBrowser: false,
-      handle: (call) => ({ ...renderDispute(update(ledger, call)) }),
+      allowsPublishableKey: false,
+      handle: (call) => ({ ...renderDispute(update(store, call)) }),
     },
     {
       method: 'POST',
       path: `${path}/:id/close`,
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderDispute(decide(ledger, call, findOpen(ledger, call.id), 'lost')) };
+        return { ...renderDispute(applyVerdict(store, call, findOpenDispute(store, call.id), 'lost')) };
       },
     },
   ];

@@ -5,7 +5,7 @@ import { authenticate, clientFor, payByCard, startTestSandbox } from '../testing
 const price = { amount: 54_999, currency: 'usd', metadata: { bookingId: 'b1' } } as const;
 
 /** The error a call must end with. */
-async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+async function apiErrorOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -15,7 +15,7 @@ async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeEr
 }
 
 describe('a payment intent', () => {
-  test('is created with everything a shop reads, and is read back the same', async () => {
+  test('is created with its properties and retrieved unchanged', async () => {
     const { stripe } = await startTestSandbox();
     const intent = await stripe.paymentIntents.create(price);
     expect(intent).toMatchObject({
@@ -38,7 +38,7 @@ describe('a payment intent', () => {
     expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  test('is paid by a good card, leaving a charge', async () => {
+  test('succeeds with a good card and has a charge', async () => {
     const shop = await startTestSandbox();
     const intent = await shop.stripe.paymentIntents.create(price);
     const paid = await payByCard(shop, intent, '4242424242424242');
@@ -58,7 +58,7 @@ describe('a payment intent', () => {
     expect(expanded.payment_method).toMatchObject({ card: { brand: 'visa', last4: '4242' } });
   });
 
-  test.each(['5555555555554444', '378282246310005'])('is paid by %s', async (number) => {
+  test.each(['5555555555554444', '378282246310005'])('succeeds with %s', async (number) => {
     const shop = await startTestSandbox();
     const intent = await shop.stripe.paymentIntents.create(price);
     expect((await payByCard(shop, intent, number)).status).toBe('succeeded');
@@ -87,7 +87,7 @@ describe('a payment intent', () => {
     async (number, code, declineCode, message) => {
       const shop = await startTestSandbox();
       const intent = await shop.stripe.paymentIntents.create(price);
-      const error = await refusalOf(payByCard(shop, intent, number));
+      const error = await apiErrorOf(payByCard(shop, intent, number));
       expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
       expect(error).toMatchObject({ statusCode: 402, code, decline_code: declineCode, message });
       expect(error.payment_intent).toMatchObject({ id: intent.id, status: 'requires_payment_method' });
@@ -101,7 +101,7 @@ describe('a payment intent', () => {
     },
   );
 
-  test('asks for authentication, and is paid once that is passed', async () => {
+  test('requires 3-D Secure and succeeds after it', async () => {
     const shop = await startTestSandbox();
     const intent = await shop.stripe.paymentIntents.create(price);
     const asking = await payByCard(shop, intent, '4000002760003184');
@@ -115,7 +115,7 @@ describe('a payment intent', () => {
     });
   });
 
-  test('stays unpaid when authentication fails, and takes another card', async () => {
+  test('requires another payment method after failed 3-D Secure', async () => {
     const shop = await startTestSandbox();
     const intent = await shop.stripe.paymentIntents.create(price);
     await payByCard(shop, intent, '4000002760003184');
@@ -127,13 +127,13 @@ describe('a payment intent', () => {
           'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
       },
     });
-    expect((await refusalOf(authenticate(shop, intent, 'complete'))).code).toBe(
+    expect((await apiErrorOf(authenticate(shop, intent, 'complete'))).code).toBe(
       'payment_intent_unexpected_state',
     );
     expect((await payByCard(shop, intent, '4242424242424242')).status).toBe('succeeded');
   });
 
-  test('is confirmed by a server with a ready-made payment method', async () => {
+  test('is confirmed by a server with a test payment method', async () => {
     const { stripe } = await startTestSandbox();
     const paid = await stripe.paymentIntents.create({
       ...price,
@@ -146,7 +146,7 @@ describe('a payment intent', () => {
     expect((await stripe.paymentIntents.confirm(waiting.id)).status).toBe('succeeded');
   });
 
-  test('is cancelled for good, unless it has been paid', async () => {
+  test('is cancelled once, and not after it has succeeded', async () => {
     const shop = await startTestSandbox();
     const { stripe } = shop;
     const unpaid = await stripe.paymentIntents.create(price);
@@ -156,7 +156,7 @@ describe('a payment intent', () => {
         cancellation_reason: 'abandoned',
       },
     );
-    expect((await refusalOf(payByCard(shop, unpaid, '4242424242424242'))).code).toBe(
+    expect((await apiErrorOf(payByCard(shop, unpaid, '4242424242424242'))).code).toBe(
       'payment_intent_unexpected_state',
     );
     const paid = await stripe.paymentIntents.create({
@@ -164,12 +164,12 @@ describe('a payment intent', () => {
       payment_method: 'pm_card_visa',
       confirm: true,
     });
-    const error = await refusalOf(stripe.paymentIntents.cancel(paid.id));
+    const error = await apiErrorOf(stripe.paymentIntents.cancel(paid.id));
     expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
     expect(error.payment_intent).toMatchObject({ id: paid.id, status: 'succeeded' });
   });
 
-  test('is charged once, however often it is confirmed', async () => {
+  test('is charged once if it is confirmed repeatedly', async () => {
     const shop = await startTestSandbox();
     const intent = await shop.stripe.paymentIntents.create(price);
     const results = await Promise.allSettled(
@@ -181,7 +181,7 @@ describe('a payment intent', () => {
     expect(JSON.stringify(events).match(/charge\.succeeded/g)).toHaveLength(1);
   });
 
-  test('is listed newest first, by pages and by moment', async () => {
+  test('is listed newest first, by page and by time', async () => {
     const { stripe } = await startTestSandbox();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await stripe.paymentIntents.create(price)).id);
@@ -196,8 +196,8 @@ describe('a payment intent', () => {
   });
 });
 
-describe('who may do what', () => {
-  test('a browser sees an intent only with its client secret, and never its metadata', async () => {
+describe('permissions', () => {
+  test('a browser retrieves an intent only with its client secret, without metadata', async () => {
     const { stripe, browser } = await startTestSandbox();
     const intent = await stripe.paymentIntents.create(price);
     const seen = await browser.paymentIntents.retrieve(intent.id, {
@@ -205,15 +205,15 @@ describe('who may do what', () => {
     });
     expect(seen).toMatchObject({ id: intent.id, status: 'requires_payment_method', amount: 54_999 });
     expect(seen).not.toHaveProperty('metadata');
-    const missing = await refusalOf(browser.paymentIntents.retrieve(intent.id));
+    const missing = await apiErrorOf(browser.paymentIntents.retrieve(intent.id));
     expect(missing.code).toBe('parameter_missing');
-    const wrong = await refusalOf(
+    const wrong = await apiErrorOf(
       browser.paymentIntents.retrieve(intent.id, { client_secret: `${intent.id}_secret_x` }),
     );
     expect(wrong).toMatchObject({ statusCode: 400, param: 'client_secret' });
   });
 
-  test('a publishable key makes, cancels and refunds nothing', async () => {
+  test('a publishable key cannot create, cancel or refund', async () => {
     const { stripe, browser } = await startTestSandbox();
     const intent = await stripe.paymentIntents.create(price);
     for (const call of [
@@ -222,22 +222,22 @@ describe('who may do what', () => {
       browser.refunds.create({ payment_intent: intent.id }),
       browser.paymentIntents.list(),
     ]) {
-      expect((await refusalOf(call)).code).toBe('secret_key_required');
+      expect((await apiErrorOf(call)).code).toBe('secret_key_required');
     }
     expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method');
   });
 
-  test('an unknown key is refused', async () => {
+  test('rejects an unknown key', async () => {
     const { origin } = await startTestSandbox();
-    const error = await refusalOf(clientFor(origin, 'sk_test_somebody_else').paymentIntents.create(price));
+    const error = await apiErrorOf(clientFor(origin, 'sk_test_somebody_else').paymentIntents.create(price));
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   });
 
-  test('a server cannot send card numbers', async () => {
+  test('rejects card numbers from a server', async () => {
     const { stripe } = await startTestSandbox();
     const intent = await stripe.paymentIntents.create(price);
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' };
-    const error = await refusalOf(
+    const error = await apiErrorOf(
       stripe.rawRequest('POST', `/v1/payment_intents/${intent.id}/confirm`, {
         payment_method_data: { type: 'card', card },
       }),
@@ -245,7 +245,7 @@ describe('who may do what', () => {
     expect(error.message).toContain('generally unsafe');
   });
 
-  test('browsers of other origins may call', async () => {
+  test('allows requests from other origins', async () => {
     const { origin, stripe } = await startTestSandbox();
     const preflight = await fetch(`${origin}/v1/payment_intents/pi_x/confirm`, {
       method: 'OPTIONS',
@@ -263,7 +263,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('wrong parameters', () => {
+describe('invalid parameters', () => {
   test.each([
     [{ currency: 'usd' }, 'parameter_missing', 'amount'],
     [{ amount: 'many', currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
@@ -274,19 +274,19 @@ describe('wrong parameters', () => {
     [{ ...price, payment_method: 'pm_unknown' }, 'resource_missing', 'payment_method'],
   ])('%j are refused with %s', async (parameters, code, param) => {
     const { stripe } = await startTestSandbox();
-    const error = await refusalOf(stripe.rawRequest('POST', '/v1/payment_intents', parameters));
+    const error = await apiErrorOf(stripe.rawRequest('POST', '/v1/payment_intents', parameters));
     expect(error).toMatchObject({ type: 'StripeInvalidRequestError', code, param });
     expect((await stripe.paymentIntents.list()).data).toEqual([]);
   });
 
-  test('an unknown intent and an unknown address are not found', async () => {
+  test('responds 404 to an unknown intent and an unknown path', async () => {
     const { stripe } = await startTestSandbox();
-    const unknown = await refusalOf(stripe.paymentIntents.retrieve('pi_unknown'));
+    const unknown = await apiErrorOf(stripe.paymentIntents.retrieve('pi_unknown'));
     expect(unknown).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
       message: "No such payment_intent: 'pi_unknown'",
     });
-    expect((await refusalOf(stripe.rawRequest('GET', '/v1/unheard_of'))).statusCode).toBe(404);
+    expect((await apiErrorOf(stripe.rawRequest('GET', '/v1/unheard_of'))).statusCode).toBe(404);
   });
 });

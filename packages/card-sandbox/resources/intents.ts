@@ -1,77 +1,38 @@
-import { z } from 'zod';
-import { badParameter, noSuch, unexpectedState } from '../api/api-error.ts';
+import type { z } from 'zod';
+import { invalidParameter, notFound, unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { page } from '../api/lists.ts';
-import { expand, flag, integer, metadata, paging, readParameters, text } from '../api/parameters.ts';
+import { listPage } from '../api/lists.ts';
+import { readParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds, randomLetters } from '../identifiers.ts';
 import type { Intent, PaymentMethod } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { emit } from '../webhooks/events.ts';
-import { charge } from './charges.ts';
-import { findPaymentMethod, keepCard, paymentMethodData } from './payment-methods.ts';
-import { renderIntent, renderIntentForBrowser } from './render.ts';
+import { chargeCard } from './charges.ts';
+import {
+  cancelParameters,
+  confirmParameters,
+  createParameters,
+  listParameters,
+  retrieveParameters,
+} from './intent-parameters.ts';
+import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
+import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
 
-/** Stripe's least charge in US dollars, in cents. */
-const leastAmount = 50;
-const mostAmount = 99_999_999;
-
-const createParameters = z.strictObject({
-  amount: integer,
-  currency: z.string().regex(/^[a-zA-Z]{3}$/),
-  automatic_payment_methods: z
-    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
-    .optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
-  payment_method: text.optional(),
-  confirm: flag.optional(),
-  return_url: text.optional(),
-  capture_method: z.enum(['automatic', 'automatic_async']).optional(),
-  description: text.optional(),
-  receipt_email: text.optional(),
-  statement_descriptor: text.optional(),
-  statement_descriptor_suffix: text.optional(),
-  metadata: metadata.optional(),
-  expand,
-});
-
-const confirmParameters = z.strictObject({
-  payment_method: text.optional(),
-  payment_method_data: paymentMethodData.optional(),
-  client_secret: text.optional(),
-  return_url: text.optional(),
-  receipt_email: text.optional(),
-  use_stripe_sdk: flag.optional(),
-  expected_payment_method_type: z.literal('card').optional(),
-  expand,
-});
-
-const retrieveParameters = z.strictObject({ client_secret: text.optional(), expand });
-
-const cancelParameters = z.strictObject({
-  cancellation_reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']).optional(),
-  expand,
-});
-
-const listParameters = z.strictObject(paging);
-
-const authenticationParameters = z.strictObject({
-  client_secret: text,
-  outcome: z.enum(['complete', 'fail']),
-});
+/** Stripe's minimum for a charge in US dollars, in cents. */
+const MINIMUM_AMOUNT = 50;
+const MAXIMUM_AMOUNT = 99_999_999;
 
 const orNull = (given: string | undefined) => (given === undefined || given === '' ? null : given);
 
-/**
- * @throws {Refusal} when there is none, or when a browser does not know its client secret
- */
-function findIntent(ledger: Ledger, call: Call, clientSecret: string | undefined): Intent {
-  const intent = ledger.find('intent', call.id);
-  if (intent === undefined) throw noSuch('payment_intent', call.id, 'intent');
+/** @throws {ApiError} if the intent does not exist, or if a browser sends another client secret */
+export function findIntent(store: Store, call: Call, clientSecret: string | undefined): Intent {
+  const intent = store.find('intent', call.id);
+  if (intent === undefined) throw notFound('payment_intent', call.id, 'intent');
   if (call.caller === 'publishable' && clientSecret === undefined) {
-    throw badParameter('client_secret', 'Missing required param: client_secret.', 'parameter_missing');
+    throw invalidParameter('client_secret', 'Missing required param: client_secret.', 'parameter_missing');
   }
   if (clientSecret !== undefined && clientSecret !== intent.clientSecret) {
-    throw badParameter(
+    throw invalidParameter(
       'client_secret',
       'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
     );
@@ -79,31 +40,36 @@ function findIntent(ledger: Ledger, call: Call, clientSecret: string | undefined
   return intent;
 }
 
-function create(ledger: Ledger, call: Call): Intent {
-  const given = readParameters(createParameters, call.parameters);
-  const currency = given.currency.toLowerCase();
-  if (currency !== 'usd') {
-    throw badParameter('currency', `Invalid currency: ${currency}. This account takes usd.`);
-  }
-  if (given.amount < 1) {
-    throw badParameter(
+/** @throws {ApiError} if an amount in cents is outside of Stripe's limits */
+function requireValidAmount(amount: number): void {
+  if (amount < 1) {
+    throw invalidParameter(
       'amount',
       'This value must be greater than or equal to 1.',
       'parameter_invalid_integer',
     );
   }
-  if (given.amount < leastAmount)
-    throw badParameter('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');
-  if (given.amount > mostAmount) {
-    throw badParameter('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
+  if (amount < MINIMUM_AMOUNT)
+    throw invalidParameter('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');
+  if (amount > MAXIMUM_AMOUNT) {
+    throw invalidParameter('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
   }
+}
+
+function create(store: Store, call: Call): Intent {
+  const given = readParameters(createParameters, call.parameters);
+  const currency = given.currency.toLowerCase();
+  if (currency !== 'usd') {
+    throw invalidParameter('currency', `Invalid currency: ${currency}. This account takes usd.`);
+  }
+  requireValidAmount(given.amount);
   if (given.payment_method_types !== undefined && given.automatic_payment_methods?.enabled === true) {
-    throw badParameter(
+    throw invalidParameter(
       'payment_method_types',
       'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
     );
   }
-  const method = given.payment_method === undefined ? null : findPaymentMethod(ledger, given.payment_method);
+  const method = given.payment_method === undefined ? null : findPaymentMethod(store, given.payment_method);
   const id = newId('pi');
   const intent: Intent = {
     kind: 'intent',
@@ -129,9 +95,11 @@ function create(ledger: Ledger, call: Call): Intent {
     cancellationReason: null,
   };
   if (given.confirm === true && method === null) throw missingMethod(intent);
-  ledger.put(intent);
-  emit(ledger, call, 'payment_intent.created', renderIntent(intent, lookupIn(ledger)));
-  return given.confirm === true && method !== null ? attempt(ledger, call, intent, method) : intent;
+  store.put(intent);
+  emit(store, call, 'payment_intent.created', renderIntent(intent, lookupIn(store)));
+  return given.confirm === true && method !== null
+    ? chargeOrAuthenticate(store, call, intent, method)
+    : intent;
 }
 
 const missingMethod = (intent: Intent) =>
@@ -142,9 +110,9 @@ const missingMethod = (intent: Intent) =>
       'with a payment method or ConfirmationToken.',
   );
 
-function confirm(ledger: Ledger, call: Call): Intent {
+function confirm(store: Store, call: Call): Intent {
   const given = readParameters(confirmParameters, call.parameters);
-  const intent = findIntent(ledger, call, given.client_secret);
+  const intent = findIntent(store, call, given.client_secret);
   if (intent.status === 'succeeded') {
     throw unexpectedState(
       intent,
@@ -158,66 +126,36 @@ function confirm(ledger: Ledger, call: Call): Intent {
         'one of the following statuses may be confirmed: requires_confirmation, requires_action.',
     );
   }
-  const method = chosenMethod(ledger, call, intent, given);
+  const method = findChosenMethod(store, call, intent, given);
   const receiptEmail = given.receipt_email === undefined ? intent.receiptEmail : orNull(given.receipt_email);
-  return attempt(ledger, call, { ...intent, receiptEmail }, method);
+  return chargeOrAuthenticate(store, call, { ...intent, receiptEmail }, method);
 }
 
-function chosenMethod(
-  ledger: Ledger,
+function findChosenMethod(
+  store: Store,
   call: Call,
   intent: Intent,
   given: z.output<typeof confirmParameters>,
 ): PaymentMethod {
-  if (given.payment_method_data !== undefined) return keepCard(ledger, call, given.payment_method_data);
+  if (given.payment_method_data !== undefined)
+    return createPaymentMethod(store, call, given.payment_method_data);
   const id = given.payment_method ?? intent.paymentMethod;
   if (id === null) throw missingMethod(intent);
-  return findPaymentMethod(ledger, id);
+  return findPaymentMethod(store, id);
 }
 
-/** Pays at once, or asks the buyer's bank first when the card demands it. */
-function attempt(ledger: Ledger, call: Call, intent: Intent, method: PaymentMethod): Intent {
-  if (!method.asksAuthentication) return charge(ledger, call, intent, method, false);
-  const asking: Intent = { ...intent, status: 'requires_action', paymentMethod: method.id, lastError: null };
-  ledger.put(asking);
-  emit(ledger, call, 'payment_intent.requires_action', renderIntent(asking, lookupIn(ledger)));
-  return asking;
+/** Charges the card, or requires 3-D Secure first if the card does. */
+function chargeOrAuthenticate(store: Store, call: Call, intent: Intent, method: PaymentMethod): Intent {
+  if (!method.asksAuthentication) return chargeCard(store, call, intent, method, false);
+  const waiting: Intent = { ...intent, status: 'requires_action', paymentMethod: method.id, lastError: null };
+  store.put(waiting);
+  emit(store, call, 'payment_intent.requires_action', renderIntent(waiting, lookupIn(store)));
+  return waiting;
 }
 
-/** What the bank's dialog reports: the buyer passed or failed. */
-function authenticate(ledger: Ledger, call: Call): Intent {
-  const given = readParameters(authenticationParameters, call.parameters);
-  const intent = findIntent(ledger, call, given.client_secret);
-  if (intent.status !== 'requires_action' || intent.paymentMethod === null) {
-    throw unexpectedState(
-      intent,
-      `This PaymentIntent has a status of ${intent.status} and asks for no authentication.`,
-    );
-  }
-  const method = findPaymentMethod(ledger, intent.paymentMethod);
-  if (given.outcome === 'complete') return charge(ledger, call, intent, method, true);
-  const failed: Intent = {
-    ...intent,
-    status: 'requires_payment_method',
-    paymentMethod: null,
-    lastError: {
-      type: 'invalid_request_error',
-      code: 'payment_intent_authentication_failure',
-      declineCode: null,
-      message:
-        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-      charge: null,
-      paymentMethod: method.id,
-    },
-  };
-  ledger.put(failed);
-  emit(ledger, call, 'payment_intent.payment_failed', renderIntent(failed, lookupIn(ledger)));
-  return failed;
-}
-
-function cancel(ledger: Ledger, call: Call): Intent {
+function cancel(store: Store, call: Call): Intent {
   const given = readParameters(cancelParameters, call.parameters);
-  const intent = findIntent(ledger, call, undefined);
+  const intent = findIntent(store, call, undefined);
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
     throw unexpectedState(
       intent,
@@ -232,53 +170,52 @@ function cancel(ledger: Ledger, call: Call): Intent {
     canceledAt: nowInSeconds(),
     cancellationReason: given.cancellation_reason ?? null,
   };
-  ledger.put(canceled);
-  emit(ledger, call, 'payment_intent.canceled', renderIntent(canceled, lookupIn(ledger)));
+  store.put(canceled);
+  emit(store, call, 'payment_intent.canceled', renderIntent(canceled, lookupIn(store)));
   return canceled;
 }
 
-const lookupIn = (ledger: Ledger) => (id: string) => ledger.find('paymentMethod', id);
+export const lookupIn = (store: Store) => (id: string) => store.find('paymentMethod', id);
 
-/** The intent as this caller may see it. */
+/** Renders an intent with the properties that its caller may read. */
 export function renderIntentFor(
-  ledger: Ledger,
+  store: Store,
   caller: Call['caller'],
   intent: Intent,
 ): Record<string, unknown> {
   return caller === 'secret'
-    ? { ...renderIntent(intent, lookupIn(ledger)) }
-    : renderIntentForBrowser(intent, lookupIn(ledger));
+    ? { ...renderIntent(intent, lookupIn(store)) }
+    : renderIntentForBrowser(intent, lookupIn(store));
 }
 
-export function intentEndpoints(ledger: Ledger): Endpoint[] {
-  const answer = (work: (ledger: Ledger, call: Call) => Intent) => (call: Call) =>
-    renderIntentFor(ledger, call.caller, work(ledger, call));
+export function intentEndpoints(store: Store): Endpoint[] {
+  const respondWith = (action: (store: Store, call: Call) => Intent) => (call: Call) =>
+    renderIntentFor(store, call.caller, action(store, call));
   const path = '/v1/payment_intents';
   return [
-    { method: 'POST', path, fromBrowser: false, handle: answer(create) },
+    { method: 'POST', path, allowsPublishableKey: false, handle: respondWith(create) },
     {
       method: 'GET',
       path,
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle: (call) =>
-        page(
+        listPage(
           path,
           'payment_intent',
-          ledger.all('intent'),
+          store.all('intent'),
           readParameters(listParameters, call.parameters),
-          (intent) => renderIntent(intent, lookupIn(ledger)),
+          (intent) => renderIntent(intent, lookupIn(store)),
         ),
     },
     {
       method: 'GET',
       path: `${path}/:id`,
-      fromBrowser: true,
-      handle: answer((_, call) =>
-        findIntent(ledger, call, readParameters(retrieveParameters, call.parameters).client_secret),
+      allowsPublishableKey: true,
+      handle: respondWith((_, call) =>
+        findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret),
       ),
     },
-    { method: 'POST', path: `${path}/:id/confirm`, fromBrowser: true, handle: answer(confirm) },
-    { method: 'POST', path: `${path}/:id/cancel`, fromBrowser: false, handle: answer(cancel) },
-    { method: 'POST', path: '/authentication/:id', fromBrowser: true, handle: answer(authenticate) },
+    { method: 'POST', path: `${path}/:id/confirm`, allowsPublishableKey: true, handle: respondWith(confirm) },
+    { method: 'POST', path: `${path}/:id/cancel`, allowsPublishableKey: false, handle: respondWith(cancel) },
   ];
 }

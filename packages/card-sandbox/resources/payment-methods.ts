@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { noSuch, Refusal } from '../api/api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { expand, integer, readParameters, text } from '../api/parameters.ts';
 import { brandOf, checkNumber, codeLength, digitsOf } from '../browser/card-rules.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
-import { renderPaymentMethod } from './render.ts';
-import { cardBehind, readyPaymentMethods } from './test-cards.ts';
+import type { Store } from '../storage/store.ts';
+import { renderPaymentMethod } from './render-payment-method.ts';
+import { cardOfPaymentMethod, testCardFor } from './test-cards.ts';
 
 const billingParameters = z.strictObject({
   name: text.optional(),
@@ -35,7 +35,7 @@ export const paymentMethodData = z.strictObject({
 
 type PaymentMethodData = z.output<typeof paymentMethodData>;
 
-function billingOf(given: z.output<typeof billingParameters> = {}): BillingDetails {
+function toBillingDetails(given: z.output<typeof billingParameters> = {}): BillingDetails {
   const orNull = (value: string | undefined) => (value === undefined || value === '' ? null : value);
   return {
     name: orNull(given.name),
@@ -51,16 +51,16 @@ function billingOf(given: z.output<typeof billingParameters> = {}): BillingDetai
 }
 
 const cardError = (code: string, param: string, message: string) =>
-  new Refusal(402, 'card_error', message, { code, param });
+  new ApiError(402, 'card_error', message, { code, param });
 
 /**
- * Keeps a card, without its number and code, as a payment method.
- * @throws {Refusal} when number, date or code cannot be a card's; and for the secret key, because
- * a server that handles card numbers is what Stripe's browser library is there to avoid
+ * Creates a payment method from a card, without storing its number and code.
+ * @throws {ApiError} if number, date or code is invalid; and for the secret key, because Stripe refuses raw card numbers
+ * from servers by default
  */
-export function keepCard(ledger: Ledger, call: Call, data: PaymentMethodData): PaymentMethod {
+export function createPaymentMethod(store: Store, call: Call, data: PaymentMethodData): PaymentMethod {
   if (call.caller === 'secret') {
-    throw new Refusal(
+    throw new ApiError(
       402,
       'invalid_request_error',
       'Sending credit card numbers directly to the Stripe API is generally unsafe. We suggest you use ' +
@@ -83,19 +83,25 @@ export function keepCard(ledger: Ledger, call: Call, data: PaymentMethodData): P
   if (cvc !== undefined && !new RegExp(`^\\d{${codeLength(brandOf(number))}}$`).test(cvc)) {
     throw cardError('invalid_cvc', 'cvc', "Your card's security code is invalid.");
   }
-  const method = methodFor(number, month, year, cvc !== undefined, billingOf(data.billing_details));
-  ledger.put(method);
+  const method = newPaymentMethod(
+    number,
+    month,
+    year,
+    cvc !== undefined,
+    toBillingDetails(data.billing_details),
+  );
+  store.put(method);
   return method;
 }
 
-function methodFor(
+function newPaymentMethod(
   number: string,
   expiryMonth: number,
   expiryYear: number,
   hasCode: boolean,
   billing: BillingDetails,
 ): PaymentMethod {
-  const { brand, funding, asksAuthentication, decline, afterwards } = cardBehind(number, brandOf(number));
+  const { brand, funding, asksAuthentication, decline, afterwards } = testCardFor(number, brandOf(number));
   return {
     kind: 'paymentMethod',
     id: newId('pm'),
@@ -106,7 +112,7 @@ function methodFor(
     expiryYear,
     country: 'US',
     funding,
-    // From the behaviour, not from the number: a hash of sixteen digits is as good as the digits.
+    // Not from the whole number: a hash of 16 digits is reversed by trying them all.
     fingerprint: createHash('sha256')
       .update(`${brand}${number.slice(-4)}`)
       .digest('base64url')
@@ -120,41 +126,43 @@ function methodFor(
 }
 
 /**
- * A payment method by id; each use of a ready-made one such as `pm_card_visa` makes a new one.
- * @throws {Refusal} when there is none
+ * Returns a payment method by id. Each use of a test id such as `pm_card_visa` creates a new one, as at Stripe.
+ * @throws {ApiError} if it does not exist
  */
-export function findPaymentMethod(ledger: Ledger, id: string): PaymentMethod {
-  const number = readyPaymentMethods.get(id);
+export function findPaymentMethod(store: Store, id: string): PaymentMethod {
+  const number = cardOfPaymentMethod.get(id);
   if (number !== undefined) {
-    const method = methodFor(number, 12, new Date().getFullYear() + 4, true, billingOf());
-    ledger.put(method);
+    const method = newPaymentMethod(number, 12, new Date().getFullYear() + 4, true, toBillingDetails());
+    store.put(method);
     return method;
   }
-  const method = ledger.find('paymentMethod', id);
-  if (method === undefined) throw noSuch('PaymentMethod', id, 'payment_method');
+  const method = store.find('paymentMethod', id);
+  if (method === undefined) throw notFound('PaymentMethod', id, 'payment_method');
   return method;
 }
 
 const createParameters = paymentMethodData.extend({ expand });
 const retrieveParameters = z.strictObject({ expand });
 
-export function paymentMethodEndpoints(ledger: Ledger): Endpoint[] {
+export function paymentMethodEndpoints(store: Store): Endpoint[] {
   return [
     {
       method: 'POST',
       path: '/v1/payment_methods',
-      fromBrowser: true,
+      allowsPublishableKey: true,
       handle: (call) => ({
-        ...renderPaymentMethod(keepCard(ledger, call, readParameters(createParameters, call.parameters))),
+        ...renderPaymentMethod(
+          createPaymentMethod(store, call, readParameters(createParameters, call.parameters)),
+        ),
       }),
     },
     {
       method: 'GET',
       path: '/v1/payment_methods/:id',
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderPaymentMethod(findPaymentMethod(ledger, call.id)) };
+        return { ...renderPaymentMethod(findPaymentMethod(store, call.id)) };
       },
     },
   ];

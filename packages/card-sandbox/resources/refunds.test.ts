@@ -3,7 +3,7 @@ import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
 
 const paid = { amount: 10_000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true } as const;
 
-test('a payment is returned whole, once', async () => {
+test('refunds a whole payment once', async () => {
   const { stripe } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create(paid);
   const refund = await stripe.refunds.create({ payment_intent: intent.id, reason: 'requested_by_customer' });
@@ -25,7 +25,7 @@ test('a payment is returned whole, once', async () => {
   expect((await stripe.refunds.list({ payment_intent: intent.id })).data).toEqual([refund]);
 });
 
-test('refunds never return more than was taken', async () => {
+test('rejects refunds over the charged amount', async () => {
   const { stripe } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create(paid);
   await stripe.refunds.create({ payment_intent: intent.id, amount: 6_000 });
@@ -37,7 +37,7 @@ test('refunds never return more than was taken', async () => {
   expect(rest.amount).toBe(4_000);
 });
 
-test('racing refunds return the money once', async () => {
+test('refunds once for concurrent requests', async () => {
   const { stripe } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create(paid);
   const results = await Promise.allSettled(
@@ -46,7 +46,7 @@ test('racing refunds return the money once', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('what was never paid cannot be returned, and lists keep payments apart', async () => {
+test('rejects the refund of an unpaid intent, and lists refunds by payment', async () => {
   const { stripe } = await startTestSandbox();
   const unpaid = await stripe.paymentIntents.create({ amount: 500, currency: 'usd' });
   await expect(stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('what was never paid cannot be returned, and lists keep payments apart', as
 
 const charged = (method: string) => ({ ...paid, payment_method: method });
 
-test('a refund to 4000 0000 0000 5126 begins as succeeded and fails later, and the money is the shop’s again', async () => {
+test('fails a refund to 4000 0000 0000 5126 after it succeeded, and restores the refundable amount', async () => {
   const endpoint = new WebhookEndpoint();
   const shop = await startTestSandbox({ webhookUrl: await endpoint.listen() });
   const { stripe } = shop;
@@ -80,7 +80,7 @@ test('a refund to 4000 0000 0000 5126 begins as succeeded and fails later, and t
     refunded: false,
     amount_refunded: 0,
   });
-  await endpoint.until(9);
+  await endpoint.waitFor(9);
   expect(endpoint.types().slice(6)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
   const failed = endpoint.received.at(-1)?.event;
   expect(failed?.data.object).toMatchObject({ id: made.id, payment_intent: intent.id, status: 'failed' });
@@ -92,7 +92,7 @@ test('a refund to 4000 0000 0000 5126 begins as succeeded and fails later, and t
   expect(await stripe.refunds.retrieve(again.id)).toMatchObject({ status: 'succeeded', amount: 10_000 });
 });
 
-test('a refund to 4000 0000 0000 7726 is pending first', async () => {
+test('keeps a refund to 4000 0000 0000 7726 pending first', async () => {
   const { stripe, control } = await startTestSandbox();
   const intent = await stripe.paymentIntents.create(charged('pm_card_pendingRefund'));
   const made = await stripe.refunds.create({ payment_intent: intent.id });
@@ -101,7 +101,7 @@ test('a refund to 4000 0000 0000 7726 is pending first', async () => {
   expect(await stripe.refunds.retrieve(made.id)).toMatchObject({ status: 'succeeded' });
 });
 
-test('what is still to happen happens after a restart, by itself and once', async () => {
+test('applies scheduled changes once after a restart', async () => {
   const shop = await startTestSandbox({ delay: 3_600_000 });
   const failing = await shop.stripe.paymentIntents.create(charged('pm_card_refundFail'));
   const disputed = await shop.stripe.paymentIntents.create(charged('pm_card_createDispute'));

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { badParameter, noSuch, Refusal } from '../api/api-error.ts';
+import { ApiError, invalidParameter, notFound } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { isOfPayment, ofPayment, page } from '../api/lists.ts';
+import { listPage, matchesPayment, paymentListParameters } from '../api/lists.ts';
 import { expand, integer, metadata, readParameters, text } from '../api/parameters.ts';
 import type { Faults } from '../control/faults.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Refund } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { emit } from '../webhooks/events.ts';
-import { renderFoundCharge } from './charges.ts';
-import { renderRefund } from './render.ts';
+import { renderChargeById } from './charges.ts';
+import { renderRefund } from './render-refund.ts';
 
 const createParameters = z.strictObject({
   payment_intent: text.optional(),
@@ -22,24 +22,24 @@ const createParameters = z.strictObject({
 
 const retrieveParameters = z.strictObject({ expand });
 
-function chargeToRefund(ledger: Ledger, given: z.output<typeof createParameters>): Charge {
+function chargeToRefund(store: Store, given: z.output<typeof createParameters>): Charge {
   if (given.payment_intent === undefined && given.charge === undefined) {
-    throw badParameter(
+    throw invalidParameter(
       'payment_intent',
       'One of the following params should be provided for this request: payment_intent or charge.',
     );
   }
   if (given.charge !== undefined) {
-    const charge = ledger.find('charge', given.charge);
-    if (charge === undefined) throw noSuch('charge', given.charge, 'charge');
+    const charge = store.find('charge', given.charge);
+    if (charge === undefined) throw notFound('charge', given.charge, 'charge');
     return charge;
   }
   const id = given.payment_intent ?? '';
-  const intent = ledger.find('intent', id);
-  if (intent === undefined) throw noSuch('payment_intent', id, 'payment_intent');
-  const charge = intent.latestCharge === null ? undefined : ledger.find('charge', intent.latestCharge);
+  const intent = store.find('intent', id);
+  if (intent === undefined) throw notFound('payment_intent', id, 'payment_intent');
+  const charge = intent.latestCharge === null ? undefined : store.find('charge', intent.latestCharge);
   if (charge === undefined || intent.status !== 'succeeded') {
-    throw badParameter(
+    throw invalidParameter(
       'payment_intent',
       `This PaymentIntent (${id}) does not have a successful charge to refund.`,
     );
@@ -47,46 +47,46 @@ function chargeToRefund(ledger: Ledger, given: z.output<typeof createParameters>
   return charge;
 }
 
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-/** How a refund to this charge's card begins, and what it becomes. */
-function courseOf(ledger: Ledger, faults: Faults, charge: Charge): Pick<Refund, 'status' | 'outcome'> {
-  const { afterwards } = ledger.find('paymentMethod', charge.paymentMethod) ?? {};
+/** Returns the first status of a refund to this charge's card, and the scheduled one. */
+function initialStatus(store: Store, faults: Faults, charge: Charge): Pick<Refund, 'status' | 'outcome'> {
+  const { afterwards } = store.find('paymentMethod', charge.paymentMethod) ?? {};
   if (faults.plan.refunds === 'good') return { status: 'succeeded', outcome: null };
   if (afterwards === 'refunds fail') return { status: 'succeeded', outcome: 'failed' };
   if (afterwards === 'refunds take time') return { status: 'pending', outcome: 'succeeded' };
   return { status: 'succeeded', outcome: null };
 }
 
-function create(ledger: Ledger, faults: Faults, call: Call): Refund {
+function create(store: Store, faults: Faults, call: Call): Refund {
   const given = readParameters(createParameters, call.parameters);
-  const charge = chargeToRefund(ledger, given);
+  const charge = chargeToRefund(store, given);
   if (charge.decline !== null) {
-    throw badParameter('charge', `Charge ${charge.id} has failed and cannot be refunded.`);
+    throw invalidParameter('charge', `Charge ${charge.id} has failed and cannot be refunded.`);
   }
-  const dispute = charge.dispute === null ? undefined : ledger.find('dispute', charge.dispute);
-  // During an inquiry no money has been withdrawn yet.
+  const dispute = charge.dispute === null ? undefined : store.find('dispute', charge.dispute);
+  // An inquiry has not withdrawn the money, so the charge can still be refunded.
   if (dispute !== undefined && dispute.status !== 'won' && !dispute.status.startsWith('warning_')) {
-    throw new Refusal(
+    throw new ApiError(
       400,
       'invalid_request_error',
       `Charge ${charge.id} has been charged back; cannot issue a refund.`,
-      { code: 'charge_disputed', kept: true },
+      { code: 'charge_disputed', isStored: true },
     );
   }
-  const left = charge.amount - charge.amountRefunded;
-  if (left === 0) {
-    throw new Refusal(400, 'invalid_request_error', `Charge ${charge.id} has already been refunded.`, {
+  const remaining = charge.amount - charge.amountRefunded;
+  if (remaining === 0) {
+    throw new ApiError(400, 'invalid_request_error', `Charge ${charge.id} has already been refunded.`, {
       code: 'charge_already_refunded',
-      kept: true,
+      isStored: true,
     });
   }
-  const amount = given.amount ?? left;
-  if (amount < 1) throw badParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
-  if (amount > left) {
-    throw badParameter(
+  const amount = given.amount ?? remaining;
+  if (amount < 1) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
+  if (amount > remaining) {
+    throw invalidParameter(
       'amount',
-      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(remaining)})`,
     );
   }
   const refund: Refund = {
@@ -99,57 +99,64 @@ function create(ledger: Ledger, faults: Faults, call: Call): Refund {
     intent: charge.intent,
     reason: given.reason ?? null,
     metadata: given.metadata ?? {},
-    ...courseOf(ledger, faults, charge),
+    ...initialStatus(store, faults, charge),
   };
-  ledger.put(refund);
-  ledger.put({ ...charge, amountRefunded: charge.amountRefunded + amount });
-  emit(ledger, call, 'refund.created', renderRefund(refund));
-  emit(ledger, call, 'charge.refunded', renderFoundCharge(ledger, charge.id, 'charge'));
-  emit(ledger, call, 'refund.updated', renderRefund(refund));
+  store.put(refund);
+  store.put({ ...charge, amountRefunded: charge.amountRefunded + amount });
+  emit(store, call, 'refund.created', renderRefund(refund));
+  emit(store, call, 'charge.refunded', renderChargeById(store, charge.id, 'charge'));
+  emit(store, call, 'refund.updated', renderRefund(refund));
   return refund;
 }
 
 /**
- * Lets a refund become what it was going to be. What failed is the shop's again. Only inside the ledger's `run`.
+ * Applies the final status of a refund. The amount of a failed one is no longer refunded. Call it only inside the store's
+ * `run`.
  */
-export function settleRefund(ledger: Ledger, refund: Refund, status: 'succeeded' | 'failed'): void {
+export function settleRefund(store: Store, refund: Refund, status: 'succeeded' | 'failed'): void {
   const settled: Refund = { ...refund, status, outcome: null };
-  ledger.put(settled);
-  const charge = ledger.find('charge', refund.charge);
+  store.put(settled);
+  const charge = store.find('charge', refund.charge);
   if (status === 'failed' && charge !== undefined) {
-    ledger.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount });
+    store.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount });
   }
-  emit(ledger, null, 'refund.updated', renderRefund(settled));
-  emit(ledger, null, 'charge.refund.updated', renderRefund(settled));
-  if (status === 'failed') emit(ledger, null, 'refund.failed', renderRefund(settled));
+  emit(store, null, 'refund.updated', renderRefund(settled));
+  emit(store, null, 'charge.refund.updated', renderRefund(settled));
+  if (status === 'failed') emit(store, null, 'refund.failed', renderRefund(settled));
 }
 
-export function refundEndpoints(ledger: Ledger, faults: Faults): Endpoint[] {
+export function refundEndpoints(store: Store, faults: Faults): Endpoint[] {
   const path = '/v1/refunds';
   return [
     {
       method: 'POST',
       path,
-      fromBrowser: false,
-      handle: (call) => ({ ...renderRefund(create(ledger, faults, call)) }),
+      allowsPublishableKey: false,
+      handle: (call) => ({ ...renderRefund(create(store, faults, call)) }),
     },
     {
       method: 'GET',
       path,
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
-        const asked = readParameters(ofPayment, call.parameters);
-        return page(path, 'refund', ledger.all('refund').filter(isOfPayment(asked)), asked, renderRefund);
+        const query = readParameters(paymentListParameters, call.parameters);
+        return listPage(
+          path,
+          'refund',
+          store.all('refund').filter(matchesPayment(query)),
+          query,
+          renderRefund,
+        );
       },
     },
     {
       method: 'GET',
       path: `${path}/:id`,
-      fromBrowser: false,
+      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        const refund = ledger.find('refund', call.id);
-        if (refund === undefined) throw noSuch('refund', call.id, 'refund');
+        const refund = store.find('refund', call.id);
+        if (refund === undefined) throw notFound('refund', call.id, 'refund');
         return { ...renderRefund(refund) };
       },
     },

@@ -31,7 +31,7 @@ const noEvidence = {
   enhanced_evidence: {},
 } as const;
 
-/** The dispute in Stripe's own shape. */
+/** Renders a dispute in Stripe's format. */
 export function renderDispute(dispute: Dispute): Stripe.Dispute {
   return {
     id: dispute.id,

@@ -1,23 +1,23 @@
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { openDispute } from './disputes.ts';
 import { settleRefund } from './refunds.ts';
 
 type Options = {
-  ledger: Ledger;
-  /** Milliseconds from a call to what it leads to. */
+  store: Store;
+  /** Milliseconds between a request and the change that it schedules. */
   delay: number;
-  /** Told when anything has happened. */
-  happened(): void;
+  /** Called after changes were applied. */
+  onApplied(): void;
 };
 
 /**
- * What happens by itself some time after a call, as the published test cards have it: refunds that fail or come
- * through late, charges that are disputed. What is still to come stands in the records, so a restart forgets none.
+ * Applies the delayed effects of test cards: refunds that fail or succeed late, and disputes. The records hold what is
+ * scheduled, so a restart loses nothing.
  */
-export class Later {
+export class ScheduledChanges {
   readonly #options: Options;
   #timer: NodeJS.Timeout | undefined;
-  #under: Promise<void> = Promise.resolve();
+  #tail: Promise<void> = Promise.resolve();
   #failure: unknown;
   #closed = false;
 
@@ -25,60 +25,60 @@ export class Later {
     this.#options = options;
   }
 
-  /** Looks for what is to come. Call it at the start and after anything has been put. */
-  wake(): void {
+  /** Sets the timer for the next change. Call it at the start and after records were put. */
+  schedule(): void {
     clearTimeout(this.#timer);
-    const first = Math.min(...this.#waiting().map(({ created }) => created));
+    const first = Math.min(...this.#scheduled().map(({ created }) => created));
     if (this.#closed || !Number.isFinite(first)) return;
     const pause = Math.max(0, first * 1000 + this.#options.delay - Date.now());
-    this.#timer = setTimeout(() => this.#alone(Date.now() - this.#options.delay), pause);
+    this.#timer = setTimeout(() => this.#enqueue(Date.now() - this.#options.delay), pause);
   }
 
-  /** Lets happen at once all that is still to come; resolves once it is on the disk. */
-  happenNow(): Promise<void> {
-    return this.#alone(Infinity);
+  /** Applies all scheduled changes now. Resolves once they are on disk. */
+  applyAll(): Promise<void> {
+    return this.#enqueue(Infinity);
   }
 
-  /** @throws whatever kept something from being written down */
+  /** Stops the timer. @throws the error of a change that could not be stored */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#under;
+    await this.#tail;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #alone(until: number): Promise<void> {
-    const result = this.#under.then(() => this.#happen(until));
-    this.#under = result.catch((failure: unknown) => {
+  #enqueue(createdUntil: number): Promise<void> {
+    const result = this.#tail.then(() => this.#apply(createdUntil));
+    this.#tail = result.catch((failure: unknown) => {
       this.#failure = failure;
     });
-    return this.#under;
+    return this.#tail;
   }
 
-  #waiting() {
-    const { ledger } = this.#options;
+  #scheduled() {
+    const { store } = this.#options;
     return [
-      ...ledger.all('refund').filter(({ outcome }) => outcome !== null),
-      ...ledger.all('charge').filter(({ willBeDisputed }) => willBeDisputed),
+      ...store.all('refund').filter(({ outcome }) => outcome !== null),
+      ...store.all('charge').filter(({ willBeDisputed }) => willBeDisputed),
     ];
   }
 
-  /** @param until what was begun up to this moment, in milliseconds since 1970 */
-  async #happen(until: number): Promise<void> {
-    const { ledger, happened } = this.#options;
-    const due = this.#waiting().filter(({ created }) => created * 1000 <= until);
+  /** @param createdUntil applies the changes of records created until then, in milliseconds since 1970 */
+  async #apply(createdUntil: number): Promise<void> {
+    const { store, onApplied } = this.#options;
+    const due = this.#scheduled().filter(({ created }) => created * 1000 <= createdUntil);
     if (due.length > 0) {
-      await ledger.run(() => {
+      await store.run(() => {
         for (const { kind, id } of due) {
-          // Looked up again: of the same charge, one may have changed what the other reads.
-          const record = ledger.find(kind, id);
-          if (record?.kind === 'charge') openDispute(ledger, record);
+          // Read again: an earlier change in this loop may have replaced the record.
+          const record = store.find(kind, id);
+          if (record?.kind === 'charge') openDispute(store, record);
           if (record?.kind === 'refund' && record.outcome !== null)
-            settleRefund(ledger, record, record.outcome);
+            settleRefund(store, record, record.outcome);
         }
       });
-      happened();
+      onApplied();
     }
-    this.wake();
+    this.schedule();
   }
 }

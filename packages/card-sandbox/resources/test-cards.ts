@@ -32,8 +32,8 @@ const good = (brand: string, funding: TestCard['funding'] = 'credit'): TestCard 
   afterwards: null,
 });
 
-/** The numbers that Stripe publishes for testing, and what each of them does. */
-const published: ReadonlyMap<string, TestCard> = new Map([
+/** The test cards that Stripe publishes. Source: https://docs.stripe.com/testing */
+const testCards: ReadonlyMap<string, TestCard> = new Map([
   ['4242424242424242', visa()],
   ['4000056655665556', good('visa', 'debit')],
   ['5555555555554444', good('mastercard')],
@@ -75,19 +75,19 @@ const published: ReadonlyMap<string, TestCard> = new Map([
   ['4000000000001976', { ...visa(), afterwards: 'is asked about' }],
 ]);
 
-const notATestCard: Decline = declined(
+const liveCardDecline: Decline = declined(
   'test_mode_live_card',
   'Your card was declined. Your request was in test mode, but used a non test card. ' +
     'For a list of valid test cards, visit: https://stripe.com/docs/testing.',
 );
 
-/** How a card behaves: as published, or as a real card does in test mode. */
-export function cardBehind(number: string, brand: string): TestCard {
-  return published.get(number) ?? { ...good(brand), decline: notATestCard };
+/** Returns the behaviour of a card. A number that is not a test card is declined, as a real card is in test mode. */
+export function testCardFor(number: string, brand: string): TestCard {
+  return testCards.get(number) ?? { ...good(brand), decline: liveCardDecline };
 }
 
-/** Stripe's ready-made payment methods, which let a server test pay without a browser. */
-export const readyPaymentMethods: ReadonlyMap<string, string> = new Map([
+/** The card numbers of Stripe's test ids for payment methods, with which a server pays without a browser. */
+export const cardOfPaymentMethod: ReadonlyMap<string, string> = new Map([
   ['pm_card_visa', '4242424242424242'],
   ['pm_card_visa_debit', '4000056655665556'],
   ['pm_card_mastercard', '5555555555554444'],

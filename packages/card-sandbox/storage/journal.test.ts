@@ -9,7 +9,7 @@ import { clientFor, keys, payByCard, startTestSandbox, temporaryFolder } from '.
 
 const price = { amount: 40_000, currency: 'usd' } as const;
 
-test('everything is there again after a restart', async () => {
+test('restores all state after a restart', async () => {
   const shop = await startTestSandbox();
   const paid = await payByCard(shop, await shop.stripe.paymentIntents.create(price), '4242424242424242');
   const refund = await shop.stripe.refunds.create({ payment_intent: paid.id, amount: 100 });
@@ -20,7 +20,7 @@ test('everything is there again after a restart', async () => {
   expect((await stripe.charges.retrieve(String(paid.latest_charge))).amount_refunded).toBe(100);
 });
 
-test('no card number or code is ever written down', async () => {
+test('stores no card number and no security code', async () => {
   const shop = await startTestSandbox();
   await payByCard(shop, await shop.stripe.paymentIntents.create(price), '4242424242424242');
   const written = await readFile(join(shop.dataFolder, 'journal.jsonl'), 'utf8');
@@ -28,7 +28,7 @@ test('no card number or code is ever written down', async () => {
   expect(written).not.toContain('4242424242424242');
 });
 
-test('a line cut short by a crash is dropped and writing goes on', async () => {
+test('drops an incomplete last line and appends after it', async () => {
   const shop = await startTestSandbox();
   const intent = await shop.stripe.paymentIntents.create(price);
   await shop.close();
@@ -40,7 +40,7 @@ test('a line cut short by a crash is dropped and writing goes on', async () => {
   expect((await third.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([later.id, intent.id]);
 });
 
-test('a damaged line ends the start instead of losing money silently', async () => {
+test('refuses to start with a damaged line', async () => {
   const shop = await startTestSandbox();
   await shop.stripe.paymentIntents.create(price);
   await shop.close();
@@ -62,7 +62,7 @@ async function startElsewhere(dataFolder: string) {
   return child;
 }
 
-test('what was answered before kill -9 is there afterwards', async () => {
+test('keeps everything it responded to before SIGKILL', async () => {
   const dataFolder = await temporaryFolder();
   const child = await startElsewhere(dataFolder);
   const [origin] = await once(child.stdout, 'data');
@@ -90,7 +90,7 @@ async function muchChanged() {
   return { dataFolder: shop.dataFolder, path: join(shop.dataFolder, 'journal.jsonl'), intents: all.data };
 }
 
-test('a start keeps of each record its last state, and nothing else changes', async () => {
+test('compacts the journal to the last state of each record at the start', async () => {
   const { dataFolder, path, intents } = await muchChanged();
   const written = async () => {
     const lines = (await readFile(path, 'utf8')).trim().split('\n');
@@ -110,7 +110,7 @@ test('a start keeps of each record its last state, and nothing else changes', as
   }
 });
 
-test('a start that is killed while it writes the journal anew loses nothing', async () => {
+test('loses nothing if it is killed while it compacts the journal', async () => {
   const { dataFolder, path, intents } = await muchChanged();
   const whole = await readFile(path);
   // Half-written, as a crash leaves it.
@@ -130,7 +130,7 @@ test('a start that is killed while it writes the journal anew loses nothing', as
   }
 }, 60_000);
 
-test('a start on a taken port leaves the state to its owner', async () => {
+test('does not touch the journal if the port is in use', async () => {
   const shop = await startTestSandbox();
   const { port } = new URL(shop.origin);
   const second = startCardSandbox({ ...keys, port: Number(port), dataFolder: shop.dataFolder });

@@ -2,60 +2,60 @@ import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
-import { recordSchema, type Stored } from './records.ts';
+import { recordSchema, type StoredRecord } from './records.ts';
 
 const entrySchema = z.array(recordSchema);
 
 export type Journal = {
-  /** What the file held when it was opened, each record once, oldest first. */
-  replayed: Stored[];
+  /** The records at the time of opening, each in its last state, oldest first. */
+  records: StoredRecord[];
   /**
-   * Writes the records as one line: after a crash either all of them are there or none.
-   * Resolves once they, and everything appended before, are on the disk.
-   * @throws the disk's error; from then on every append throws it, because memory and disk differ.
+   * Writes the records as one line, so that after a crash either all of them exist or none.
+   * Resolves once they, and all appended before, are on disk.
+   * @throws the error of the disk; all later appends throw it as well, because memory and disk differ
    */
-  append(records: Stored[]): Promise<void>;
-  /** Resolves once everything appended so far is on the disk. */
-  settled(): Promise<void>;
+  append(records: StoredRecord[]): Promise<void>;
+  /** Resolves once everything appended so far is on disk. */
+  flushed(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Opens, or begins, the journal in `folder`. A last line that a crash cut short is dropped, and of each record only
- * its last state is kept: the journal is written anew beside the old one and takes its place in one step, so that
- * after a crash one or the other is there, whole.
- * @throws when another line than the last cannot be read: then the file was damaged, not cut short.
+ * Opens or creates the journal in `folder`. Drops an incomplete last line, which a crash leaves, and compacts the journal
+ * to the last state of each record. The compacted journal is written to a second file that replaces the first by a
+ * rename, so a crash leaves one of them complete.
+ * @throws if any other line cannot be read: then the file was damaged
  */
 export async function openJournal(folder: string): Promise<Journal> {
   await makePrivateFolder(folder);
   const path = join(folder, 'journal.jsonl');
-  const { records, goodBytes, bytes } = parse(await readIfThere(path));
-  const latest = latestOf(records);
-  if (latest.length < records.length) await replace(path, latest);
+  const { records, completeBytes, bytes } = parse(await readIfExists(path));
+  const latest = latestStates(records);
+  if (latest.length < records.length) await rewrite(path, latest);
   const file = await open(path, 'a', PRIVATE_FILE);
-  // One of an earlier version was for everybody on the machine to read.
+  // Earlier versions created it readable by all users.
   await file.chmod(PRIVATE_FILE);
-  if (latest.length === records.length && goodBytes < bytes) await file.truncate(goodBytes);
+  if (latest.length === records.length && completeBytes < bytes) await file.truncate(completeBytes);
   await syncFolder(dirname(path));
   return new FileJournal(file, latest);
 }
 
-async function readIfThere(path: string): Promise<Buffer> {
+async function readIfExists(path: string): Promise<Buffer> {
   return readFile(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
 }
 
-/** Each record in its last state, in the order in which they first came: lists are read in it. */
-function latestOf(records: readonly Stored[]): Stored[] {
-  const latest = new Map<string, Stored>();
+/** Returns each record in its last state, in the order of creation, which lists rely on. */
+function latestStates(records: readonly StoredRecord[]): StoredRecord[] {
+  const latest = new Map<string, StoredRecord>();
   for (const record of records) latest.set(`${record.kind} ${record.id}`, record);
   return [...latest.values()];
 }
 
-/** Writes a journal anew. What an earlier crash left half-written beside it is overwritten. */
-async function replace(path: string, records: readonly Stored[]): Promise<void> {
+/** Writes a compacted journal. Overwrites an incomplete one that an earlier crash has left. */
+async function rewrite(path: string, records: readonly StoredRecord[]): Promise<void> {
   const draft = await open(`${path}.new`, 'w', PRIVATE_FILE);
   try {
     await draft.writeFile(records.map((record) => `${JSON.stringify([record])}\n`).join(''), 'utf8');
@@ -66,9 +66,9 @@ async function replace(path: string, records: readonly Stored[]): Promise<void> 
   await rename(`${path}.new`, path);
 }
 
-function parse(content: Buffer): { records: Stored[]; goodBytes: number; bytes: number } {
-  const goodBytes = content.lastIndexOf('\n') + 1;
-  const lines = content.subarray(0, goodBytes).toString('utf8').split('\n').slice(0, -1);
+function parse(content: Buffer): { records: StoredRecord[]; completeBytes: number; bytes: number } {
+  const completeBytes = content.lastIndexOf('\n') + 1;
+  const lines = content.subarray(0, completeBytes).toString('utf8').split('\n').slice(0, -1);
   const records = lines.flatMap((line, index) => {
     try {
       return entrySchema.parse(JSON.parse(line));
@@ -76,10 +76,10 @@ function parse(content: Buffer): { records: Stored[]; goodBytes: number; bytes: 
       throw new Error(`The card journal cannot be read at line ${index + 1}.`, { cause });
     }
   });
-  return { records, goodBytes, bytes: content.length };
+  return { records, completeBytes, bytes: content.length };
 }
 
-/** A new file's name is on the disk only once its folder has been synced too. */
+/** Flushes a folder: a new file's name is on disk only after this. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -90,22 +90,22 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 class FileJournal implements Journal {
-  readonly replayed: Stored[];
+  readonly records: StoredRecord[];
   readonly #file: FileHandle;
   #waiting: string[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(file: FileHandle, replayed: Stored[]) {
+  constructor(file: FileHandle, records: StoredRecord[]) {
     this.#file = file;
-    this.replayed = replayed;
+    this.records = records;
   }
 
-  append(records: Stored[]): Promise<void> {
+  append(records: StoredRecord[]): Promise<void> {
     this.#waiting.push(`${JSON.stringify(records)}\n`);
-    // Appends that arrive while one sync runs share the next one.
+    // Group commit: appends that arrive during a sync share the next one.
     if (this.#waiting.length === 1) {
       this.#writing = this.#writing.then(() => this.#write());
-      // Whoever appended sees the failure; this only keeps Node from ending the process first.
+      // The caller of append handles the error; this only prevents an unhandled rejection.
       this.#writing.catch(() => undefined);
     }
     return this.#writing;
@@ -117,7 +117,7 @@ class FileJournal implements Journal {
     await this.#file.datasync();
   }
 
-  settled(): Promise<void> {
+  flushed(): Promise<void> {
     return this.#writing;
   }
 

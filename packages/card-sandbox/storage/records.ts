@@ -1,3 +1,6 @@
+// The records of the journal. Journals on disk outlive a version, so names and values here must not change, and a new
+// field needs a default.
+
 import { z } from 'zod';
 
 const seconds = z.int();
@@ -9,7 +12,7 @@ const decline = z.object({
   message: z.string(),
 });
 
-/** Why a charge is refused; `message` is the sentence that Stripe shows to the buyer. */
+/** Why a charge is declined; `message` is Stripe's text for the buyer. */
 export type Decline = z.infer<typeof decline>;
 
 const billingDetails = z.object({
@@ -72,10 +75,10 @@ export type Intent = z.infer<typeof intent>;
 
 const afterwards = z.enum(['refunds fail', 'refunds take time', 'is disputed', 'is asked about']);
 
-/** What becomes of a payment with some cards when all seems to be done. */
+/** What happens to a payment some time after it succeeded, depending on its card. */
 export type Afterwards = z.infer<typeof afterwards>;
 
-/** A card without its number: what the stand-in keeps is how the card behaves. */
+/** A card without its number, with the behaviour of the test card instead. */
 const paymentMethod = z.object({
   kind: z.literal('paymentMethod'),
   id: z.string(),
@@ -110,11 +113,11 @@ const charge = z.object({
   description: z.string().nullable(),
   receiptEmail: z.string().nullable(),
   metadata,
-  /** Whether its buyer is going to dispute it. */
+  /** Whether a dispute is scheduled. */
   willBeDisputed: z.boolean().default(false),
-  /** Whether the dispute begins as an inquiry. */
+  /** Whether the scheduled dispute begins as an inquiry. */
   asInquiry: z.boolean().default(false),
-  /** The dispute about it. */
+  /** The id of its dispute. */
   dispute: z.string().nullable().default(null),
 });
 
@@ -130,9 +133,9 @@ const refund = z.object({
   intent: z.string(),
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).nullable(),
   metadata,
-  // Journals of before refunds could fail say nothing of their status.
+  // Old journals have refunds without a status; at that time all succeeded.
   status: z.enum(['pending', 'succeeded', 'failed']).default('succeeded'),
-  /** What it is going to become; null once it is. */
+  /** The scheduled final status; null once it is reached. */
   outcome: z.enum(['succeeded', 'failed']).nullable().default(null),
 });
 
@@ -155,7 +158,7 @@ const dispute = z.object({
     'won',
     'lost',
   ]),
-  /** Until when evidence is taken. */
+  /** When evidence is due, in seconds since 1970. */
   dueBy: seconds,
   evidence: z.string().nullable(),
   submissions: z.int(),
@@ -168,9 +171,9 @@ const event = z.object({
   id: z.string(),
   created: seconds,
   type: z.string(),
-  /** The object as it was at that moment, in Stripe's own shape. */
+  /** The object at the time of the event, in Stripe's format. */
   object: z.record(z.string(), z.unknown()),
-  /** The call that made it; null for what happened by itself. */
+  /** The id of the request that caused it; null for a scheduled change. */
   request: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
 });
@@ -179,13 +182,13 @@ export type Event = z.infer<typeof event>;
 
 const delivery = z.object({
   kind: z.literal('delivery'),
-  /** The id of the event it carries. */
+  /** The id of its event. */
   id: z.string(),
   status: z.enum(['pending', 'delivered', 'abandoned']),
   attempts: z.int(),
-  /** Status of the last answer; null when there was none. */
+  /** The HTTP status of the last response; null if there was none. */
   lastAnswer: z.int().nullable(),
-  /** Milliseconds since 1970. */
+  /** When the next attempt is due, in milliseconds since 1970. */
   dueAt: z.number(),
 });
 
@@ -202,9 +205,9 @@ const keptAnswer = z.object({
   body: z.record(z.string(), z.unknown()),
 });
 
-export type KeptAnswer = z.infer<typeof keptAnswer>;
+export type CachedResponse = z.infer<typeof keptAnswer>;
 
-/** Everything the journal can hold. */
+/** Any record of the journal. */
 export const recordSchema = z.discriminatedUnion('kind', [
   intent,
   paymentMethod,
@@ -216,4 +219,4 @@ export const recordSchema = z.discriminatedUnion('kind', [
   keptAnswer,
 ]);
 
-export type Stored = z.infer<typeof recordSchema>;
+export type StoredRecord = z.infer<typeof recordSchema>;

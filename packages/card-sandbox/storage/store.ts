@@ -1,12 +1,12 @@
 import type { Journal } from './journal.ts';
-import type { Stored } from './records.ts';
+import type { StoredRecord } from './records.ts';
 
-type Kind = Stored['kind'];
-type Of<K extends Kind> = Extract<Stored, { kind: K }>;
-type Tables = { [K in Kind]: Map<string, Of<K>> };
+type Kind = StoredRecord['kind'];
+type RecordOf<K extends Kind> = Extract<StoredRecord, { kind: K }>;
+type Tables = { [K in Kind]: Map<string, RecordOf<K>> };
 
-/** The stand-in's whole state: in memory to read, in the journal to survive. */
-export class Ledger {
+/** The whole state of the sandbox: in memory for reading, in the journal for the next start. */
+export class Store {
   readonly #journal: Journal;
   readonly #tables: Tables = {
     intent: new Map(),
@@ -18,32 +18,32 @@ export class Ledger {
     delivery: new Map(),
     keptAnswer: new Map(),
   };
-  #staged: Stored[] = [];
+  #staged: StoredRecord[] = [];
 
   constructor(journal: Journal) {
     this.#journal = journal;
-    for (const record of journal.replayed) this.#set(record);
+    for (const record of journal.records) this.#set(record);
   }
 
-  find<K extends Kind>(kind: K, id: string): Of<K> | undefined {
+  find<K extends Kind>(kind: K, id: string): RecordOf<K> | undefined {
     return this.#tables[kind].get(id);
   }
 
-  /** All records of a kind, oldest first. */
-  all<K extends Kind>(kind: K): Of<K>[] {
+  /** Returns all records of a kind, oldest first. */
+  all<K extends Kind>(kind: K): RecordOf<K>[] {
     return [...this.#tables[kind].values()];
   }
 
-  /** Adds or replaces a record. Only inside `run`. */
-  put(record: Stored): void {
+  /** Adds or replaces a record. Call it only inside `run`. */
+  put(record: StoredRecord): void {
     this.#set(record);
     this.#staged.push(record);
   }
 
   /**
-   * Runs synchronous work alone, writes what it put as one entry and resolves with its result once
-   * that, and all that the work could read, is on the disk. What was put before a refusal is kept:
-   * a declined payment is both a refusal and a fact.
+   * Runs synchronous work and writes its records as one journal entry. Resolves or rejects once this entry, and all
+   * entries that the work may have read, are on disk. Records put before an exception are kept, because a declined
+   * payment both throws an error and is stored.
    */
   async run<T>(work: () => T): Promise<T> {
     try {
@@ -51,11 +51,11 @@ export class Ledger {
     } finally {
       const staged = this.#staged;
       this.#staged = [];
-      await (staged.length > 0 ? this.#journal.append(staged) : this.#journal.settled());
+      await (staged.length > 0 ? this.#journal.append(staged) : this.#journal.flushed());
     }
   }
 
-  #set(record: Stored): void {
+  #set(record: StoredRecord): void {
     switch (record.kind) {
       case 'intent':
         this.#tables.intent.set(record.id, record);

@@ -1,9 +1,9 @@
 import type { Call } from '../api/endpoint.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Event } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
-/** The version of Stripe's API whose shapes these are. */
+/** The version of Stripe's API whose formats are rendered. */
 export const apiVersion = '2026-10-28.endive';
 
 type EventType =
@@ -26,12 +26,12 @@ type EventType =
   | 'refund.failed';
 
 /**
- * Puts an event with the object as it is now, and its delivery, into the same entry as the change.
- * @param call what brought it about; null for what happens by itself
+ * Stores an event with the object's current state, and its delivery, in the journal entry of the change.
+ * @param call the request that caused it; null for a scheduled change
  */
-export function emit(ledger: Ledger, call: Call | null, type: EventType, object: object): void {
+export function emit(store: Store, call: Call | null, type: EventType, object: object): void {
   const id = newId('evt');
-  ledger.put({
+  store.put({
     kind: 'event',
     id,
     created: nowInSeconds(),
@@ -40,10 +40,10 @@ export function emit(ledger: Ledger, call: Call | null, type: EventType, object:
     request: call?.requestId ?? null,
     idempotencyKey: call?.idempotencyKey ?? null,
   });
-  ledger.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
+  store.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
 }
 
-/** An event as its webhook carries it. */
+/** Renders an event as the body of its webhook. */
 export function renderEvent(event: Event, pendingWebhooks: number): Record<string, unknown> {
   return {
     id: event.id,

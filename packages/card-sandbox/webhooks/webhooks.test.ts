@@ -10,12 +10,12 @@ async function shopWithEndpoint() {
   return { endpoint, webhookUrl, shop };
 }
 
-test('a sale and its refund are told in order, signed so that Stripe accepts them', async () => {
+test('delivers the events of a payment and its refund in order, with valid signatures', async () => {
   const { endpoint, shop } = await shopWithEndpoint();
   const intent = await shop.stripe.paymentIntents.create(price);
   await payByCard(shop, intent, '4242424242424242');
   await shop.stripe.refunds.create({ payment_intent: intent.id });
-  await endpoint.until(6);
+  await endpoint.waitFor(6);
   expect(endpoint.types()).toEqual([
     'payment_intent.created',
     'charge.succeeded',
@@ -34,13 +34,13 @@ test('a sale and its refund are told in order, signed so that Stripe accepts the
   });
 });
 
-test('failures, questions and cancellations are told', async () => {
+test('delivers events of declines, 3-D Secure and cancellations', async () => {
   const { endpoint, shop } = await shopWithEndpoint();
   const intent = await shop.stripe.paymentIntents.create(price);
   await payByCard(shop, intent, '4000000000000002').catch(() => undefined);
   await payByCard(shop, intent, '4000002760003184');
   await shop.stripe.paymentIntents.cancel(intent.id);
-  await endpoint.until(5);
+  await endpoint.waitFor(5);
   expect(endpoint.types()).toEqual([
     'payment_intent.created',
     'charge.failed',
@@ -50,11 +50,11 @@ test('failures, questions and cancellations are told', async () => {
   ]);
 });
 
-test('an event the shop fails on is sent again, the very same', async () => {
+test('retries an event with the same body until the response is 2xx', async () => {
   const { endpoint, shop } = await shopWithEndpoint();
-  endpoint.answerWith(500);
+  endpoint.respondWith(500);
   await shop.stripe.paymentIntents.create(price);
-  await endpoint.until(2);
+  await endpoint.waitFor(2);
   expect(endpoint.received[1]?.raw).toBe(endpoint.received[0]?.raw);
   await shop.control('POST', 'deliver');
   expect(await shop.control('GET', 'events')).toMatchObject({
@@ -62,7 +62,7 @@ test('an event the shop fails on is sent again, the very same', async () => {
   });
 });
 
-test('what could not be delivered before a restart is delivered after it', async () => {
+test('delivers pending events after a restart', async () => {
   const shop = await startTestSandbox({ webhookUrl: 'http://127.0.0.1:1/nobody' });
   await shop.stripe.paymentIntents.create(price);
   expect(await shop.control('POST', 'deliver')).toMatchObject({ attempts: [{ answers: [null] }] });
@@ -72,7 +72,7 @@ test('what could not be delivered before a restart is delivered after it', async
     dataFolder: shop.dataFolder,
     webhookUrl: await endpoint.listen(),
   });
-  await endpoint.until(1);
+  await endpoint.waitFor(1);
   expect(endpoint.types()).toEqual(['payment_intent.created']);
   await restarted.control('POST', 'deliver');
   await restarted.close();
@@ -83,7 +83,7 @@ test('what could not be delivered before a restart is delivered after it', async
   expect(await third.control('POST', 'deliver')).toEqual({ attempts: [] });
 });
 
-test('held webhooks come when, as often and in the order a test asks', async () => {
+test('delivers held events on request, in the requested order and number of copies', async () => {
   const { endpoint, shop } = await shopWithEndpoint();
   await shop.control('POST', 'faults', { webhooks: { mode: 'hold' } });
   const intent = await shop.stripe.paymentIntents.create({
@@ -106,11 +106,11 @@ test('held webhooks come when, as often and in the order a test asks', async () 
   expect(endpoint.types().at(-1)).toBe('payment_intent.succeeded');
   await shop.control('DELETE', 'faults');
   await shop.stripe.refunds.create({ payment_intent: intent.id });
-  await endpoint.until(10);
+  await endpoint.waitFor(10);
   expect(endpoint.types().slice(7)).toEqual(['refund.created', 'charge.refunded', 'refund.updated']);
 });
 
-test('the control surface answers only to the secret key', async () => {
+test('requires the secret key for /sandbox/', async () => {
   const shop = await startTestSandbox();
   for (const headers of [{}, { Authorization: 'Bearer pk_test_stand_in_public' }]) {
     const answer = await fetch(`${shop.origin}/sandbox/events`, { headers });

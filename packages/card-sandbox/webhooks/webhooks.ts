@@ -1,38 +1,38 @@
 import { createHmac } from 'node:crypto';
 import { nowInSeconds } from '../identifiers.ts';
 import type { Delivery } from '../storage/records.ts';
-import type { Ledger } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { renderEvent } from './events.ts';
 
-const firstDelay = 1_000;
-const longestDelay = 60 * 60 * 1_000;
-/** With doubling delays, about five hours. */
-const mostAttempts = 16;
-const answerTimeout = 10_000;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 60 * 60 * 1_000;
+/** With doubling delays, about four hours. */
+const MAXIMUM_ATTEMPTS = 16;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 type Attempt = {
   event: string;
   type: string;
-  /** The status of each copy's answer; null where none came. */
+  /** The HTTP status of each copy's response; null if there was none. A field of `POST /sandbox/deliver`. */
   answers: (number | null)[];
 };
 
 type Options = {
-  ledger: Ledger;
-  /** Without one, events are recorded and wait. */
+  store: Store;
+  /** Without a URL, events are stored and stay pending. */
   url: string | undefined;
   secret: string;
-  /** Asked before each delivery. */
+  /** Called before each delivery. */
   plan(): { mode: 'deliver' | 'hold'; copies: number };
 };
 
-/** `t=…,v1=…`: the HMAC-SHA256 of the moment and the exact body. */
+/** Returns `t=…,v1=…`, with the HMAC-SHA256 of the timestamp and the exact body. */
 function signatureHeader(body: string, secret: string, seconds: number): string {
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${signature}`;
 }
 
-/** Carries events to the shop one after another, each again with growing delays until it answers 2xx. */
+/** Posts events to the webhook URL in sequence, and retries each with back-off until the response is 2xx. */
 export class Webhooks {
   readonly #options: Options;
   readonly #closing = new AbortController();
@@ -44,43 +44,43 @@ export class Webhooks {
     this.#options = options;
   }
 
-  /** Tries at once what an earlier run left undelivered. */
+  /** Attempts all pending deliveries of an earlier run now, also those that are not due yet. */
   start(): void {
     this.#schedule(Infinity);
   }
 
-  /** Delivers what is due. Call it after anything has been emitted. */
-  wake(): void {
+  /** Attempts the deliveries that are due. Call it after events were emitted. */
+  deliverDue(): void {
     this.#schedule(Date.now());
   }
 
-  /** Resolves once no delivery is under way. */
+  /** Resolves once no delivery is in progress. */
   async idle(): Promise<void> {
     await this.#tail;
   }
 
   /**
-   * Delivers these events now, in this order, whether they are held, waiting or were delivered before.
-   * @returns what the shop answered
+   * Delivers these events now in this order, even if they are held, not due or delivered already.
+   * @returns the responses
    */
   deliver(events: string[], copies: number): Promise<Attempt[]> {
-    return this.#alone(async () => {
+    return this.#enqueue(async () => {
       const attempts: Attempt[] = [];
       if (this.#options.url === undefined) return attempts;
       for (const id of events) {
-        const delivery = this.#options.ledger.find('delivery', id);
+        const delivery = this.#options.store.find('delivery', id);
         if (delivery !== undefined) attempts.push(await this.#attempt(delivery, copies));
       }
       return attempts;
     });
   }
 
-  /** Everything that is still to be delivered, oldest first. */
+  /** Returns the ids of all pending events, oldest first. */
   pending(): string[] {
     return this.#pending().map((delivery) => delivery.id);
   }
 
-  /** @throws whatever kept a delivery from being written down */
+  /** Stops deliveries. @throws the error of a delivery that could not be stored */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
@@ -89,10 +89,10 @@ export class Webhooks {
   }
 
   #pending(): Delivery[] {
-    return this.#options.ledger.all('delivery').filter((delivery) => delivery.status === 'pending');
+    return this.#options.store.all('delivery').filter((delivery) => delivery.status === 'pending');
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(work);
     this.#tail = result.catch((failure: unknown) => {
       this.#failure = failure;
@@ -103,41 +103,41 @@ export class Webhooks {
   #schedule(dueUntil: number): void {
     clearTimeout(this.#timer);
     if (this.#options.url === undefined || this.#closing.signal.aborted) return;
-    void this.#alone(() => this.#deliverDue(dueUntil));
+    void this.#enqueue(() => this.#attemptDue(dueUntil));
   }
 
-  async #deliverDue(dueUntil: number): Promise<void> {
+  async #attemptDue(dueUntil: number): Promise<void> {
     for (const { id, dueAt } of this.#pending()) {
       const { mode, copies } = this.#options.plan();
       if (mode === 'hold' || this.#closing.signal.aborted) return;
-      const current = this.#options.ledger.find('delivery', id);
+      const current = this.#options.store.find('delivery', id);
       if (current?.status === 'pending' && dueAt <= dueUntil) await this.#attempt(current, copies);
     }
     const next = Math.min(...this.#pending().map((delivery) => delivery.dueAt));
     if (!Number.isFinite(next) || this.#closing.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), Math.max(0, next - Date.now()));
+    this.#timer = setTimeout(() => this.deliverDue(), Math.max(0, next - Date.now()));
   }
 
   async #attempt(delivery: Delivery, copies: number): Promise<Attempt> {
-    const { ledger } = this.#options;
-    const event = ledger.find('event', delivery.id);
+    const { store } = this.#options;
+    const event = store.find('event', delivery.id);
     if (event === undefined) throw new Error(`Delivery ${delivery.id} has no event.`);
     const body = JSON.stringify(renderEvent(event, 1));
-    const answers: (number | null)[] = [];
-    for (let copy = 0; copy < copies; copy += 1) answers.push(await this.#post(body));
-    // An attempt that closing cut short is not counted: the next start makes it again.
+    const statuses: (number | null)[] = [];
+    for (let copy = 0; copy < copies; copy += 1) statuses.push(await this.#post(body));
+    // An attempt that `close` has aborted does not count: the next start repeats it.
     if (!this.#closing.signal.aborted) {
-      await ledger.run(() => ledger.put(afterAttempt(delivery, answers.at(-1) ?? null)));
+      await store.run(() => store.put(withAttempt(delivery, statuses.at(-1) ?? null)));
     }
-    return { event: event.id, type: event.type, answers };
+    return { event: event.id, type: event.type, answers: statuses };
   }
 
   async #post(body: string): Promise<number | null> {
     const { url, secret } = this.#options;
     if (url === undefined) return null;
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
@@ -146,31 +146,31 @@ export class Webhooks {
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(answerTimeout)]),
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
       });
-      await answer.body?.cancel();
-      return answer.status;
+      await response.body?.cancel();
+      return response.status;
     } catch {
-      // No answer is an answer here: the delivery is tried again.
+      // A failed request is retried like an error response.
       return null;
     }
   }
 }
 
-function afterAttempt(delivery: Delivery, answer: number | null): Delivery {
+function withAttempt(delivery: Delivery, response: number | null): Delivery {
   const attempts = delivery.attempts + 1;
-  const accepted = answer !== null && answer >= 200 && answer < 300;
-  const delay = Math.min(firstDelay * 2 ** (attempts - 1), longestDelay);
+  const accepted = response !== null && response >= 200 && response < 300;
+  const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
   return {
     ...delivery,
     status:
       accepted || delivery.status === 'delivered'
         ? 'delivered'
-        : attempts < mostAttempts
+        : attempts < MAXIMUM_ATTEMPTS
           ? 'pending'
           : 'abandoned',
     attempts,
-    lastAnswer: answer,
+    lastAnswer: response,
     dueAt: Date.now() + delay,
   };
 }

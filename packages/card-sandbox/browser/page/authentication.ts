@@ -1,10 +1,10 @@
 import { type FromAuthentication, type ToAuthentication, unwrap } from '../messages.ts';
 
-const loadTimeout = 20_000;
+const LOAD_TIMEOUT_MS = 20_000;
 
 /**
- * Opens the bank's dialog over the page and resolves once the buyer passed or failed it, with false when
- * the dialog could not be loaded.
+ * Opens the 3-D Secure dialog over the page.
+ * @returns true once the buyer has passed or failed it, false if the dialog could not be loaded
  */
 export function openAuthentication(
   origin: string,
@@ -52,24 +52,24 @@ export function openAuthentication(
   });
   dialog.append(frame);
   document.body.append(dialog);
-  // Anything that was scrollable behind the dialog stays where it is.
+  // Prevents the page behind the dialog from scrolling.
   const { overflow } = document.documentElement.style;
   document.documentElement.style.overflow = 'hidden';
   dialog.tabIndex = -1;
   dialog.style.outline = 'none';
   dialog.showModal();
-  // A frame that is still loading swallows keys, Escape among them: it gets the focus when it listens.
+  // A frame that is still loading swallows keys such as Escape, so it gets the focus only when it listens.
   dialog.focus();
 
   return new Promise((resolve) => {
     let listening = false;
-    let gaveUp = false;
+    let isCancelled = false;
     const fail: ToAuthentication = { type: 'fail' };
     const send = () => frame.contentWindow?.postMessage({ stripeFrame: id, message: fail }, origin);
     const finish = (loaded: boolean) => {
       clearTimeout(timer);
       window.removeEventListener('message', receive);
-      dialog.removeEventListener('close', giveUp);
+      dialog.removeEventListener('close', cancel);
       document.documentElement.style.overflow = overflow;
       dialog.close();
       dialog.remove();
@@ -83,20 +83,20 @@ export function openAuthentication(
       listening = true;
       frame.focus();
       clearTimeout(timer);
-      if (gaveUp) send();
+      if (isCancelled) send();
     };
-    const timer = setTimeout(() => finish(false), loadTimeout);
-    // Closing is not leaving: the bank must learn that the buyer gave up, and its answer ends the dialog.
-    const giveUp = () => {
-      gaveUp = true;
+    const timer = setTimeout(() => finish(false), LOAD_TIMEOUT_MS);
+    // A close fails the authentication; the dialog ends when the frame has reported it.
+    const cancel = () => {
+      isCancelled = true;
       if (listening) send();
     };
     dialog.addEventListener('cancel', (event) => {
       event.preventDefault();
-      giveUp();
+      cancel();
     });
-    // Browsers close a dialog in spite of that when Escape comes again without another action.
-    dialog.addEventListener('close', giveUp);
+    // Browsers close a dialog despite preventDefault on a second Escape without another user action.
+    dialog.addEventListener('close', cancel);
     window.addEventListener('message', receive);
   });
 }

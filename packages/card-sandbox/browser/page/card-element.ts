@@ -1,5 +1,5 @@
 import {
-  type ApiAnswer,
+  type ApiResponse,
   type CardOptions,
   type CardState,
   connectionProblem,
@@ -10,7 +10,7 @@ import {
   unwrap,
 } from '../messages.ts';
 
-/** Thrown, under Stripe's name, where a page uses the library wrongly. */
+/** Thrown if a page uses the library wrongly. The name is Stripe's. */
 export class IntegrationError extends Error {
   override readonly name = 'IntegrationError';
 }
@@ -26,36 +26,36 @@ const classNames: Record<string, string> = {
   webkitAutofill: 'StripeElement--webkit-autofill',
 };
 
-let framesMade = 0;
+let frameCount = 0;
 
-/** The card field: a frame of the stand-in's own origin, so that the page never sees what is typed. */
+/** The card field: a frame of the sandbox's origin, so that the page cannot read the card. */
 export class CardElement {
   readonly #origin: string;
   readonly #key: string;
   readonly #fonts: FontSource[];
-  readonly #forget: () => void;
+  readonly #onDestroy: () => void;
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #asks = new Map<number, (answer: ApiAnswer) => void>();
+  readonly #pendingRequests = new Map<number, (response: ApiResponse) => void>();
   #options: CardOptions;
   #container: HTMLElement | null = null;
   #frame: HTMLIFrameElement | null = null;
   #frameId = '';
   #listening = false;
-  #waiting: ToCard[] = [];
+  #queuedMessages: ToCard[] = [];
   #destroyed = false;
-  #nextAsk = 1;
+  #nextRequestId = 1;
 
-  constructor(origin: string, key: string, options: CardOptions, fonts: FontSource[], forget: () => void) {
+  constructor(origin: string, key: string, options: CardOptions, fonts: FontSource[], onDestroy: () => void) {
     this.#origin = origin;
     this.#key = key;
     this.#options = options;
     this.#fonts = fonts;
-    this.#forget = forget;
+    this.#onDestroy = onDestroy;
   }
 
   /**
-   * Registers a listener. Takes every name: Stripe's React wrapper registers whatever its caller listens to, and most
-   * of those events belong to other kinds of element and never occur here.
+   * Registers a listener. Accepts every event name, because Stripe's React wrapper registers listeners for the events of
+   * all kinds of element.
    */
   on(name: string, listener: Listener): this {
     const listeners = this.#listeners.get(name) ?? new Set();
@@ -84,12 +84,12 @@ export class CardElement {
       throw new IntegrationError(`The selector you specified (${target}) applies to no DOM elements.`);
     if (container === this.#container) return;
     this.unmount();
-    framesMade += 1;
+    frameCount += 1;
     this.#frameId = `card-${crypto.randomUUID()}`;
     this.#container = container;
     this.#frame = this.#createFrame();
     container.replaceChildren(this.#frame);
-    this.#mark({ base: true, empty: true });
+    this.#setClasses({ base: true, empty: true });
     window.addEventListener('message', this.#receive);
     document.addEventListener('click', this.#followLabel);
     this.#send({ type: 'start', options: this.#options, fonts: this.#fonts });
@@ -98,21 +98,21 @@ export class CardElement {
   unmount(): void {
     window.removeEventListener('message', this.#receive);
     document.removeEventListener('click', this.#followLabel);
-    this.#mark({ base: false, complete: false, empty: false, focus: false, invalid: false });
+    this.#setClasses({ base: false, complete: false, empty: false, focus: false, invalid: false });
     this.#frame?.remove();
     this.#frame = null;
     this.#container = null;
     this.#listening = false;
-    this.#waiting = [];
-    for (const answer of this.#asks.values()) answer(connectionProblem);
-    this.#asks.clear();
+    this.#queuedMessages = [];
+    for (const response of this.#pendingRequests.values()) response(connectionProblem);
+    this.#pendingRequests.clear();
   }
 
   destroy(): void {
     this.unmount();
     this.#destroyed = true;
     this.#listeners.clear();
-    this.#forget();
+    this.#onDestroy();
   }
 
   update(options: CardOptions): void {
@@ -135,26 +135,26 @@ export class CardElement {
   }
 
   /**
-   * Lets the frame add its card to `parameters` and send them. Called by the library only.
-   * @throws {IntegrationError} when the element is not on the page
+   * Lets the frame add its card to `parameters` and send them. Only for this library.
+   * @throws {IntegrationError} if the element is not mounted
    */
-  _post(path: string, parameters: FormTree): Promise<ApiAnswer> {
+  _post(path: string, parameters: FormTree): Promise<ApiResponse> {
     if (this.#frame === null) {
       throw new IntegrationError(
         'We could not retrieve data from the specified Element. Please make sure it is still mounted.',
       );
     }
-    const ask = this.#nextAsk;
-    this.#nextAsk += 1;
+    const requestId = this.#nextRequestId;
+    this.#nextRequestId += 1;
     return new Promise((resolve) => {
-      this.#asks.set(ask, resolve);
-      this.#send({ type: 'post', ask, path, parameters });
+      this.#pendingRequests.set(requestId, resolve);
+      this.#send({ type: 'post', requestId, path, parameters });
     });
   }
 
   #createFrame(): HTMLIFrameElement {
     const frame = document.createElement('iframe');
-    frame.name = `__privateStripeFrame${framesMade}`;
+    frame.name = `__privateStripeFrame${frameCount}`;
     frame.title = 'Secure card payment input frame';
     frame.allow = 'payment *';
     frame.referrerPolicy = 'no-referrer';
@@ -169,7 +169,7 @@ export class CardElement {
       height: '24px',
       border: '0',
       background: 'transparent',
-      // A frame whose scheme differs from its page's would be painted on white.
+      // Browsers paint a frame whose color scheme differs from its page's on an opaque background.
       colorScheme: 'light',
     });
     return frame;
@@ -177,7 +177,7 @@ export class CardElement {
 
   #send(message: ToCard): void {
     if (this.#frame === null) return;
-    if (!this.#listening) this.#waiting.push(message);
+    if (!this.#listening) this.#queuedMessages.push(message);
     else this.#frame.contentWindow?.postMessage({ stripeFrame: this.#frameId, message }, this.#origin);
   }
 
@@ -188,7 +188,7 @@ export class CardElement {
     switch (message.type) {
       case 'listening':
         this.#listening = true;
-        for (const waiting of this.#waiting.splice(0)) this.#send(waiting);
+        for (const queued of this.#queuedMessages.splice(0)) this.#send(queued);
         break;
       case 'height':
         if (this.#frame !== null)
@@ -198,13 +198,13 @@ export class CardElement {
         this.#showState(message.state);
         this.#emit('change', message.state);
         break;
-      case 'answer':
-        this.#asks.get(message.ask)?.(message.answer);
-        this.#asks.delete(message.ask);
+      case 'response':
+        this.#pendingRequests.get(message.requestId)?.(message.response);
+        this.#pendingRequests.delete(message.requestId);
         break;
       case 'focus':
       case 'blur':
-        this.#mark({ focus: message.type === 'focus' });
+        this.#setClasses({ focus: message.type === 'focus' });
         this.#emit(message.type, { elementType: 'card' });
         break;
       default:
@@ -212,7 +212,7 @@ export class CardElement {
     }
   };
 
-  /** A label `for` the container leads into the frame, as it would into an input. */
+  /** Focuses the frame on a click on a label of the container, as a browser does for an input. */
   readonly #followLabel = (event: MouseEvent): void => {
     const label = event.target instanceof Element ? event.target.closest('label') : null;
     if (label === null || this.#container === null) return;
@@ -220,10 +220,10 @@ export class CardElement {
   };
 
   #showState(state: CardState): void {
-    this.#mark({ complete: state.complete, empty: state.empty, invalid: state.error !== undefined });
+    this.#setClasses({ complete: state.complete, empty: state.empty, invalid: state.error !== undefined });
   }
 
-  #mark(states: Record<string, boolean>): void {
+  #setClasses(states: Record<string, boolean>): void {
     for (const [state, on] of Object.entries(states)) {
       const names = (this.#options.classes?.[state] ?? classNames[state] ?? '').split(' ');
       for (const name of names) if (name !== '') this.#container?.classList.toggle(name, on);

@@ -1,5 +1,5 @@
 import {
-  type ApiAnswer,
+  type ApiResponse,
   type CardOptions,
   callApi,
   connectionProblem,
@@ -49,17 +49,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function intentResult(answer: ApiAnswer): IntentResult {
-  if (answer.ok) return { paymentIntent: answer.body };
-  return { error: problemOf(answer) };
+function intentResult(response: ApiResponse): IntentResult {
+  if (response.ok) return { paymentIntent: response.body };
+  return { error: problemOf(response) };
 }
 
-function problemOf(answer: ApiAnswer): Problem {
-  const { error } = answer.body;
+function problemOf(response: ApiResponse): Problem {
+  const { error } = response.body;
   return isRecord(error) ? error : problemOf(connectionProblem);
 }
 
-/** The elements of one form; of the kinds there are, the card. */
+/** The elements of one form. Only the card element exists. */
 class Elements {
   readonly #key: string;
   readonly #fonts: FontSource[];
@@ -82,7 +82,7 @@ class Elements {
     return this.#card;
   }
 
-  /** Takes the type's name or, as React wrappers do, a component that carries it. */
+  /** Accepts the name of the type or, from React wrappers, a component with that name. */
   getElement(type: unknown): CardElement | null {
     const name = typeof type === 'function' && '__elementType' in type ? type.__elementType : type;
     return name === 'card' ? this.#card : null;
@@ -119,14 +119,14 @@ class StripeClient {
       receipt_email: data.receipt_email,
       return_url: data.return_url,
     };
-    const answer =
+    const response =
       isRecord(method) && method.card instanceof CardElement
         ? await method.card._post(path, {
             ...common,
             payment_method_data: billingForm(method.billing_details),
           })
         : await callApi(`${origin}${path}`, encodeForm({ ...common, payment_method: savedMethod(method) }));
-    const result = intentResult(answer);
+    const result = intentResult(response);
     if (options.handleActions === false || 'error' in result) return result;
     return this.#handle(result.paymentIntent, clientSecret);
   }
@@ -153,8 +153,8 @@ class StripeClient {
     if (!(data.card instanceof CardElement))
       throw new IntegrationError('A card Element is needed as `card`.');
     const form: FormTree = { key: this.#key, ...billingForm(data.billing_details) };
-    const answer = await data.card._post('/v1/payment_methods', form);
-    return answer.ok ? { paymentMethod: answer.body } : { error: problemOf(answer) };
+    const response = await data.card._post('/v1/payment_methods', form);
+    return response.ok ? { paymentMethod: response.body } : { error: problemOf(response) };
   }
 
   async createToken(): Promise<{ error: Problem }> {
@@ -168,7 +168,7 @@ class StripeClient {
   }
 
   registerAppInfo(): void {
-    // Stripe counts its libraries with this; here is nothing to count.
+    // Stripe collects statistics with this; the sandbox does not.
   }
 
   _registerWrapper(): void {
@@ -218,7 +218,7 @@ function Stripe(key: unknown): StripeClient {
   return new StripeClient(key);
 }
 
-/** The release that the shop's `@stripe/stripe-js` expects; a page may set another. */
+/** The release that `@stripe/stripe-js` expects. */
 Stripe.version = 'endive';
 
 Object.assign(window, { Stripe });

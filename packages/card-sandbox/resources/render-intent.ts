@@ -1,0 +1,110 @@
+import type Stripe from 'stripe';
+import { documentationUrl } from '../api/api-error.ts';
+import type { Intent, PaymentError, PaymentMethod } from '../storage/records.ts';
+import { renderPaymentMethod } from './render-payment-method.ts';
+
+/** Returns a payment method by id. */
+type Lookup = (paymentMethod: string) => PaymentMethod | undefined;
+
+/** Renders an intent for the secret key. */
+export function renderIntent(intent: Intent, lookup: Lookup): Stripe.PaymentIntent {
+  return {
+    id: intent.id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount: intent.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: intent.amountReceived,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: intent.automaticPaymentMethods
+      ? { enabled: true, allow_redirects: intent.allowRedirects }
+      : null,
+    canceled_at: intent.canceledAt,
+    cancellation_reason: intent.cancellationReason,
+    capture_method: 'automatic_async',
+    client_secret: intent.clientSecret,
+    confirmation_method: 'automatic',
+    created: intent.created,
+    currency: intent.currency,
+    customer: null,
+    customer_account: null,
+    description: intent.description,
+    excluded_payment_method_types: null,
+    last_payment_error: intent.lastError === null ? null : renderPaymentError(intent.lastError, lookup),
+    latest_charge: intent.latestCharge,
+    livemode: false,
+    managed_payments: null,
+    metadata: intent.metadata,
+    next_action:
+      intent.status === 'requires_action'
+        ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } }
+        : null,
+    on_behalf_of: null,
+    payment_method: intent.paymentMethod,
+    payment_method_configuration_details: null,
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: intent.receiptEmail,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: intent.statementDescriptor,
+    statement_descriptor_suffix: intent.statementDescriptorSuffix,
+    transfer_data: null,
+    transfer_group: null,
+    status: intent.status,
+  };
+}
+
+const publicProperties = [
+  'id',
+  'object',
+  'amount',
+  'automatic_payment_methods',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_configuration_details',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+] as const;
+
+/** Renders an intent for the publishable key: without metadata and charge. */
+export function renderIntentForBrowser(intent: Intent, lookup: Lookup): Record<string, unknown> {
+  const intentForSecretKey = renderIntent(intent, lookup);
+  return Object.fromEntries(publicProperties.map((name) => [name, intentForSecretKey[name]]));
+}
+
+function renderPaymentError(error: PaymentError, lookup: Lookup): Stripe.PaymentIntent.LastPaymentError {
+  const method = lookup(error.paymentMethod);
+  return {
+    type: error.type,
+    code: error.code,
+    message: error.message,
+    doc_url: documentationUrl(error.code),
+    ...(error.declineCode === null ? {} : { decline_code: error.declineCode }),
+    ...(error.charge === null ? {} : { charge: error.charge }),
+    ...(method === undefined ? {} : { payment_method: renderPaymentMethod(method) }),
+  };
+}
