@@ -22,12 +22,12 @@ const pagesByPerson = {
   ],
 } as const;
 
-/** Looks at the page that is open in both themes, which it takes from the system. */
+/** Checks the open page in both themes, which follow the system's setting. */
 async function expectNoComplaints(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // A colour on its way from one theme to the other is nobody's.
+    // Waits for the transition between the themes' colours.
     await page.evaluate(() =>
       Promise.all(
         document
@@ -36,7 +36,7 @@ async function expectNoComplaints(page: Page, path: string): Promise<void> {
           .map(({ finished }) => finished),
       ),
     );
-    // Nothing but the colours changes with the theme.
+    // Only colours change with the theme.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     expect(await findAxeViolations(page, rules), `${path}, ${colorScheme}`).toEqual([]);
   }
@@ -47,7 +47,7 @@ test.describe('in both themes axe finds nothing', () => {
 
   for (const path of paths) {
     test(`on ${path}`, async ({ page }) => {
-      // The calls' page is long, and axe looks at each word of it.
+      // The API reference is long, and axe checks all of it.
       test.slow(path === '/api/docs');
       await page.goto(path);
       await expectNoComplaints(page, path);

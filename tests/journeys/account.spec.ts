@@ -5,10 +5,10 @@ import { newEmail, password, register, signIn } from './actions.ts';
 import { confirmPassword, setUpAuthenticator, totpCode } from './authenticator.ts';
 
 const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
-// The third of the stand-ins' ports, which follow the shop's own.
+// The mail catcher's port is the third after the shop's.
 const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
 
-/** Where the link of the latest letter with this subject leads, below the shop's origin. */
+/** Returns the path of the link in the latest email with this subject. */
 async function letterTo(email: string, subject: string): Promise<string> {
   const found: string[] = [];
   await expect
@@ -31,7 +31,7 @@ async function openAccount(page: Page) {
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
 }
 
-test('the address is confirmed by the letter that follows a registration', async ({ page }) => {
+test('the email sent after a registration confirms the address', async ({ page }) => {
   const email = newEmail('vera');
   await register(page, { name: 'Vera Verified', email, role: 'Buyer' });
   await openAccount(page);
@@ -44,14 +44,11 @@ test('the address is confirmed by the letter that follows a registration', async
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
 });
 
-test.describe('an address that is confirmed in another browser', () => {
-  // The desk learns by its next call that its session has ended.
+test.describe('an address confirmed in another browser', () => {
+  // The first browser learns with its next call that its session has ended.
   test.use({ expectedConsoleErrors: /status of 401/ });
 
-  test('a buyer who registered at the desk chooses the password on the phone and goes on there', async ({
-    page,
-    openVisitor,
-  }) => {
+  test('requires a new password there and ends the first session', async ({ page, openVisitor }) => {
     const email = newEmail('dana');
     await register(page, { name: 'Dana Desk', email, role: 'Buyer' });
     const phone = await openVisitor();
@@ -67,16 +64,13 @@ test.describe('an address that is confirmed in another browser', () => {
     await openAccount(phone);
     await expect(phone.getByText('Confirmed', { exact: true })).toBeVisible();
 
-    // The desk's session has ended: it could have been somebody else's.
+    // The first session has ended: somebody else could have registered the address.
     await page.goto('/dashboard/account');
     await expect(page.getByRole('heading', { name: 'Login Now!' })).toBeVisible();
   });
 });
 
-test('a forgotten password is replaced by a letter, and every device is signed out', async ({
-  page,
-  openVisitor,
-}) => {
+test('a password reset by email signs every device out', async ({ page, openVisitor }) => {
   const email = newEmail('olivia');
   await register(page, { name: 'Olivia Oblivious', email, role: 'Buyer' });
   const other = await openVisitor();
@@ -100,7 +94,7 @@ test('a forgotten password is replaced by a letter, and every device is signed o
   await expect(other.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
 });
 
-test('an authenticator app is asked for at the next sign-in; a recovery code stands in; it can be removed', async ({
+test('sign-in requires the authenticator app or a recovery code until the app is removed', async ({
   page,
   openVisitor,
 }) => {
@@ -136,7 +130,7 @@ test('an authenticator app is asked for at the next sign-in; a recovery code sta
 test.describe('in the dark theme', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('the QR code stays dark on light, as cameras expect it', async ({ page }) => {
+  test('the QR code stays dark on a light background', async ({ page }) => {
     await register(page, { name: 'Tara Twilight', email: newEmail('tara'), role: 'Buyer' });
     await openAccount(page);
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -187,7 +181,7 @@ test('a passkey is added and signs in without a password', async ({ page, contex
 });
 
 test.describe('another device', () => {
-  // The device that is out hears it by its next call, and is told so again when it asks for a new token.
+  // The other device gets 401 with its next call and with the next token renewal.
   test.use({ expectedConsoleErrors: /status of 401/ });
 
   test('is listed and signed out from here, at once', async ({ page, openVisitor }) => {
@@ -212,7 +206,7 @@ test.describe('another device', () => {
 test.describe('a password that guessers know', () => {
   test.use({ expectedConsoleErrors: /status of 422/ });
 
-  test('is refused at registration, in words, with the form kept', async ({ page }) => {
+  test('is refused at registration with a message, and the form keeps its values', async ({ page }) => {
     await page.goto('/register');
     await page.getByLabel('Name', { exact: true }).fill('Gus Guessable');
     await page.getByLabel('Email', { exact: true }).fill(newEmail('gus'));

@@ -6,20 +6,20 @@ export const password = 'Coomercio#2018';
 
 let serial = 0;
 
-/** An address that nobody has registered yet. */
+/** Returns an email address that is not registered. */
 export function newEmail(name: string): string {
   serial += 1;
   return `${name}.${process.pid}.${Date.now()}.${serial}@people.example`;
 }
 
-/** Expects a toast that says just this, to the letter. */
+/** Expects a toast with exactly this message. */
 export function expectToast(page: Page, message: string, options: { timeout?: number } = {}) {
   const toasts = page.getByRole('region', { name: 'Messages' });
   return test.step(`“${message}”`, () =>
     expect(toasts.getByText(message, { exact: true })).toBeVisible(options));
 }
 
-/** Expects words in the red of the shop's colours. */
+/** Expects text in the theme's red. */
 export async function expectRed(words: Locator) {
   const red = await words.evaluate((element) => {
     const sample = element.appendChild(document.createElement('span'));
@@ -31,13 +31,13 @@ export async function expectRed(words: Locator) {
   await expect(words).toHaveCSS('color', red);
 }
 
-/** The calls of the contract in the name of who is signed in on a page. */
+/** Returns an API client for the user who is signed in on a page. */
 export async function callsOf(page: Page): Promise<Client> {
   const token = await page.evaluate(() => localStorage.getItem('coomercioToken'));
   return createClient({ base: `${new URL(page.url()).origin}/api`, fetch, token: () => token });
 }
 
-/** What a page sends from now on: each call with a body, as `POST /bookings`, and the fields of its last body. */
+/** Records the API calls with a body that a page makes. @returns the body's fields by call, such as `POST /bookings` */
 export function recordBodies(page: Page): ReadonlyMap<string, string[]> {
   const bodies = new Map<string, string[]>();
   page.on('request', (request) => {
@@ -51,7 +51,7 @@ export function recordBodies(page: Page): ReadonlyMap<string, string[]> {
   return bodies;
 }
 
-/** Registers somebody by the form, and stays signed in. */
+/** Registers a user with the form and stays signed in. */
 export async function register(
   page: Page,
   person: { name: string; email: string; role: 'Buyer' | 'Seller' },
@@ -65,14 +65,14 @@ export async function register(
   await expectToast(page, 'User created successfully');
 }
 
-/** Signs somebody in by the form, from whatever page asked for it. */
+/** Signs a user in with the form that is open. */
 export async function signIn(page: Page, email: string) {
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login', exact: true }).click();
 }
 
-/** Fills the add form with a laptop, as a seller would. */
+/** Fills the form for a new laptop. */
 export async function fillLaptop(page: Page, laptop: { name: string; brand?: string; price?: string }) {
   await page.getByLabel('Product Name').fill(laptop.name);
   if (laptop.brand !== undefined) await page.getByLabel('Brand').selectOption(laptop.brand);
@@ -86,7 +86,7 @@ export async function fillLaptop(page: Page, laptop: { name: string; brand?: str
   await page.getByLabel('Product Photo').setInputFiles('demo/photos/dell-latitude-7420-open.webp');
 }
 
-/** Lists a laptop through the dashboard. */
+/** Lists a laptop with the dashboard's form. */
 export async function listLaptop(page: Page, laptop: { name: string; brand?: string; price?: string }) {
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, laptop);
@@ -107,14 +107,14 @@ export async function bookLaptop(page: Page, name: string) {
   await expectToast(page, 'Booking Successful. Please check your dashboard for payment.');
 }
 
-/** Opens the payment page of one's own unpaid order. */
+/** Opens the payment page of an unpaid order of the signed-in buyer. */
 export async function openPayment(page: Page, name: string) {
   await page.goto('/dashboard/myOrders');
   await page.getByRole('row').filter({ hasText: name }).getByRole('link', { name: 'Pay' }).click();
   await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
 }
 
-/** Types a card into the card processor's field. */
+/** Types a card into the card processor's frame. */
 export async function typeCard(page: Page, number: string) {
   const frame = page.frameLocator('iframe[name^="__privateStripeFrame"]').first();
   await frame.locator('[name=cardnumber]').fill('');

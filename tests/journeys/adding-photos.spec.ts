@@ -13,9 +13,7 @@ const chosen = async (page: Page) =>
       images.map((image) => image.getAttribute('alt')?.replace(/^Photo \d: |\.webp$/g, '')),
     );
 
-test('a seller chooses several photos, puts them in order by buttons and by dragging, and removes one', async ({
-  page,
-}) => {
+test('photos can be reordered with buttons and by dragging, and removed', async ({ page }) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
   const input = page.getByLabel('Product Photo');
@@ -53,7 +51,7 @@ test.describe('when the browser cannot show a chosen photo', () => {
   // Playwright's trace fetches the picture that could not be shown, which the page's policy forbids.
   test.use({ expectedConsoleErrors: /Connecting to 'blob:/ });
 
-  test('a HEIC is named in its place, uploaded and shown in the shop', async ({ page }) => {
+  test('a HEIC photo is shown by its name, uploaded, and served as WebP', async ({ page }) => {
     const name = `Latitude ${Date.now()}`;
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
@@ -90,9 +88,7 @@ test('photos can be dropped on the form', async ({ page }) => {
   await expect(page.getByText('2 photos of 8 chosen.')).toBeVisible();
 });
 
-test('each photo is uploaded once in the order it stands in, and shows how far it has come', async ({
-  page,
-}) => {
+test('each photo is uploaded once, in order, with a progress bar', async ({ page }) => {
   const name = `Vostro ${Date.now()}`;
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
@@ -123,7 +119,7 @@ test('each photo is uploaded once in the order it stands in, and shows how far i
 test.describe('when one of several photos is not kept', () => {
   test.use({ expectedConsoleErrors: /status of 503/ });
 
-  test('it says so at that photo, which is tried again or removed, and the others are not sent again', async ({
+  test('that photo shows the failure and can be retried, and the others are not uploaded again', async ({
     page,
   }) => {
     const name = `Inspiron ${Date.now()}`;

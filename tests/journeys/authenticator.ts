@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
 import { password } from './actions.ts';
 
-/** The code that an authenticator app with this key (in base 32) shows in a period from now. */
+/** Computes the TOTP code of a key in base 32 (RFC 6238). @param periods number of 30-second periods from now */
 export function totpCode(key: string, periods = 0): string {
   const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -16,13 +16,13 @@ export function totpCode(key: string, periods = 0): string {
   return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Answers the dialog that asks for the password once more. */
+/** Fills the dialog that asks for the password again. */
 export async function confirmPassword(page: Page, word = password) {
   await page.getByLabel('Your Password').fill(word);
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Sets up an authenticator app on the account page that is open. @returns its key and the recovery codes */
+/** Sets up an authenticator app on the open account page. @returns its key and the recovery codes */
 export async function setUpAuthenticator(
   page: Page,
   word = password,

@@ -9,7 +9,7 @@ test.describe('on a phone, before any script has arrived', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   for (const path of publicPages) {
-    test(`the menu of ${path} opens, switches the theme and leads on`, async ({ page }) => {
+    test(`the menu of ${path} opens, switches the theme and navigates`, async ({ page }) => {
       const release = await blockScripts(page);
       await gotoBeforeHydration(page, path);
       const button = page.getByRole('button', { name: 'Menu' });
@@ -23,7 +23,7 @@ test.describe('on a phone, before any script has arrived', () => {
       await menu.getByRole('button', { name: 'Switch between light and dark' }).click();
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-      // The application takes the open menu over as it is.
+      // The menu stays open during hydration.
       await release();
       await expect(menu).toBeVisible();
       await menu.getByRole('button', { name: 'Switch between light and dark' }).click();
@@ -34,7 +34,7 @@ test.describe('on a phone, before any script has arrived', () => {
     });
   }
 
-  test('a link of the menu leads on by itself', async ({ page }) => {
+  test('a link of the menu navigates without scripts', async ({ page }) => {
     await blockScripts(page);
     await gotoBeforeHydration(page, '/');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -44,7 +44,7 @@ test.describe('on a phone, before any script has arrived', () => {
   });
 });
 
-test('the theme is switched before any script has arrived, and stays over a reload', async ({ page }) => {
+test('the theme can be switched before hydration and persists over navigation', async ({ page }) => {
   await blockScripts(page);
   await gotoBeforeHydration(page, '/');
   await page.getByRole('button', { name: 'Switch between light and dark' }).first().click();
@@ -55,7 +55,7 @@ test('the theme is switched before any script has arrived, and stays over a relo
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('each link in the navbar leads on before any script has arrived', async ({ page }) => {
+test('the navbar’s home link works on each public page before hydration', async ({ page }) => {
   await blockScripts(page);
   for (const path of publicPages) {
     await gotoBeforeHydration(page, path);
@@ -65,7 +65,7 @@ test('each link in the navbar leads on before any script has arrived', async ({ 
   }
 });
 
-test('what is typed into /register before any script has arrived is sent once it has', async ({ page }) => {
+test('/register keeps and submits input typed before hydration', async ({ page }) => {
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/register');
   const email = newEmail('early');
@@ -75,7 +75,7 @@ test('what is typed into /register before any script has arrived is sent once it
   await page.getByLabel('Register As').selectOption('Seller');
   const submit = page.getByRole('button', { name: 'Register', exact: true });
   await expect(submit).toBeDisabled();
-  // Enter sends nothing either: the browser itself would send the password to the page's own address.
+  // Enter must not submit either: the browser would put the password in the page's URL.
   await field(page, 'Password').press('Enter');
   await expect(page).toHaveURL('/register');
   await release();
@@ -85,10 +85,7 @@ test('what is typed into /register before any script has arrived is sent once it
   await expect(page.getByRole('link', { name: 'Add Product' })).toBeVisible();
 });
 
-test('what is typed into /login before any script has arrived is sent once it has', async ({
-  page,
-  openVisitor,
-}) => {
+test('/login keeps and submits input typed before hydration', async ({ page, openVisitor }) => {
   const email = newEmail('lara');
   await register(await openVisitor(), { name: 'Lara Login', email, role: 'Buyer' });
   const release = await blockScripts(page);
@@ -103,9 +100,7 @@ test('what is typed into /login before any script has arrived is sent once it ha
   await expect(page.getByText('Welcome back Lara Login')).toBeVisible();
 });
 
-test('what is typed into /reset-password before any script has arrived is sent once it has', async ({
-  page,
-}) => {
+test('/reset-password keeps and submits input typed before hydration', async ({ page }) => {
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/reset-password');
   const email = newEmail('fay');
@@ -116,7 +111,7 @@ test('what is typed into /reset-password before any script has arrived is sent o
   await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();
 });
 
-test('no button of a public page looks alive before it is', async ({ page }) => {
+test('buttons of public pages that need scripts are disabled before hydration', async ({ page }) => {
   await blockScripts(page);
   for (const path of publicPages) {
     await gotoBeforeHydration(page, path);

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/harness/browser.ts';
 import { blogQuestions, fetchHtml, readStructuredData } from './public-pages.ts';
 
-test('the blog answers its four blogQuestions, each with its own anchor', async ({ page }) => {
+test('the blog answers its four questions, each with its own anchor', async ({ page }) => {
   await page.goto('/blog');
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(blogQuestions);
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(2).click();

@@ -3,7 +3,7 @@ import { listCategory } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { callsOf, expectToast, newEmail, register } from './actions.ts';
 
-// The browser notes the refused call.
+// The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });
 
 const bookButton = (page: Page, name: string) =>
@@ -68,9 +68,7 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
   await expect(bookButton(page, another)).toBeEnabled();
 });
 
-test('Book now of a laptop further down is still that after a reload, when only the first page is there', async ({
-  page,
-}) => {
+test('a reload keeps the booking dialog of a laptop that is not on the first page', async ({ page }) => {
   await register(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   const laptops = await (await callsOf(page)).call(listCategory, { params: { id: 'Acer' }, query: {} });
   const last = laptops.findLast(({ advertisement }) => !advertisement);

@@ -12,11 +12,11 @@ import {
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
-// The browser itself notes each refused call of the card processor.
+// The browser logs each refused call to the card processor.
 test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });
 
-/** A buyer in front of the payment page of a laptop that was listed just for this. */
-async function inFrontOfPayment(
+/** Lists and books a new laptop and opens its payment page. */
+async function openNewPayment(
   seller: Page,
   openVisitor: () => Promise<Page>,
 ): Promise<{ buyer: Page; name: string }> {
@@ -31,11 +31,11 @@ async function inFrontOfPayment(
   return { buyer, name };
 }
 
-test('each refused card says why in red, charges nothing, and another card can be tried at once', async ({
+test('a refused card shows the reason in red, and another card can be used', async ({
   page,
   openVisitor,
 }) => {
-  const { buyer, name } = await inFrontOfPayment(page, openVisitor);
+  const { buyer, name } = await openNewPayment(page, openVisitor);
   const refusals = [
     ['4000000000000002', 'Your card was declined.'],
     ['4000000000009995', 'Your card has insufficient funds.'],
@@ -59,11 +59,11 @@ test('each refused card says why in red, charges nothing, and another card can b
   await expect(payButton(buyer)).toHaveCount(0);
 });
 
-test('a card that asks for authentication pays when it is passed, and not when it is failed', async ({
+test('a card that requires authentication is charged only when the authentication succeeds', async ({
   page,
   openVisitor,
 }) => {
-  const { buyer } = await inFrontOfPayment(page, openVisitor);
+  const { buyer } = await openNewPayment(page, openVisitor);
   const dialog = buyer.frameLocator('dialog iframe');
 
   await typeCard(buyer, '4000002760003184');
@@ -79,12 +79,12 @@ test('a card that asks for authentication pays when it is passed, and not when i
   await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
 });
 
-test('a browser that is closed right after the card was charged leaves a paid order behind', async ({
+test('an order is paid although the browser is closed right after the charge', async ({
   page,
   openVisitor,
 }) => {
-  const { buyer, name } = await inFrontOfPayment(page, openVisitor);
-  // The report to the shop never arrives: only the card processor's own message can settle the sale.
+  const { buyer, name } = await openNewPayment(page, openVisitor);
+  // The report to the shop is lost: only the card processor's webhook can settle the sale.
   await buyer.route('**/api/payments', (route) => route.abort());
   await typeCard(buyer, '4242424242424242');
   // The page begins to report as soon as the card has been charged.
@@ -98,8 +98,8 @@ test('a browser that is closed right after the card was charged leaves a paid or
   await expect(again.getByRole('row').filter({ hasText: name })).toContainText('Paid');
 });
 
-test('while one buyer pays, another is told so, with the booking kept', async ({ page, openVisitor }) => {
-  const { name } = await inFrontOfPayment(page, openVisitor);
+test('a second buyer sees that another is paying and keeps the booking', async ({ page, openVisitor }) => {
+  const { name } = await openNewPayment(page, openVisitor);
   const other = await openVisitor();
   await register(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
   await other.goto('/category/Dell');
@@ -112,11 +112,11 @@ test('while one buyer pays, another is told so, with the booking kept', async ({
   await expect(payButton(other)).toBeDisabled();
 });
 
-test('the buyer who pays is told that another waits, and until when the laptop is held', async ({
+test('the paying buyer sees that another waits and until when the laptop is held', async ({
   page,
   openVisitor,
 }) => {
-  const { buyer, name } = await inFrontOfPayment(page, openVisitor);
+  const { buyer, name } = await openNewPayment(page, openVisitor);
   const other = await openVisitor();
   await register(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
   await other.goto('/category/Dell');
@@ -129,11 +129,11 @@ test('the buyer who pays is told that another waits, and until when the laptop i
   ).toBeVisible();
 });
 
-test('a buyer pays for two laptops at the same time; the third one’s page says which, and lets one go', async ({
+test('with two held laptops the page of a third names them and can release one', async ({
   page,
   openVisitor,
 }) => {
-  const { buyer, name } = await inFrontOfPayment(page, openVisitor);
+  const { buyer, name } = await openNewPayment(page, openVisitor);
   const [second, third] = [name.replace('Latitude', 'Precision'), name.replace('Latitude', 'Vostro')];
   for (const more of [second, third]) {
     await listLaptop(page, { name: more, brand: 'Dell' });

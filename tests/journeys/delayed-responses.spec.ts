@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from './actions.ts';
 
-/** Keeps some requests back. @returns lets them go */
+/** Delays requests. @returns releases them */
 async function holdRequests(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -22,16 +22,16 @@ async function fillMeeting(page: Page) {
   await page.getByLabel('Meeting Location').fill('Central Station');
 }
 
-/** Opens one of two laptops of the seller's for booking. */
+/** Opens the booking dialog of a laptop. */
 async function openBooking(page: Page, name: string) {
   await card(page, name).getByRole('button', { name: 'Book now' }).click();
   await expect(page.getByRole('dialog', { name })).toBeVisible();
 }
 
-test.describe('an answer to what was sent from another page', () => {
+test.describe('a response that arrives on another page', () => {
   test.use({ expectedConsoleErrors: /status of 503/ });
 
-  test('of a laptop that was added says so, and leads nowhere', async ({ page }) => {
+  test('for an added laptop shows a toast and does not navigate', async ({ page }) => {
     const name = `EliteBook ${Date.now()}`;
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
@@ -47,14 +47,14 @@ test.describe('an answer to what was sent from another page', () => {
     release();
     const toast = page.getByText(`${name} is added successfully`);
     await expect(toast).toBeVisible({ timeout: 20_000 });
-    // Whatever the answer does, it has done by then.
+    // By then the response has been handled.
     await expect(toast).toHaveCount(0);
     await expect(page).toHaveURL(/\/dashboard\/myOrders$/);
     await page.goto('/dashboard/addProduct');
     await expect(page.getByLabel('Product Name')).toHaveValue('');
   });
 
-  test('of a laptop that was not added says so, and keeps what was typed', async ({ page }) => {
+  test('for a failed listing shows a toast and keeps the form’s values', async ({ page }) => {
     const name = `ProBook ${Date.now()}`;
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
@@ -82,7 +82,7 @@ test.describe('an answer to what was sent from another page', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue(name);
   });
 
-  test('of a booking from the wishlist says so, and leads nowhere', async ({ page }) => {
+  test('for a booking from the wishlist shows a toast and does not navigate', async ({ page }) => {
     await registerBuyer(page);
     await page.goto('/category/Dell');
     await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
@@ -100,7 +100,7 @@ test.describe('an answer to what was sent from another page', () => {
   });
 });
 
-test('an answer about one laptop leaves the dialog of another open, with what is typed in it', async ({
+test('a response for one laptop leaves the dialog of another open with its values', async ({
   page,
   openVisitor,
 }) => {
@@ -148,7 +148,7 @@ test('an answer about one laptop leaves the dialog of another open, with what is
 });
 
 test.describe('the history', () => {
-  test('has no dead entries of a dialog that was opened and closed', async ({ page }) => {
+  test('has no entries of closed dialogs', async ({ page }) => {
     await registerBuyer(page);
     await page.goto('/blog');
     await page.goto('/category/HP');
@@ -170,7 +170,7 @@ test.describe('the history', () => {
     await expect(dialog).toHaveCount(0);
     await page.goForward();
     await expect(dialog).toBeVisible();
-    // Two presses while the way back is under way must not leave the page.
+    // Two key presses during the navigation back must not leave the page.
     await page.evaluate(() => {
       for (let count = 0; count < 2; count += 1) {
         document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
@@ -182,7 +182,7 @@ test.describe('the history', () => {
     await expect(page).toHaveURL('/blog');
   });
 
-  test('leads from a dialog that a link opened to the page before it', async ({ page }) => {
+  test('leads back from a dialog opened by a link to the page before', async ({ page }) => {
     await registerBuyer(page);
     await page.goto('/');
     await page
@@ -197,9 +197,7 @@ test.describe('the history', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('leads back from My Orders to the wishlist, and not to the form that has been sent', async ({
-    page,
-  }) => {
+  test('leads back from My Orders to the wishlist, not to the submitted form', async ({ page }) => {
     await registerBuyer(page);
     await page.goto('/category/HP');
     await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();

@@ -5,7 +5,7 @@ import { confirmPassword, totpCode } from './authenticator.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-/** Lets the page's clock run until a refetch has failed for good: after its three retries. */
+/** Runs the page's clock until a refetch has failed after its three retries. */
 async function untilFailed(page: Page, notice: Locator) {
   await expect
     .poll(async () => {
@@ -17,9 +17,7 @@ async function untilFailed(page: Page, notice: Locator) {
 
 const outOfDate = (page: Page) => page.getByText(/^This may be out of date\. /);
 
-test('recovery codes are shown as soon as the second factor is on, and stay when the refetch after it fails', async ({
-  page,
-}) => {
+test('recovery codes stay visible when the refetch after the setup fails', async ({ page }) => {
   await register(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
   await page.goto('/dashboard/account');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -39,7 +37,7 @@ test('recovery codes are shown as soon as the second factor is on, and stay when
   await untilFailed(page, outOfDate(page).first());
   await expect(codes).toHaveCount(10);
   await page.getByRole('button', { name: 'I have kept them' }).click();
-  // Both the account and the sessions are still there, each with its own notice.
+  // Account and sessions are still shown, each with a notice.
   await expect(outOfDate(page)).toHaveCount(2);
   await expect(page.getByText('This device', { exact: true })).toBeVisible();
 
@@ -48,9 +46,7 @@ test('recovery codes are shown as soon as the second factor is on, and stay when
   await expect(page.getByText('10 left')).toBeVisible();
 });
 
-test('a booking that is being typed stays open when the list behind it cannot be refetched', async ({
-  page,
-}) => {
+test('a booking form stays open when the refetch of the list behind it fails', async ({ page }) => {
   await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   await page.getByRole('button', { name: 'Book now' }).first().click();
@@ -58,7 +54,7 @@ test('a booking that is being typed stays open when the list behind it cannot be
   await dialog.getByLabel('Phone Number').fill('+351 900 000 000');
   await page.route('**/api/category/**', (route) => route.abort());
   await page.clock.install();
-  // What a person's return to the tab sets off.
+  // The event of a return to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await untilFailed(page, outOfDate(page));
   await expect(dialog.getByLabel('Phone Number')).toHaveValue('+351 900 000 000');

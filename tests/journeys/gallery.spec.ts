@@ -4,7 +4,7 @@ import { card, newEmail, register } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
-/** Lists a laptop with the three photos, and comes to its brand's page as a buyer. */
+/** Lists a laptop with three photos and opens its brand's page as a buyer. */
 async function openListed(seller: Page, buyer: Page, name: string): Promise<Locator> {
   await registerSeller(seller);
   await seller.goto('/dashboard/addProduct');
@@ -17,7 +17,7 @@ async function openListed(seller: Page, buyer: Page, name: string): Promise<Loca
   return card(buyer, name);
 }
 
-/** Moves a finger sideways, so many pixels. */
+/** Swipes horizontally by a distance in pixels. */
 async function swipe(page: Page, from: { x: number; y: number }, distance: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove', x: number) =>
@@ -27,11 +27,11 @@ async function swipe(page: Page, from: { x: number; y: number }, distance: numbe
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-/** Whether a photo is drawn, and not only its place. */
+/** Whether an image has loaded. */
 const isDrawn = (image: Locator) =>
   image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0);
 
-test('the gallery of a card is stepped through by buttons, keys and thumbnails, and says where it stands', async ({
+test('a card’s gallery is navigated by buttons, keys and thumbnails and shows the position', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -40,7 +40,7 @@ test('the gallery of a card is stepped through by buttons, keys and thumbnails, 
   const page = listed.page();
   const photo = (number: number) => listed.getByRole('button', { name: `Enlarge photo ${number} of 3` });
   await expect(listed.getByText('1 of 3')).toBeVisible();
-  // Until somebody comes near only the first is fetched in full.
+  // Only the first photo is fetched at first.
   await expect(photo(1).getByRole('img')).toHaveCount(1);
   await expect(photo(2).getByRole('img')).toHaveCount(0);
 
@@ -69,7 +69,7 @@ test('the gallery of a card is stepped through by buttons, keys and thumbnails, 
   await expect(listed.getByRole('button', { name: 'Next photo' })).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a photo is enlarged over the page, looked at closely by keys and pointer, and closed to where one was', async ({
+test('the photo viewer zooms and pans by keys and pointer, and returns the focus when it closes', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -105,7 +105,7 @@ test('a photo is enlarged over the page, looked at closely by keys and pointer, 
   await page.mouse.move(600, 300, { steps: 4 });
   await page.mouse.up();
   expect((await scrolled())[1]).toBe((moved[1] ?? 0) + 100);
-  // Pulling is no click, and a click shows the whole photo again.
+  // A drag is not a click. A click shows the whole photo again.
   expect(await width()).toBeCloseTo(whole * 2, 0);
   await page.mouse.click(600, 400);
   expect(await width()).toBeCloseTo(whole, 0);
@@ -140,7 +140,7 @@ test.describe('on a phone', () => {
     const viewer = page.getByRole('dialog', { name });
     const photo = viewer.getByRole('button', { name: /^(Enlarge|Show whole): / });
     await expect(photo).toBeVisible();
-    // Some browsers take a swipe that scrolls nothing for going back a page.
+    // Some browsers navigate back on a swipe that scrolls nothing.
     await expect(page.locator('html')).toHaveCSS('overscroll-behavior-x', 'none');
     await swipe(page, { x: 300, y: 420 }, -220);
     await expect(viewer.getByText('3 of 3')).toBeVisible();
@@ -160,9 +160,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('the compact grid is chosen once and stays, also over a reload, and books as the large cards do', async ({
-  page,
-}) => {
+test('the compact grid persists over a reload and has the functions of the large cards', async ({ page }) => {
   await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   await expect(page.getByRole('radio', { name: 'Large cards' })).toBeChecked();
@@ -189,7 +187,7 @@ test('the compact grid is chosen once and stays, also over a reload, and books a
   await expect(page.getByRole('dialog').getByLabel('Phone Number')).toBeVisible();
 });
 
-test('changing the view, and photos that arrive, move nothing that is there', async ({ page }) => {
+test('the compact grid loads without layout shift', async ({ page }) => {
   await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/Acer');
   await page.getByRole('radio', { name: 'Compact grid' }).check();

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/harness/browser.ts';
 import { bookLaptop, listLaptop, newEmail, register } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
-/** The sources of each directive of a page's policy. */
+/** Parses a content security policy. @returns the sources of each directive */
 function policyOf(header: string | undefined): Map<string, string[]> {
   const directives = (header ?? '').split('; ').map((directive) => directive.split(' '));
   return new Map(directives.map(([name = '', ...sources]) => [name, sources]));
@@ -11,7 +11,7 @@ function policyOf(header: string | undefined): Map<string, string[]> {
 const cards = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`;
 const pages = [...publicPages, '/dashboard/account', '/x'];
 
-test('no page lets a script run that the shop did not write, or a frame that is not the card processor’s', async ({
+test('every page has security headers that allow only the shop’s scripts and the card processor’s frames', async ({
   request,
 }) => {
   const nonces = new Set<string>();
@@ -43,7 +43,7 @@ test('no page lets a script run that the shop did not write, or a frame that is 
   expect(nonces.size).toBe(pages.length);
 });
 
-test('names that are HTML, scripts or formulas are words on every page where they stand', async ({
+test('names with HTML, scripts or formulas are shown as text on every page', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -80,7 +80,7 @@ test('names that are HTML, scripts or formulas are words on every page where the
   expect(dialogs).toEqual([]);
 });
 
-test('what is kept in the browser is kept where no other origin and no cookie reaches', async ({
+test('tokens are stored in localStorage, not in cookies, and removed at sign-out', async ({
   page,
   context,
 }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { listLaptop, newEmail, password, register } from './actions.ts';
 
-/** What has the focus, when that cannot be seen; null when it can. A frame draws its own focus. */
+/** Returns the focused element's HTML when its focus is not visible, else null. Frames draw their own focus. */
 async function unseenFocus(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement } = document;
@@ -13,7 +13,7 @@ async function unseenFocus(page: Page): Promise<string | null> {
   });
 }
 
-/** Presses Tab until `target` has the focus, which is to be seen at every stop. */
+/** Presses Tab until `target` has the focus, and expects a visible focus at every stop. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeEnabled();
   for (let stop = 0; stop < 120; stop += 1) {
@@ -29,7 +29,7 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text);
 }
 
-test('the main job is done by keyboard alone: log in, find a laptop, book it, pay for it', async ({
+test('a buyer can log in, find, book and pay for a laptop by keyboard alone', async ({
   page,
   openVisitor,
 }) => {
@@ -66,7 +66,7 @@ test('the main job is done by keyboard alone: log in, find a laptop, book it, pa
   await page.keyboard.press('Enter');
   await typeInto(page, 'Phone Number', '+351 900 000 000');
   await typeInto(page, 'Meeting Location', 'Central Station');
-  // The dialog holds the focus: whoever goes on comes round to where it was.
+  // The dialog traps the focus.
   await tabTo(page, dialog.getByRole('button', { name: 'Close' }));
   await tabTo(page, page.getByLabel('Meeting Location'));
   await page.keyboard.press('Enter');

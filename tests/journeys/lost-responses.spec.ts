@@ -4,7 +4,7 @@ import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from '.
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-/** Lets the next call of this kind through to the shop, which carries it out, and drops the answer. */
+/** Forwards the next call of this kind to the shop and drops the response. */
 async function loseAnswer(page: Page, method: string, path: string): Promise<void> {
   let dropped = false;
   await page.route(`**/api${path}`, async (route) => {
@@ -17,9 +17,7 @@ async function loseAnswer(page: Page, method: string, path: string): Promise<voi
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a laptop whose answer is lost is listed once: by another try, and by one after a reload', async ({
-  page,
-}) => {
+test('a laptop whose response is lost is listed once by a retry, also after a reload', async ({ page }) => {
   await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   const add = page.getByRole('button', { name: 'Add Product' });
   const lost = page.getByText(/The shop cannot be reached\..*Everything you typed is still here/);
@@ -46,7 +44,7 @@ test('a laptop whose answer is lost is listed once: by another try, and by one a
   await expectToast(page, `${another} is added successfully`);
   await expect(row(page, another)).toHaveCount(1);
 
-  await test.step('the same laptop once more, after an answer, is another one', async () => {
+  await test.step('the same laptop listed again after a response is another one', async () => {
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name: another });
     await add.click();
@@ -55,11 +53,11 @@ test('a laptop whose answer is lost is listed once: by another try, and by one a
   });
 });
 
-test('a booking, a wish and a report whose answer is lost succeed at the next try, and are there once', async ({
+test('a booking, a wish and a report whose response is lost are made once by a retry', async ({
   page,
   openVisitor,
 }) => {
-  // Its own laptop: of those that are there, others may be listed in front meanwhile.
+  // A new laptop: concurrent tests list others.
   const name = `Spectre ${Date.now()}`;
   const sellersPage = await openVisitor();
   await register(sellersPage, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
@@ -107,7 +105,7 @@ test('a booking, a wish and a report whose answer is lost succeed at the next tr
   await expect(row(page, name)).toHaveCount(1);
 });
 
-test('a booking from the wishlist whose answer is lost succeeds at the next try', async ({ page }) => {
+test('a booking from the wishlist whose response is lost is made by a retry', async ({ page }) => {
   await register(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   await page.goto('/category/Dell');
   await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
@@ -125,7 +123,7 @@ test('a booking from the wishlist whose answer is lost succeeds at the next try'
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-test('a deletion whose answer is lost does not look like a failure at the next try', async ({ page }) => {
+test('a retry of a deletion whose response is lost reports success', async ({ page }) => {
   const name = `Nitro ${Date.now()}`;
   await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   await listLaptop(page, { name });

@@ -31,7 +31,7 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await admin.getByLabel('Sort by').selectOption('Email');
   await expect(admin).toHaveURL(/sort=email/);
 
-  // Kept in the address: by the back button as by a reload.
+  // The URL keeps the search over back navigation and reload.
   await admin.getByRole('link', { name: 'All Buyers' }).click();
   await expect(admin.getByRole('heading', { name: 'All Buyers' })).toBeVisible();
   await admin.goBack();
@@ -67,7 +67,7 @@ test('/dashboard/allBuyers: deleting asks, is busy with “Deleting..”, and sa
   const dialog = admin.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
   await dialog.getByRole('button', { name: 'Yes, delete it!', exact: true }).click();
   await expect(dialog.getByRole('button', { name: 'Deleting..', exact: true })).toBeDisabled();
-  // Deleting is not guessed: the row stays, behind the dialog, until the server has answered.
+  // No optimistic update: the row stays until the server has responded.
   await expect(admin.getByRole('row', { includeHidden: true }).filter({ hasText: person.email })).toHaveCount(
     1,
   );
@@ -79,7 +79,7 @@ test('/dashboard/allBuyers: deleting asks, is busy with “Deleting..”, and sa
 test.describe('a deleted seller', () => {
   test.use({ expectedConsoleErrors: /status of 40[13]/ });
 
-  test('is out at once, reads why, cannot sign in again, and has nothing left in the shop', async ({
+  test('is signed out with the reason, cannot sign in again, and has no laptops in the shop', async ({
     page: seller,
     openVisitor,
   }) => {
@@ -174,7 +174,7 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
   await expect(card(buyer, name)).toHaveCount(0);
 });
 
-test('a dismissed report leaves the laptop in the shop, and says so in the history', async ({
+test('dismissing a report keeps the laptop in the shop and is recorded in the history', async ({
   page: seller,
   openVisitor,
 }) => {

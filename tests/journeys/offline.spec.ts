@@ -3,7 +3,7 @@ import { newEmail, register } from './actions.ts';
 
 test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
 
-test('without a connection the page stays and says so, other pages wait, and all goes on when it is back', async ({
+test('offline the page stays with a notice and navigation waits for the connection', async ({
   page,
   context,
 }) => {
@@ -29,7 +29,7 @@ test('without a connection the page stays and says so, other pages wait, and all
   await expect(page.getByText('Your wishlist is empty')).toBeVisible();
 });
 
-test('a list that cannot be fetched is tried three times more, then says what failed and offers to try again', async ({
+test('a failed list is retried three times, then shows the failure and a retry button', async ({
   page,
   context,
 }) => {
@@ -37,12 +37,12 @@ test('a list that cannot be fetched is tried three times more, then says what fa
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('No orders yet')).toBeVisible();
   const wishlist = page.getByRole('link', { name: 'My Wishlist' });
-  // The drawer asks for one's roles; an answer under way would be given up as the clock leaps.
+  // The drawer requests the user's roles; a pending request would time out when the clock jumps.
   await expect(wishlist).toBeVisible();
   await page.route('**/api/wishlists?**', (route) => route.abort());
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  // Read inside the page: between its clock and this process a step or two may always pass.
+  // Measured in the page, because this process sees its clock with a delay.
   const tries = await page.evaluateHandle(() => {
     /** In milliseconds of the page's clock. */
     const seen = { left: [] as number[], failed: [] as number[] };

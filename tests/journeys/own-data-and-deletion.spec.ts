@@ -37,9 +37,7 @@ async function deleteAccount(page: Page, email: string) {
 test.describe('one’s own data', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-  test('come as a file; while they are gathered the page says so, and why when they do not come', async ({
-    page,
-  }) => {
+  test('are downloaded as a file, with a busy state and a message on failure', async ({ page }) => {
     const email = newEmail('dana');
     await register(page, { name: 'Dana Download', email, role: 'Buyer' });
     await page.goto('/category/HP');
@@ -74,7 +72,7 @@ test.describe('one’s own data', () => {
 test.describe('one’s own account', () => {
   test.use({ expectedConsoleErrors: /status of (401|403|409|422)/ });
 
-  test('ends only by the right address and password, and then says what stays', async ({
+  test('is deleted only with the right address and password, with a page about what is kept', async ({
     page,
     openVisitor,
   }) => {
@@ -125,10 +123,7 @@ test.describe('one’s own account', () => {
     await expect(card(buyer, laptop)).toHaveCount(0);
   });
 
-  test('of a seller stays while somebody is paying, in words; the page is as it was', async ({
-    page,
-    openVisitor,
-  }) => {
+  test('of a seller cannot be deleted while a buyer is paying', async ({ page, openVisitor }) => {
     const seller = { name: `Sue ${Date.now()}`, email: newEmail('sue'), role: 'Seller' as const };
     const laptop = `Nitro ${Date.now()}`;
     await register(page, seller);
@@ -147,7 +142,7 @@ test.describe('one’s own account', () => {
     await expect(page.getByRole('row').filter({ hasText: laptop })).toBeVisible();
   });
 
-  test('of the only admin stays, in words', async ({ page }) => {
+  test('of the only admin cannot be deleted', async ({ page }) => {
     await page.goto('/dashboard/account');
     await signIn(page, 'admin@coomercio.example');
     await expect(page.getByRole('heading', { name: 'Delete your account' })).toBeVisible();
@@ -156,7 +151,7 @@ test.describe('one’s own account', () => {
   });
 });
 
-test('without a deletion its page tells nothing', async ({ page }) => {
+test('/account-deleted shows nothing without a deletion', async ({ page }) => {
   await page.goto('/account-deleted');
   await expect(page.getByRole('heading', { name: 'Nothing to tell' })).toBeVisible();
 });
@@ -165,7 +160,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce', expectedConsoleErrors: /status of (401|403)/ });
 
-    test('axe finds nothing on the way out', async ({ page }) => {
+    test('axe finds nothing in the deletion dialog and on the page after it', async ({ page }) => {
       const email = newEmail('axel');
       await register(page, { name: 'Axel Leaving', email, role: 'Buyer' });
       const dialog = await openDeletion(page);

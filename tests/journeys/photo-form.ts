@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
 import { fillLaptop, newEmail, register } from './actions.ts';
 
-/** A picture of one of the demo's laptops. */
+/** Returns the path of a demo photo. */
 export const picture = (name: string) => `demo/photos/${name}.webp`;
-/** The first is the one that every laptop of the journeys has. */
+/** Three demo photos; `fillLaptop` chooses the first. */
 export const three = ['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open'].map(picture);
 
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
@@ -13,12 +13,12 @@ export const addButton = (page: Page) => page.getByRole('button', { name: 'Add P
 export const tiles = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Remove: photo/ }) });
 
-/** Registers a seller of one's own. */
+/** Registers a new seller. */
 export async function registerSeller(page: Page): Promise<void> {
   await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
 }
 
-/** Fills the add form with a laptop of three photos. */
+/** Fills the form for a new laptop with three photos. */
 export async function fillThree(page: Page, name: string): Promise<void> {
   await fillLaptop(page, { name, brand: 'Dell' });
   await page.getByLabel('Product Photo').setInputFiles(three.slice(1));

@@ -5,7 +5,7 @@ import { callsOf, listLaptop, newEmail, register } from './actions.ts';
 // The browser notes the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });
 
-test('Buy Now on a laptop that has just left the shop says so, and offers the brand’s others', async ({
+test('Buy Now on a laptop that was just removed shows a message and offers the brand’s other laptops', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -28,7 +28,7 @@ test('Buy Now on a laptop that has just left the shop says so, and offers the br
   await buyNow.click();
   const dialog = buyer.getByRole('alertdialog', { name: 'No longer for sale' });
   await expect(dialog).toContainText('This laptop has left the shop unsold. Other Dell laptops are for sale');
-  // One call for the one laptop: a brand may have a hundred thousand others.
+  // The list is fetched once: a brand can have many laptops.
   expect(asked.filter((path) => path === '/api/category/Dell')).toHaveLength(1);
   await dialog.getByRole('button', { name: 'See other Dell laptops' }).click();
   await expect(dialog).toBeHidden();

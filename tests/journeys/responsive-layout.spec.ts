@@ -5,8 +5,8 @@ import { publicPages } from './public-pages.ts';
 
 const widths = [360, 768, 1024, 1440];
 
-/** What does not fit on the page as it is, each as one line. */
-function tooWide(page: Page): Promise<string[]> {
+/** Describes the page or tables that are wider than their container. */
+function findOverflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const lines = scrollWidth > clientWidth ? [`the page: ${scrollWidth} in ${clientWidth}`] : [];
@@ -25,15 +25,15 @@ async function expectToFit(page: Page, path: string) {
   await page.waitForLoadState('networkidle');
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await tooWide(page), `${path} at ${width} px`).toEqual([]);
+    expect(await findOverflows(page), `${path} at ${width} px`).toEqual([]);
   }
 }
 
-test('nothing is cut or pushed out of the pages for everybody, from a phone to a desk', async ({ page }) => {
+test('public pages do not overflow from phone to desktop widths', async ({ page }) => {
   for (const path of [...publicPages, '/api/docs']) await expectToFit(page, path);
 });
 
-test('long names, addresses and notes keep within the tables of the dashboard', async ({
+test('long names, addresses and notes do not overflow the dashboard’s tables', async ({
   page: seller,
   openVisitor,
 }) => {

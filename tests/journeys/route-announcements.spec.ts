@@ -2,17 +2,17 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, password, signIn } from './actions.ts';
 
-/** What a screen reader is told when another page has come. */
+/** The live region that announces navigations to screen readers. */
 const told = (page: Page) => page.locator('p[aria-live=polite].sr-only');
 const heading = (page: Page, name: RegExp | string) => page.getByRole('heading', { level: 1, name });
 
-/** Opens a page whose scripts are in charge: before, a link fetches a new document, which every browser tells. */
+/** Opens a page and waits for hydration: before it, links load documents, which browsers announce themselves. */
 async function openLogin(page: Page) {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled();
 }
 
-test('a page opened by a link is told by its title, and its heading takes the focus', async ({ page }) => {
+test('a navigation announces the page’s title and focuses its heading', async ({ page }) => {
   await openLogin(page);
   await expect(told(page)).toBeEmpty();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
@@ -23,7 +23,7 @@ test('a page opened by a link is told by its title, and its heading takes the fo
   await expect(heading(page, 'Login Now!')).toBeFocused();
 });
 
-test('being sent to sign in, and back afterwards, is told as well', async ({ page }) => {
+test('redirects to and from the login page are announced', async ({ page }) => {
   await page.goto('/dashboard/myWishlist');
   await expect(told(page)).toHaveText('Login · Coomercio');
   await expect(heading(page, 'Login Now!')).toBeFocused();
@@ -31,7 +31,7 @@ test('being sent to sign in, and back afterwards, is told as well', async ({ pag
   await expect(told(page)).toHaveText('My Wishlist · Coomercio');
 });
 
-test('a link to a part of the page takes the focus along', async ({ page }) => {
+test('a link to a fragment moves the focus', async ({ page }) => {
   await openLogin(page);
   await page.getByRole('link', { name: 'Coomercio, home' }).click();
   await expect(heading(page, /BUY AND SELL/)).toBeFocused();
@@ -44,7 +44,7 @@ test('a link to a part of the page takes the focus along', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the folded drawer gives the focus to the page that it leads to', async ({ page }) => {
+  test('a link of the drawer moves the focus to the new page', async ({ page }) => {
     await page.goto('/dashboard');
     await signIn(page, 'buyer@coomercio.example');
     const menu = page.getByRole('button', { name: 'Dashboard menu' });
@@ -63,7 +63,7 @@ test.describe('on a phone', () => {
 test.describe('a registration that stops halfway', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED|status of 403/ });
 
-  test('shows its last step with the focus on it, and ends from there', async ({ page }) => {
+  test('shows its last step with focus and can be finished', async ({ page }) => {
     await page.route('**/api/users', (route) => route.abort());
     await page.goto('/register');
     await page.getByLabel('Name', { exact: true }).fill('Hanna Halfway');

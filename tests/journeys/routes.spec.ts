@@ -6,7 +6,7 @@ import { listWishlist, wish } from '#contract/wishlist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { callsOf, newEmail, register, signIn } from './actions.ts';
 
-// The specification's routes table, walked by everybody: who may enter, what is there, where the others are sent.
+// The specification's routes table for each role: access, heading and redirects.
 
 const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 });
 const title = 'BUY AND SELL CERTIFIED PRE-OWNED LAPTOPS';
@@ -20,7 +20,7 @@ const open = [
   ['/any/other/path', 'The page you are looking for does not exist.'],
 ] as const;
 
-/** The route, what its page is headed, and for whom it is when not for everyone signed in. */
+/** A route, its page's heading, and its role if it is not for all signed-in users. */
 type Route = readonly [route: string, heading: string, only?: Role];
 /** What is behind the login. */
 const guarded: readonly Route[] = [
@@ -45,7 +45,7 @@ const drawers = {
   Admin: ['My Orders', 'All Sellers', 'All Buyers', 'Reported Items', 'Audit Trail', 'Account'],
 } as const;
 
-/** Stand for `{id}`; where they name nothing of who asks, the page says so under its own heading. */
+/** Values for `{id}`. */
 interface Ids {
   booking: string;
   wish: string;
@@ -57,7 +57,7 @@ function addressOf(route: string, { booking, wish }: Ids): string {
   return route.replace('{id}', id);
 }
 
-/** Expects a guarded route to show a person what it has for that role. */
+/** Expects the page and the drawer that a guarded route shows to a role. */
 async function expectRoute(page: Page, [route, heading, only]: Route, role: Role, ids: Ids) {
   await expect(page).toHaveURL(addressOf(route, ids));
   await expect(pageHeading(page)).toHaveText(
@@ -68,7 +68,7 @@ async function expectRoute(page: Page, [route, heading, only]: Route, role: Role
   await expect(drawer.getByRole('link')).toHaveText([...drawers[role]]);
 }
 
-/** Signs in from the first guarded route, and goes to the others by their addresses. */
+/** Signs in at the first guarded route and opens the others by URL. */
 async function walk(page: Page, email: string, role: Role, ids: Ids = unknown) {
   for (const row of guarded) {
     const [route] = row;

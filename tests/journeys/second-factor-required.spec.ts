@@ -18,7 +18,7 @@ interface OwnShop {
   environment: Record<string, string> & { PORT: string };
 }
 
-/** Not the other journeys': where no demo data are, the shop's name makes a password too easy. */
+/** Differs from the other journeys' password: without demo data, passwords with the shop's name are rejected. */
 const password = 'Kettle#9Marble';
 
 async function signIn(page: Page, email: string) {
@@ -27,7 +27,7 @@ async function signIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Login', exact: true }).click();
 }
 
-/** With a shop of its own: the other journeys' demands no second factor. */
+/** Uses a separate shop that requires a second factor. */
 const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
   own: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
@@ -54,7 +54,7 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
 
 test.use({ expectedConsoleErrors: /status of 403/ });
 
-test('an admin is led to a second factor before anything of an admin’s is shown, and by the command line out of a lost one', async ({
+test('an admin must set up a second factor first, and the command line resets a lost one', async ({
   page,
   openVisitor,
   own: { environment, running },
@@ -129,7 +129,7 @@ test('an admin is led to a second factor before anything of an admin’s is show
   await expect(again.getByRole('row').filter({ hasText: 'Reset second factor' })).toContainText(email);
 });
 
-test('the command line says what is missing when the shop does not run', async ({ own: { environment } }) => {
+test('the command line reports that the shop must run', async ({ own: { environment } }) => {
   const { code, stderr } = await runCommand(
     'server/admin.ts',
     ['reset-second-factor', 'amy@people.example'],

@@ -41,7 +41,7 @@ test('/dashboard/addProduct says what is missing, to the letter, and begins with
 test.describe('when adding fails', () => {
   test.use({ expectedConsoleErrors: /status of (401|503)|api\/laptops/ });
 
-  test('at the image host or at the shop, the form stays filled, is busy no more, and says what happened', async ({
+  test('at the image host or at the shop, the form keeps its values and shows the failure', async ({
     page,
   }) => {
     const name = `EliteBook ${Date.now()}`;
@@ -92,7 +92,7 @@ test.describe('when adding fails', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue('');
   });
 
-  test('because the session has ended, the login says why and leads back to the form as it was, but for the photo', async ({
+  test('because the session has ended, the login page shows the reason and leads back to the form without the photo', async ({
     page,
   }) => {
     const name = `ProBook ${Date.now()}`;

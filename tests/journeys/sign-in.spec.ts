@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { expectRed, expectToast, newEmail, password, register, signIn } from './actions.ts';
 
-/** Expects the provider's sentence in red under a form. */
+/** Expects the provider's message in red below the fields. */
 async function expectFailure(page: Page, sentence: string) {
   const failure = page.locator('form').getByRole('alert').filter({ hasText: sentence });
   await expect(failure).toHaveText(sentence);
@@ -34,7 +34,7 @@ test('/dashboard/myWishlist by way of Google comes back to itself, too, and regi
   await expect(page.getByRole('link', { name: 'My Wishlist' })).toBeVisible();
 });
 
-test('a page asked for on 127.0.0.1 is served on the public origin, where Google’s way in works', async ({
+test('a page requested on 127.0.0.1 redirects to the public origin, where Google sign-in works', async ({
   page,
 }) => {
   await page.goto(`http://127.0.0.1:${process.env.JOURNEY_PORT}/login?from=elsewhere`);

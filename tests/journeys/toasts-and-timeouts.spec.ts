@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, register } from './actions.ts';
 
-/** Stops the page's clock; from now on it runs only in `untilShown` and `runFor`. */
+/** Stops the page's clock; afterwards it runs only in `untilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
-/** Lets the page's clock run, in small steps, until something is there. */
+/** Runs the page's clock in small steps until an element exists. */
 async function untilShown(page: Page, what: Locator): Promise<void> {
   await expect
     .poll(
@@ -22,7 +22,7 @@ async function untilShown(page: Page, what: Locator): Promise<void> {
 }
 
 test.describe('toasts', () => {
-  // What is asked when the connection goes may be on its way still.
+  // Requests can be pending when the connection is lost.
   test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
 
   test('of success stay 2000 ms, of an error 4000 ms', async ({ page, context }) => {
@@ -51,9 +51,7 @@ test.describe('toasts', () => {
   });
 });
 
-test('a page that does not come is given up after half a minute, in words, on the page that was open', async ({
-  page,
-}) => {
+test('a navigation times out after 30 seconds with a message on the current page', async ({ page }) => {
   await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/');
   await page.route('**/category/Dell.data**', () => {});
@@ -67,12 +65,10 @@ test('a page that does not come is given up after half a minute, in words, on th
   await expect(page).toHaveURL('/');
 });
 
-test.describe('what cannot be found out', () => {
+test.describe('a failed role lookup', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-  test('about one’s role: a failed role lookup ends in words, and is asked again by ‘Try again’', async ({
-    page,
-  }) => {
+  test('shows a message and is repeated by ‘Try again’', async ({ page }) => {
     await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
     await page.route('**/api/users/**', (route) => route.abort());
     await page.clock.install();
@@ -94,7 +90,7 @@ test.describe('what cannot be found out', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } });
 
-    test('about one’s role is said beside the folded drawer, where it is seen', async ({ page }) => {
+    test('shows its message outside of the closed drawer', async ({ page }) => {
       await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
       await page.route('**/api/users/**', (route) => route.abort());
       await page.clock.install();

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, register, signIn } from './actions.ts';
 
-test('the search for people keeps a letter that is typed while its address changes', async ({ page }) => {
+test('the user search keeps a letter typed while the URL changes', async ({ page }) => {
   await page.goto('/dashboard/allBuyers');
   await signIn(page, 'admin@coomercio.example');
   const field = page.getByLabel('Search by name or email');
@@ -10,7 +10,7 @@ test('the search for people keeps a letter that is typed while its address chang
     const input = document.querySelector('input[name=search]');
     const replace = history.replaceState.bind(history);
     const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-    // As fast as nobody types by hand: in the very moment in which the address is new and nothing is drawn yet.
+    // Types between the change of the URL and the next render.
     history.replaceState = (...entry) => {
       replace(...entry);
       history.replaceState = replace;
@@ -28,7 +28,7 @@ test('the search for people keeps a letter that is typed while its address chang
   await page.getByLabel('Sort by').selectOption('name');
   await expect(page).toHaveURL(/search=jonas&sort=name$/);
 
-  // An address that somebody else has changed is followed.
+  // The field follows other changes of the URL.
   await field.fill('nobody is called like this');
   await page.getByRole('button', { name: 'Show everybody' }).click();
   await expect(field).toHaveValue('');
@@ -38,7 +38,7 @@ test('the search for people keeps a letter that is typed while its address chang
 test.describe('messages', () => {
   test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
 
-  test('go on to disappear after one of them was dismissed by keyboard, which goes back to where it was', async ({
+  test('still disappear after one was dismissed by keyboard, which restores the focus', async ({
     page,
     context,
   }) => {
@@ -50,7 +50,7 @@ test.describe('messages', () => {
     const dismiss = messages.getByRole('button', { name: 'Dismiss this message' });
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' });
     await link.focus();
-    // One after the other: a second visit to the same page cancels the first one.
+    // One after the other: a second navigation to the same page cancels the first.
     for (const count of [1, 2]) {
       await page.keyboard.press('Enter');
       await expect(dismiss).toHaveCount(count);
@@ -70,10 +70,7 @@ test.describe('messages', () => {
   });
 });
 
-test('of five tabs that are opened at once one renews the tokens, and the others take them', async ({
-  page,
-  context,
-}) => {
+test('of five tabs opened concurrently one renews the tokens for all', async ({ page, context }) => {
   await register(page, { name: 'Tara Tabs', email: newEmail('tara'), role: 'Buyer' });
   await page.close();
   const asked: string[] = [];
@@ -81,7 +78,7 @@ test('of five tabs that are opened at once one renews the tokens, and the others
     const { pathname } = new URL(request.url());
     if (pathname === '/identity/token' || pathname === '/api/jwt') asked.push(pathname);
   });
-  // Ten minutes later the ID token is old enough to be looked after.
+  // After ten minutes the ID token is due for renewal.
   const later = Date.now() + 10 * 60_000;
   await context.clock.setSystemTime(later);
   const tabs = await Promise.all(Array.from({ length: 5 }, () => context.newPage()));
@@ -90,6 +87,6 @@ test('of five tabs that are opened at once one renews the tokens, and the others
   await expect.poll(() => asked.filter((path) => path === '/identity/token')).toHaveLength(1);
   for (const tab of tabs) await tab.waitForLoadState('networkidle');
   expect(asked.filter((path) => path === '/identity/token')).toHaveLength(1);
-  // Once for the ID token that was there, and once for the new one.
+  // Once for the old ID token and once for the new one.
   expect(asked.filter((path) => path === '/api/jwt').length).toBeLessThanOrEqual(2);
 });

@@ -11,7 +11,7 @@ import {
   typeCard,
 } from './actions.ts';
 
-test('what is wished for stands on the wishlist, is bought from there, and is Purchased once it is paid', async ({
+test('a wished laptop is bought from the wishlist and shown as Purchased', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -87,7 +87,7 @@ test('a wishlist failure is an error toast with the server’s message: “You a
   const buyer = await openVisitor();
   await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   const other = await buyer.context().newPage();
-  // This tab does not hear of the wish that is made in the other one.
+  // This tab does not see the wish made in the other one.
   await other.route('**/api/wishlists?**', (route) => route.fulfill({ json: [] }));
   for (const tab of [buyer, other]) {
     await tab.goto('/category/Acer');
