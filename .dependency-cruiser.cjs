@@ -173,6 +173,15 @@ module.exports = {
       to: { path: '^server/database/embedded/', pathNot: '/start\\.ts$' },
     },
     {
+      name: '7-only-the-harness-is-shared',
+      comment: 'Tests share code through tests/harness, which imports no other test folder.',
+      severity: 'error',
+      from: {
+        path: '^(contract|emails|server|identity|web|sandbox|packages|demo|bench|scripts|tests/harness)/',
+      },
+      to: { path: '^tests/', pathNot: '^tests/harness/' },
+    },
+    {
       name: 'no-circle',
       comment: 'Of two modules that need each other, neither can be understood, tested or moved alone.',
       severity: 'error',

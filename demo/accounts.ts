@@ -7,7 +7,7 @@ interface DemoAccount {
   readonly role: 'Buyer' | 'Seller' | 'Admin';
 }
 
-/** Who sells in the demo shop; one of the three has not been verified yet. */
+/** The sellers of the demo shop. One of the three is not verified. */
 export const demoSellers = [
   {
     name: 'Marta Lindqvist',
@@ -49,7 +49,7 @@ export const demoBuyer = {
   role: 'Buyer',
 } as const satisfies DemoAccount;
 
-/** All accounts, with the three that a visitor tries first in front. */
+/** All accounts, first the three that visitors try first. */
 export const demoAccounts: readonly DemoAccount[] = [
   demoAdmin,
   demoSellers[0],

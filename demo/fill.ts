@@ -24,40 +24,40 @@ import { callsOf, type Place, register, shopToken, signIn } from './sign-in.ts';
 export { demoAccounts, demoPassword } from './accounts.ts';
 
 export interface FillOptions {
-  /** Where the shop listens, without a slash at the end. */
+  /** The origin of the shop, without a trailing slash. */
   origin: string;
-  /** The identity provider; below the origin when left out. */
+  /** The URL of the identity provider. By default below the origin. */
   identityUrl?: string;
-  /** The image host's upload call; below the origin when left out. */
+  /** The upload URL of the image host. By default below the origin. */
   photosUrl?: string;
-  /** The mail catcher's, where the letters arrive that prove addresses; without it they stay unproven. */
+  /** The mail catcher, which receives the verification e-mails. Without it, addresses stay unverified. */
   inboxUrl?: string;
-  /** What uploads carry in the query. */
+  /** The query of the upload URL. */
   photoKey: string;
-  /** Makes a known user an admin: no call can. */
+  /** Makes a user an admin, which no API call does. */
   grantAdmin(email: string): Promise<void>;
-  /** Takes a line for the operator. */
+  /** Logs a line for the operator. */
   log?(line: string): void;
-  /** Cuts the filling off between two steps; the next one completes it. */
+  /** Aborts between two steps. The next run completes the demo data. */
   halt?: AbortSignal;
 }
 
-/** What the person at the terminal can sign in with. */
+/** Returns the lines for the terminal that list the demo accounts. */
 export const demoNotes: readonly string[] = [
   `Demo accounts, each with the password ${demoPassword}:`,
   ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
 ];
 
-/** As many as the image host takes of one seller at a time: both may be the same one's. */
+/** Concurrent uploads: the image host's limit for one seller, because all may be of the same seller. */
 const UPLOADS_AT_ONCE = 2;
 
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Fills an empty shop with the demo: accounts, laptops, advertisements, all through the contract. What an earlier
- * filling has left undone is completed; a shop that is filled, or that sells other things, is left as it is. At
- * most one filling of a shop runs in a process at a time: whoever asks for another waits for the first.
- * @throws Error or Problem when the shop, the identity provider or the image host refuses a step; the reason of `halt`
+ * Fills an empty shop with demo data through the API: accounts, laptops and advertisements. Completes the data if an
+ * earlier run was aborted. Does nothing if they are complete, or if the shop has laptops of other sellers. A second call
+ * for the same shop in this process waits for the first.
+ * @throws Error or Problem if the shop, the identity provider or the image host rejects a step; the reason of `halt`
  */
 export function fillShop(options: FillOptions): Promise<void> {
   const running = underWay.get(options.origin);
@@ -90,19 +90,19 @@ async function fill(options: FillOptions): Promise<void> {
     verifySellers(place, enter, options),
   ]);
   await listLaptops(sellers, photos, halt);
-  // Last, because this record says from now on that nothing is left to do.
+  // Last, because this user record marks the demo data as complete.
   await register(place, demoBuyer, demoBuyer.role, unfinished);
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Signs a person of the demo in until the filling ends. @returns the ID token @throws Problem */
+/** Signs in a demo account until all is created. @returns the ID token @throws Problem */
 type Enter = (account: { name: string; email: string }) => Promise<string>;
 
-/** Whether somebody sells here who is not of the demo. */
+/** Whether the shop has laptops of other sellers than the demo's. */
 async function sellsOtherThings(place: Place): Promise<boolean> {
   const visitor = callsOf(place, null);
   const brands = await visitor.call(listBrands, {});
-  // One more than the demo has on all shelves together: among so many there would be one of somebody else.
+  // One more than the demo has: a list of this length contains a laptop of another seller.
   const query = { limit: demoLaptops.length + 1 };
   const shelves = await Promise.all(
     brands.map(({ category_Id: id }) => visitor.call(listCategory, { params: { id }, query })),
@@ -114,7 +114,7 @@ async function sellsOtherThings(place: Place): Promise<boolean> {
 const isProblem = (error: unknown, ...codes: string[]) =>
   error instanceof Problem && codes.includes(error.code);
 
-/** @returns the ID token of the buyer, with whose user record the filling will end; null when it has ended */
+/** @returns the ID token of the buyer, whose user record is created last; null if it exists, so all is complete */
 async function beginOrResume(place: Place, enter: Enter): Promise<string | null> {
   try {
     const idToken = await enter(demoBuyer);
@@ -126,13 +126,13 @@ async function beginOrResume(place: Place, enter: Enter): Promise<string | null>
       },
     );
   } catch (error) {
-    // An account that somebody has ended, or given another password, was filled in long ago.
+    // The account was deleted or has another password, so the demo data were complete before.
     if (isProblem(error, 'account_ended', 'user_disabled', 'invalid_credential')) return null;
     throw error;
   }
 }
 
-/** A seller of the demo with the calls in that name. */
+/** A demo seller with an authenticated client. */
 interface OpenSeller {
   seller: DemoSeller;
   token: string;
@@ -186,7 +186,7 @@ async function verifySellers(place: Place, enter: Enter, { grantAdmin }: FillOpt
   }
 }
 
-/** One after the other, so that lists, which show the latest first, are in the order of the times. */
+/** Lists the laptops in sequence, so that lists, which are ordered newest first, agree with their times. */
 async function listLaptops(
   sellers: readonly OpenSeller[],
   photos: ReadonlyMap<string, readonly string[]>,

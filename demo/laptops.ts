@@ -10,12 +10,12 @@ function secondsOfDay(time: DemoLaptop['posted'][1]): number {
 
 const secondsAgo = ({ posted: [daysAgo, time] }: DemoLaptop) => daysAgo * 86_400 - secondsOfDay(time);
 
-/** Everything that the demo shop sells, in the order in which it was listed. */
+/** The laptops of the demo shop, oldest first. */
 export const demoLaptops: readonly DemoLaptop[] = [...hpLaptops, ...dellLaptops, ...acerLaptops].sort(
   (one, other) => secondsAgo(other) - secondsAgo(one),
 );
 
-/** When a laptop was listed, as its seller's browser wrote it then. @param now when the shop is filled */
+/** Returns when a laptop was listed, as ISO 8601. @param now when the demo data are created */
 export function postedTime({ posted: [daysAgo, time] }: DemoLaptop, now: Date): string {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
   day.setSeconds(secondsOfDay(time));

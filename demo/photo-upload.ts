@@ -5,7 +5,7 @@ import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 /**
  * Uploads a picture.
  * @returns its URL at the image host
- * @throws Error when the host does not keep it
+ * @throws Error if the host rejects it
  */
 export async function uploadPhoto(
   picture: URL,

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import type { DemoLaptop } from './laptops/laptop.ts';
 
-/** The views of a laptop that the studio takes, in the order in which a shop shows them. */
+/** The views of a laptop, in the order of its photos. */
 const views = ['open', 'closed', 'keys'] as const;
 
-/** A laptop's name as its pictures have it. */
+/** Returns a laptop's name as the names of its picture files have it. */
 function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -13,9 +13,9 @@ function slugOf(name: string): string {
 }
 
 /**
- * The pictures of each laptop as files, as far as they are taken.
- * @param folder where the pictures are, with a slash at the end
- * @throws when a laptop has none
+ * Returns the existing picture files of each laptop.
+ * @param folder the folder of the pictures, with a trailing slash
+ * @throws if a laptop has none
  */
 export async function picturesOf(
   laptops: readonly Pick<DemoLaptop, 'name'>[],
@@ -35,5 +35,5 @@ export async function picturesOf(
   );
 }
 
-/** A picture that is always there. */
+/** A picture that every laptop has. */
 export const anyPicture = new URL('./photos/dell-latitude-7420-open.webp', import.meta.url);

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-/** The mail catcher's list, the newest first. */
+/** The mail catcher's list, newest first. */
 const Messages = z.array(z.object({ text: z.nullable(z.string()) }));
 
 const link = /\/verify-email#([\w-]+)/;
 
 /**
- * The token of the link in the letter that confirms an address; null when no such letter has come.
- * @param inboxUrl of the mail catcher, which answers once a letter has come, at the latest after 10 s
- * @throws Error when the mail catcher does not answer
+ * Returns the token of the link in a verification e-mail; null if none has arrived.
+ * @param inboxUrl the URL of the mail catcher, which responds once an e-mail has arrived, at the latest after 10 s
+ * @throws Error if the mail catcher does not respond
  */
 export async function readProofToken(inboxUrl: string, email: string): Promise<string | null> {
   const query = new URLSearchParams({ to: email, atLeast: '1' });

@@ -8,16 +8,16 @@ import { readProofToken } from './prove-address.ts';
 
 const Session = z.object({ idToken: z.string() });
 
-/** How often a sign-in is tried again when the identity provider says that there were too many. */
+/** How many times a sign-in is retried after a 429 of the identity provider. */
 const PATIENCE = 5;
 
-/** Where the shop and its identity provider are. */
+/** The URLs of the shop and its identity provider. */
 export interface Place {
-  /** The shop's own, without a slash at the end. */
+  /** The origin of the shop, without a trailing slash. */
   readonly origin: string;
-  /** The identity provider's, without a slash at the end. */
+  /** The URL of the identity provider, without a trailing slash. */
   readonly identityUrl: string;
-  /** The mail catcher's; without it the addresses of new accounts stay unproven. */
+  /** The mail catcher. Without it, the addresses of new accounts stay unverified. */
   readonly inboxUrl?: string;
 }
 
@@ -26,7 +26,7 @@ interface Account {
   readonly email: string;
 }
 
-/** By which the identity provider recognizes this process as the browser that registered an account. */
+/** The cookies by which the identity provider recognizes the browser that registered an account. */
 const deviceToken = randomBytes(32).toString('base64url');
 
 async function ask(url: string, body: unknown): Promise<Response> {
@@ -49,7 +49,7 @@ async function problemOf(answer: Response): Promise<Problem> {
   return new Problem(document.data ?? { status: answer.status, code: 'internal', detail });
 }
 
-/** A session at the identity provider; disposing of it signs out, and every token of it stops working. */
+/** A session at the identity provider. Disposing of it signs out, which revokes its tokens. */
 export interface SignedIn extends AsyncDisposable {
   readonly idToken: string;
 }
@@ -62,13 +62,13 @@ export interface SignedIn extends AsyncDisposable {
 export async function signIn(place: Place, account: Account, password: string): Promise<SignedIn> {
   const { name, email } = account;
   let answer = await ask(`${place.identityUrl}/sign-up/email`, { name, email, password });
-  // 409: there is an account with this address.
+  // 409: an account with this address exists.
   const isNew = answer.status !== 409;
   if (!isNew) answer = await ask(`${place.identityUrl}/sign-in/email`, { email, password });
   if (!answer.ok) throw await problemOf(answer);
   let { idToken } = Session.parse(await answer.json());
   const sessionToken = answer.headers.get('set-auth-token');
-  // Not for an account that another process has registered: a proof from elsewhere would remove its password.
+  // Not for an account that another process registered: verification from another browser removes its password.
   const token = isNew && place.inboxUrl !== undefined ? await readProofToken(place.inboxUrl, email) : null;
   if (token !== null) {
     const proven = await ask(`${place.identityUrl}/email/verify`, { token });
@@ -82,7 +82,7 @@ export async function signIn(place: Place, account: Account, password: string): 
   }
   return {
     idToken,
-    // Or somebody would find a device on the account page that is not theirs.
+    // Otherwise the account page would list this process as a device.
     async [Symbol.asyncDispose]() {
       const left = await fetch(`${place.identityUrl}/sign-out`, {
         method: 'POST',
@@ -94,18 +94,18 @@ export async function signIn(place: Place, account: Account, password: string): 
   };
 }
 
-/** Calls of the shop with a token, or without. */
+/** Creates an API client with or without a token. */
 export function callsOf({ origin }: Place, token: string | null) {
   return createClient({ base: `${origin}/api`, fetch, token: () => token });
 }
 
-/** The shop's own token of somebody with a user record. @throws Problem `not_allowed` without one */
+/** Exchanges an ID token for the shop's token. @throws Problem `not_allowed` without a user record */
 export async function shopToken(place: Place, account: Account, idToken: string): Promise<string> {
   const answer = await callsOf(place, idToken).call(exchangeToken, { query: { email: account.email } });
   return answer.coomercioToken;
 }
 
-/** Makes the user record of somebody who is signed in, unless there is one. @throws Problem */
+/** Creates the user record of the signed-in account, unless it exists. @throws Problem */
 export async function register(
   place: Place,
   { name, email }: Account,

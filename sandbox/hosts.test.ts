@@ -20,7 +20,7 @@ let mail: Awaited<ReturnType<typeof startMail>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-hosts-'));
   const at = (name: string) => ({ dataFolder: join(folder, name) });
-  // What an earlier version has left.
+  // Files of an earlier version.
   await mkdir(join(folder, 'mail'), { mode: 0o755 });
   await writeFile(join(folder, 'mail', '1.eml'), 'Subject: old\r\n\r\n', { mode: 0o644 });
   await chmod(join(folder, 'mail', '1.eml'), 0o644);
@@ -52,7 +52,7 @@ const pages: readonly (readonly [string, () => string, string])[] = [
 ];
 
 test.each(pages)(
-  '%s is read by this machine and by the shop’s host, and by no other',
+  '%s accepts the host names of this machine and the shop, and no others',
   async (_name, origin, path) => {
     const statusOf = async (...lines: string[]) => (await sendRawGet(origin(), path, lines)).status;
     const own = await statusOf('Host: 127.0.0.1');
@@ -67,7 +67,7 @@ test.each(pages)(
   },
 );
 
-test('what the stand-ins keep is for its owner only, also what was there before', async () => {
+test('stored files are readable only by their owner, also files of earlier versions', async () => {
   const transport = createTransport({ url: mail.smtpUrl });
   await transport.sendMail({
     from: 'shop@shop.example',

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { hasMultipleHosts, isOwnHost } from '#contract/hosts.ts';
 
 /**
- * Answers only requests to this machine by one of its own names: a page of a domain that points here (DNS rebinding)
- * must read no mails and no payments.
- * @param names further host names under which a browser may ask, such as the shop's
+ * Rejects requests whose Host header does not name this machine. Prevents DNS rebinding: a page of a domain that resolves
+ * to this machine must not read e-mails and payments.
+ * @param names further allowed host names, such as the shop's
  */
 export function refuseOtherHosts(app: FastifyInstance, names: readonly string[] = []): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already escaped HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,7 +19,7 @@ function escaped(part: Part): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A template whose inserted values are escaped unless they are HTML themselves. */
+/** A template tag that escapes all inserted values except {@link Html}. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(escaped)));
 }

@@ -3,54 +3,54 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { Order, type Report, type StandIns } from './messages.ts';
-import { keptSecrets } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 
-/** How long a stand-in waits for its port, in milliseconds: a killed shop's stand-ins end within this time. */
-const PORT_PATIENCE = 2_500;
+/** How long a stand-in waits for its port, in milliseconds. The stand-ins of a killed shop end within this time. */
+const PORT_TIMEOUT = 2_500;
 
-/** How long closing may take before the process ends without it, in milliseconds. */
-const CLOSING_PATIENCE = 1_500;
+/** How long closing may take before the process exits, in milliseconds. */
+const CLOSE_TIMEOUT = 1_500;
 
 const opened: { close(): Promise<void> }[] = [];
 let ending = false;
 
-/** Ends this process; what is kept is on the disk already, so being cut short loses nothing. */
-async function end(code: number): Promise<void> {
+/** Closes the stand-ins and exits. All state is on disk already, so a timeout loses nothing. */
+async function exit(code: number): Promise<void> {
   if (ending) return;
   ending = true;
-  setTimeout(() => process.exit(code), CLOSING_PATIENCE).unref();
+  setTimeout(() => process.exit(code), CLOSE_TIMEOUT).unref();
   await Promise.allSettled(opened.map((standIn) => standIn.close()));
   process.exit(code);
 }
 
-function tell(report: Report): Promise<void> {
+function sendReport(report: Report): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve();
     process.send(report, () => resolve());
   });
 }
 
-function takenPort(error: unknown): number | null {
+function portInUse(error: unknown): number | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return null;
   return 'port' in error && typeof error.port === 'number' ? error.port : 0;
 }
 
 /**
- * Starts one stand-in, waiting a moment for a port that is about to be given up.
- * @throws Error with a sentence that names the stand-in and the port
+ * Starts one stand-in. Waits for a port that a stopping process still holds.
+ * @throws Error with one sentence that names the stand-in and the port
  */
 async function open<StandIn extends { close(): Promise<void> }>(
   name: string,
   start: () => Promise<StandIn>,
 ): Promise<StandIn> {
-  const deadline = Date.now() + PORT_PATIENCE;
+  const deadline = Date.now() + PORT_TIMEOUT;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const standIn = await start();
       opened.push(standIn);
       return standIn;
     } catch (error) {
-      const port = takenPort(error);
+      const port = portInUse(error);
       if (port === null) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`The stand-in for ${name} does not start: ${reason}`, { cause: error });
@@ -67,10 +67,10 @@ async function open<StandIn extends { close(): Promise<void> }>(
 }
 
 async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: Order): Promise<StandIns> {
-  const secrets = await keptSecrets(dataFolder);
+  const secrets = await readSecrets(dataFolder);
   const { secretKey, publishableKey, webhookSecret, clientId, clientSecret } = secrets;
   const hostNames = shopOrigins.map(hostnameOf);
-  // Each is loaded only when it is wanted: what is not loaded costs no time at the start.
+  // Loaded on demand, because each import delays the start.
   const [cards, google, mail] = await Promise.all([
     which.cards &&
       open('the card processor', async () => {
@@ -116,15 +116,15 @@ async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: 
   };
 }
 
-// The shop's process is gone, even when it was killed outright: nobody is left to stand in for.
-process.once('disconnect', () => end(0));
-process.once('SIGTERM', () => end(0));
+// The channel closes when the shop's process ends, even after SIGKILL.
+process.once('disconnect', () => exit(0));
+process.once('SIGTERM', () => exit(0));
 process.once('message', async (message) => {
   try {
     const standIns = await run(Order.parse(message));
-    await tell({ kind: 'running', standIns });
+    await sendReport({ kind: 'running', standIns });
   } catch (error) {
-    await tell({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
-    await end(1);
+    await sendReport({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
+    await exit(1);
   }
 });

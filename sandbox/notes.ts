@@ -1,6 +1,6 @@
 import type { StandIns } from './messages.ts';
 
-/** What the person at the terminal can do with the stand-ins. */
+/** Returns the lines for the terminal that list the stand-ins and their test data. */
 export function notesOf({ cards, mail, google }: StandIns): string[] {
   return [
     ...(cards === undefined

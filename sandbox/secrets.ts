@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { kept } from './kept.ts';
+import { readOrCreate } from './read-or-create.ts';
 
 const Secrets = z.object({
   secretKey: z.string(),
@@ -12,18 +12,18 @@ const Secrets = z.object({
 });
 export type Secrets = z.infer<typeof Secrets>;
 
-const letters = (bytes: number) => randomBytes(bytes).toString('hex');
+const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
 
 /**
- * The stand-ins' keys: made at the first start, the same ever after, readable by their owner only.
- * @throws when the folder cannot be used or what is kept there was damaged
+ * Reads the keys of the stand-ins, and generates them at the first start. Only their owner may read the file.
+ * @throws if the folder cannot be used or the file is damaged
  */
-export function keptSecrets(folder: string): Promise<Secrets> {
-  return kept(join(folder, 'secrets.json'), Secrets, () => ({
-    secretKey: `sk_test_${letters(24)}`,
-    publishableKey: `pk_test_${letters(24)}`,
-    webhookSecret: `whsec_${letters(24)}`,
-    clientId: `${letters(12)}.apps.googleusercontent.com`,
-    clientSecret: `GOCSPX-${letters(14)}`,
+export function readSecrets(folder: string): Promise<Secrets> {
+  return readOrCreate(join(folder, 'secrets.json'), Secrets, () => ({
+    secretKey: `sk_test_${randomHex(24)}`,
+    publishableKey: `pk_test_${randomHex(24)}`,
+    webhookSecret: `whsec_${randomHex(24)}`,
+    clientId: `${randomHex(12)}.apps.googleusercontent.com`,
+    clientSecret: `GOCSPX-${randomHex(14)}`,
   }));
 }

@@ -68,7 +68,7 @@ async function standInProcesses(starter = process.pid): Promise<{ pid: number; g
   return found;
 }
 
-it('runs the three, each speaking its protocol, and ends them within 3 s', async () => {
+it('runs all three stand-ins and stops them within 3 s', async () => {
   const sandbox = await start({ which: { cards: true, google: true, mail: true } });
   const { cards, google, mail } = sandbox;
   const { hostname, port } = new URL(cards?.apiUrl ?? '');
@@ -91,11 +91,11 @@ it('runs the three, each speaking its protocol, and ends them within 3 s', async
   expect(lines).toEqual([]);
 });
 
-it('starts only what is wanted', async () => {
+it('starts only the requested stand-ins', async () => {
   expect(Object.keys(await start())).toEqual(['mail', 'stop']);
 });
 
-it('keeps its keys from one start to the next, for their owner only', async () => {
+it('keeps its keys after a restart, readable only by their owner', async () => {
   const which = { cards: true, google: true, mail: false };
   const keysOf = async () => {
     const { cards, google, stop } = await startSandbox(options({ which }));
@@ -116,7 +116,7 @@ it('keeps its keys from one start to the next, for their owner only', async () =
   expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
 });
 
-it('says in a sentence which port is taken, and leaves nothing running', async () => {
+it('names the port that is in use, and leaves no process running', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const address = blocker.address();
@@ -133,7 +133,7 @@ it('says in a sentence which port is taken, and leaves nothing running', async (
   }
 });
 
-it('waits for a port that is about to be given up', async () => {
+it('waits for a port that is released', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const address = blocker.address();
@@ -145,7 +145,7 @@ it('waits for a port that is about to be given up', async () => {
   expect((await starting).mail?.inboxUrl).toBe(`http://127.0.0.1:${port}`);
 });
 
-it('is beyond the reach of Ctrl-C, and is started again at the same addresses when it dies', async () => {
+it('does not receive Ctrl-C, and is restarted at the same addresses if it is killed', async () => {
   const { mail } = await start();
   const [before] = await standInProcesses();
   expect(before?.group).toBe(before?.pid);
@@ -159,7 +159,7 @@ it('is beyond the reach of Ctrl-C, and is started again at the same addresses wh
   greeting.destroy();
 });
 
-it('ends with the shop, also when that is killed outright', async () => {
+it('ends with the shop, even after SIGKILL', async () => {
   const shop: ChildProcess = spawn(
     process.execPath,
     [

@@ -7,36 +7,36 @@ import { type Order, Report, type StandIns } from './messages.ts';
 export { notesOf } from './notes.ts';
 
 export interface SandboxOptions extends Order {
-  /** Takes one line without a line break, for the operator. */
+  /** Logs one line for the operator, without a line break. */
   log(line: string): void;
 }
 
-/** The stand-ins that run, and where. */
+/** The running stand-ins and their addresses. */
 export interface Sandbox extends StandIns {
-  /** Ends them, within 3 s. */
+  /** Stops them, within 3 s. */
   stop(): Promise<void>;
 }
 
 /** How long a start may take, in milliseconds. */
-const START_PATIENCE = 20_000;
+const START_TIMEOUT = 20_000;
 
-/** How long the stand-ins may take to end before they are ended outright, in milliseconds. */
-const STOP_PATIENCE = 2_500;
+/** How long a stop may take before the process is killed, in milliseconds. */
+const STOP_TIMEOUT = 2_500;
 
-/** The pause before the first new start after a death, in milliseconds; it doubles with each further one. */
+/** The back-off before the first restart, in milliseconds. It doubles with each further one. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 30_000;
 
-/** After so many milliseconds of running, a death counts as the first again. */
-const CALM = 60_000;
+/** The uptime after which the back-off starts again, in milliseconds. */
+const STABLE_UPTIME = 60_000;
 
 const program = new URL('./main.ts', import.meta.url);
 
 function launch({ dataFolder, log }: SandboxOptions): ChildProcess {
   const child = fork(program, {
-    // In a session of its own: Ctrl-C reaches only the shop, which ends this when nobody needs it any more.
+    // A session of its own, so that Ctrl-C reaches only the shop, which then stops the stand-ins.
     detached: true,
-    // What loads into the shop (a debugger, the bootstrap's watch on its pipe) has no business here.
+    // Without the shop's options: a debugger, and the module that watches the bootstrap's pipe.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { NODE_COMPILE_CACHE: join(dataFolder, 'compiled') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -48,14 +48,14 @@ function launch({ dataFolder, log }: SandboxOptions): ChildProcess {
 }
 
 /**
- * Gives the order and waits for the report.
- * @throws Error with a sentence when they do not start
+ * Sends the order and waits for the report.
+ * @throws Error with one sentence if the stand-ins do not start
  */
 async function startIn(child: ChildProcess, order: Order): Promise<StandIns> {
   const started = Promise.withResolvers<StandIns>();
   const timer = setTimeout(() => {
-    started.reject(new Error(`The stand-ins did not start within ${START_PATIENCE / 1000} s.`));
-  }, START_PATIENCE);
+    started.reject(new Error(`The stand-ins did not start within ${START_TIMEOUT / 1000} s.`));
+  }, START_TIMEOUT);
   child.once('message', (message) => {
     const report = Report.parse(message);
     if (report.kind === 'running') started.resolve(report.standIns);
@@ -83,12 +83,12 @@ async function endChild(child: ChildProcess): Promise<void> {
   child.ref();
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
   await ended;
   clearTimeout(timer);
 }
 
-/** The order of a new start: the addresses that were given out must stay. */
+/** Returns the order for a restart: with the ports of the first start, because their addresses are in use. */
 function sameAddresses(order: Order, { cards, google, mail }: StandIns): Order {
   const portOf = (url: string | undefined, otherwise: number) =>
     url === undefined ? otherwise : Number(new URL(url).port);
@@ -104,9 +104,9 @@ function sameAddresses(order: Order, { cards, google, mail }: StandIns): Order {
 }
 
 /**
- * Starts the wanted stand-ins in a process of their own. It ends with this one, however this one ends; should it
- * die by itself, it is started again at the same addresses.
- * @throws Error with a sentence, such as which stand-in's port is in use
+ * Starts stand-ins in a child process. It ends with this process, even after SIGKILL. If it ends by itself, it is
+ * restarted at the same addresses.
+ * @throws Error with one sentence, for example that a port is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, ...order } = options;
@@ -119,12 +119,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let restart: NodeJS.Timeout | undefined;
 
   function watch(): void {
-    // A shop that has nothing left to do may end without being held by its stand-ins.
+    // The stand-ins must not keep the shop's process alive.
     child.unref();
     child.channel?.unref();
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (Date.now() - startedAt > CALM) pause = FIRST_PAUSE;
+      if (Date.now() - startedAt > STABLE_UPTIME) pause = FIRST_PAUSE;
       log(`The stand-ins ended unexpectedly (${signal ?? `code ${code}`}) and are started again.`);
       restartLater();
     });

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { html, nothing } from '../html.ts';
 
-/** The page's style sheet. */
+/** Reads the page's style sheet. */
 export function readStyle(): Promise<string> {
   return readFile(new URL('./google.css', import.meta.url), 'utf8');
 }
 
-/** @param origins where a choice may lead: browsers hold a form's redirects against its policy too */
+/**
+ * Returns the Content-Security-Policy of the page.
+ * @param origins the origins of the redirect after the choice, because `form-action` applies to redirects as well
+ */
 export function chooserPolicy(origins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -17,7 +20,7 @@ export function chooserPolicy(origins: readonly string[]): string {
   ].join('; ');
 }
 
-/** What the choice has to repeat of the request. */
+/** The parameters of the request that the form repeats. */
 const repeated = [
   'client_id',
   'redirect_uri',
@@ -28,7 +31,7 @@ const repeated = [
   'code_challenge_method',
 ];
 
-/** Where a person is sent who does not want to sign in, in OpenID Connect's words. */
+/** Returns the redirect after a cancelled sign-in, with OpenID Connect's `access_denied`. */
 function cancelled(request: URLSearchParams): string | null {
   const redirectUri = request.get('redirect_uri') ?? '';
   if (!URL.canParse(redirectUri)) return null;
@@ -39,7 +42,7 @@ function cancelled(request: URLSearchParams): string | null {
   return back.href;
 }
 
-/** Google's page of accounts: a button for each person, which carries the request on. */
+/** Renders the account chooser: one button for each account, which continues the request. */
 export function renderChooser(
   people: readonly { email: string; name: string }[],
   action: string,

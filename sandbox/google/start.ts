@@ -6,7 +6,7 @@ import { refuseOtherHosts } from '../hosts.ts';
 import { chooserPolicy, readStyle, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
-/** Whom one can be at this Google. The second has the address of the demo's buyer, for joining the two accounts. */
+/** The accounts of this stand-in. The second has the e-mail address of the demo's buyer, to test account linking. */
 export const googlePeople = [
   { email: 'gina.google@example.com', name: 'Gina Google' },
   { email: 'buyer@coomercio.example', name: 'Jonas Weber' },
@@ -14,21 +14,21 @@ export const googlePeople = [
 ] as const;
 
 export interface GoogleOptions {
-  /** 0 for any free one. */
+  /** The TCP port; 0 for any free one. */
   port: number;
-  /** 127.0.0.1 when left out. */
+  /** The address to listen on. @default '127.0.0.1' */
   host?: string;
-  /** Where the signing key is kept; made when it is missing. */
+  /** The folder of the signing key, created if missing. */
   dataFolder: string;
-  /** The origins at which the identity provider may stand, such as `http://localhost:3000`. */
+  /** The origins that redirects may lead to, such as `http://localhost:3000`. */
   origins: readonly string[];
   clientId: string;
   clientSecret: string;
-  /** For tests that need people of their own; those of {@link googlePeople} when left out. */
+  /** The accounts. @default {@link googlePeople} */
   people?: readonly { email: string; name: string; email_verified?: boolean }[];
 }
 
-/** Where Google sends people back to, below the identity provider's origin. */
+/** The path of the redirect after the sign-in, below the identity provider's origin. */
 const REDIRECT_PATH = '/identity/callback/google';
 
 const AUTHORIZATION = '/o/oauth2/v2/auth';
@@ -36,16 +36,16 @@ const CHOICE = '/o/oauth2/v2/auth/callback';
 const TOKEN = '/oauth2/token';
 const KEYS = '/oauth2/v3/certs';
 
-/** What passes through in either direction; the rest belongs to each connection. */
+/** The headers that are proxied; the others belong to one connection. */
 const passedHeaders = ['accept', 'authorization', 'cache-control', 'content-type', 'location', 'origin'];
 
 const TokenAnswer = z.looseObject({ id_token: z.optional(z.string()) });
 
 /**
- * Starts Google's stand-in: OpenID Connect's authorization code flow with proof of possession, by `emulate`,
- * behind an origin of its own whose keys and people outlive a restart.
- * @returns the issuer, which is the origin, and how to end it
- * @throws when the port is taken or the kept key cannot be read
+ * Starts Google's stand-in: the authorization code flow of OpenID Connect with PKCE. It proxies `emulate`, and replaces
+ * its keys and subjects by ones that stay the same after a restart.
+ * @returns the issuer, which is the origin, and a function that stops it
+ * @throws if the port is in use or the key cannot be read
  */
 export async function startGoogle(
   options: GoogleOptions,
@@ -92,7 +92,7 @@ export async function startGoogle(
   front.get(KEYS, async () => tokens.keys);
   front.get('/google.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   front.get(AUTHORIZATION, async (request, reply) => {
-    // It checks the client and where it wants the person to be sent back to; its own page is for developers.
+    // `emulate` validates the client and the redirect address. Its page is for developers and is replaced.
     const answer = await ask(request);
     if (answer.status !== 200) return pass(answer, reply);
     await answer.arrayBuffer();
@@ -132,7 +132,7 @@ export async function startGoogle(
         },
       },
     });
-    // Its address is given by name, which resolves to IPv6 first on some machines; it listens on IPv4.
+    // Its URL has the name localhost, which some machines resolve to IPv6 first; it listens on IPv4.
     inner = emulator.url.replace('localhost', '127.0.0.1');
     return {
       issuer,

@@ -10,35 +10,35 @@ import {
   SignJWT,
 } from 'jose';
 import * as z from 'zod/mini';
-import { kept } from '../kept.ts';
+import { readOrCreate } from '../read-or-create.ts';
 
 const Jwk = z.looseObject({ kty: z.literal('RSA'), n: z.string(), e: z.string(), d: z.string() });
 
-/** The key that signs ID tokens: made once, kept in the folder for its owner only. */
+/** Reads the key that signs ID tokens, and generates it at the first start. */
 function signingKey(folder: string): Promise<z.infer<typeof Jwk>> {
-  return kept(join(folder, 'signing-key.json'), Jwk, async () => {
+  return readOrCreate(join(folder, 'signing-key.json'), Jwk, async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     return Jwk.parse(await exportJWK(privateKey));
   });
 }
 
-/** As Google's: digits that never change for one person. */
+/** Returns the subject of an account: digits that never change, as Google's. */
 function subjectOf(email: string): string {
   const digest = createHash('sha256').update(`google ${email.toLowerCase()}`).digest();
   return `1${(digest.readBigUInt64BE() % 10n ** 20n).toString().padStart(20, '0')}`;
 }
 
 export interface IdTokens {
-  /** What is published for checking them. */
+  /** The published key set. */
   readonly keys: { keys: JWK[] };
-  /** An ID token with the same claims, by this issuer, for a subject that is the person's for good. */
+  /** Signs the claims of an ID token again, with this issuer and the account's constant subject. */
   reissue(idToken: string, issuer: string): Promise<string>;
 }
 
 /**
- * ID tokens as Google makes them: signed by a key, and naming a person by a subject, that outlive a restart.
- * `emulate` draws both anew at each start under one and the same key id, so a relying party that remembers the
- * key refuses every token of the next start, and knows nobody again.
+ * Opens the signer of ID tokens, whose key and subjects stay the same after a restart. `emulate` generates both at each
+ * start under the same key id, so a relying party with a cached key set would reject every later token and not recognize
+ * any account.
  */
 export async function createIdTokens(folder: string): Promise<IdTokens> {
   const jwk = await signingKey(folder);

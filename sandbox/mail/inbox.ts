@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Mailbox, Message } from './mailbox.ts';
 import { renderFramed, renderInbox, renderMessage, renderMissing } from './pages.ts';
 
-/** The longest that a call waits for mails to arrive, in milliseconds. */
+/** The longest wait of a request for e-mails, in milliseconds. */
 const LONGEST_WAIT = 10_000;
 
 const InboxQuery = z.object({
@@ -28,7 +28,7 @@ const inboxPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A mail may look as it likes, and can neither run, load nor send anything. */
+/** The Content-Security-Policy of an e-mail: its styles apply, and it can neither run, load nor send anything. */
 const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -38,7 +38,7 @@ const mailPolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** The inbox: pages for people, JSON for tests. */
+/** Serves the inbox: pages for people, JSON for tests. */
 export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promise<void> {
   const style = await readFile(new URL('./mail.css', import.meta.url), 'utf8');
 
@@ -82,7 +82,7 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
     return reply.type('text/plain; charset=utf-8').send(await mailbox.source(message));
   });
 
-  // Tests wait here for what they expect: `atLeast` holds the answer back until so many mails are there.
+  // For tests: with `atLeast`, the response waits until this many e-mails have arrived.
   app.get('/messages.json', async (request, reply) => {
     const query = MessagesQuery.safeParse(request.query);
     if (!query.success) return reply.code(400).send({ error: z.prettifyError(query.error) });

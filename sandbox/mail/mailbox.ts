@@ -4,17 +4,17 @@ import PostalMime, { type Address } from 'postal-mime';
 import * as z from 'zod/mini';
 import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 
-/** How many mails are kept; the oldest makes room. */
+/** How many e-mails are kept; the oldest is removed first. */
 export const MAXIMUM_MAILS = 500;
 
 const Message = z.object({
-  /** Counts up with each mail, without end. */
+  /** Increases with each e-mail. */
   id: z.int(),
   /** ISO 8601 in UTC. */
   receivedAt: z.string(),
-  /** Whom the sender named in the header `From`. */
+  /** The sender in the header `From`. */
   from: z.string(),
-  /** To whom it was delivered: the envelope's addresses, so hidden recipients too. */
+  /** The recipients of the envelope, including Bcc. */
   to: z.array(z.string()),
   subject: z.string(),
   text: z.nullable(z.string()),
@@ -34,14 +34,14 @@ function written(address: Address | undefined): string | null {
 }
 
 /**
- * The caught mails, in memory and in a folder: per mail what came (`7.eml`) and what was read in it (`7.json`).
- * A mail exists once the latter does, so one that a crash cut short leaves nothing to be read.
+ * Stores the caught e-mails in memory and in a folder: for each e-mail the source (`7.eml`) and the parsed message
+ * (`7.json`). An e-mail exists once its `.json` does, so a crash in between leaves none that is incomplete.
  */
 export class Mailbox {
   readonly #folder: string;
   #messages: Message[];
   #nextId: number;
-  /** Writing one after the other keeps the order of the ids that of the arrivals. */
+  /** Serializes writes, so that the ids are in the order of arrival. */
   #writing: Promise<unknown> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
 
@@ -51,11 +51,11 @@ export class Mailbox {
     this.#nextId = (messages.at(-1)?.id ?? 0) + 1;
   }
 
-  /** Opens the folder, or begins it. A file in it that cannot be read is passed over. */
+  /** Opens or creates the folder. Ignores files that cannot be read. */
   static async open(folder: string): Promise<Mailbox> {
     await makePrivateFolder(folder);
     const files = await readdir(folder);
-    // Those of earlier versions were for everybody on the machine to read.
+    // Earlier versions created files readable by all users.
     await Promise.all(files.map((name) => chmod(join(folder, name), PRIVATE_FILE)));
     const names = files.filter((name) => /^\d+\.json$/.test(name));
     const read = await Promise.all(names.map((name) => readMessage(join(folder, name))));
@@ -63,7 +63,7 @@ export class Mailbox {
     return new Mailbox(folder, messages);
   }
 
-  /** Keeps a mail as it came over the wire. Resolves once it is on the disk. */
+  /** Stores an e-mail from its source. Resolves once it is on disk. */
   add(raw: Buffer, envelope: Envelope): Promise<Message> {
     return this.#inTurn(async () => {
       const message = await this.#read(raw, envelope);
@@ -79,7 +79,7 @@ export class Mailbox {
     });
   }
 
-  /** The mails, newest first. @param to only those delivered to this address, in any spelling of its case */
+  /** Returns the e-mails, newest first. @param to only those delivered to this address, in any case */
   list(to?: string): Message[] {
     const wanted = to?.trim().toLowerCase();
     const found =
@@ -93,12 +93,12 @@ export class Mailbox {
     return this.#messages.find((message) => message.id === id);
   }
 
-  /** What came over the wire, byte by byte. */
+  /** Returns the source of an e-mail. */
   source(message: Message): Promise<Buffer> {
     return readFile(`${this.#path(message.id)}.eml`);
   }
 
-  /** Resolves once at least `count` mails for `to` are there, or the signal is aborted. */
+  /** Resolves once at least `count` e-mails for `to` have arrived, or the signal is aborted. */
   async until(count: number, to: string | undefined, signal: AbortSignal): Promise<void> {
     while (this.list(to).length < count && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ export class Mailbox {
     }
   }
 
-  /** Removes all mails. @returns how many they were */
+  /** Removes all e-mails. @returns how many it has removed */
   clear(): Promise<number> {
     return this.#inTurn(async () => {
       const gone = this.#messages;
@@ -119,7 +119,7 @@ export class Mailbox {
     });
   }
 
-  /** Resolves once everything is on the disk. */
+  /** Resolves once everything is on disk. */
   async settled(): Promise<void> {
     await this.#writing;
   }
@@ -129,7 +129,7 @@ export class Mailbox {
   }
 
   async #remove({ id }: Message): Promise<void> {
-    // The name that makes it exist goes first.
+    // The `.json` first, because it makes the e-mail exist.
     await rm(`${this.#path(id)}.json`, { force: true });
     await rm(`${this.#path(id)}.eml`, { force: true });
   }

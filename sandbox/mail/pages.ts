@@ -27,7 +27,7 @@ ${content}
 `.text;
 }
 
-/** The list of mails, newest first. @param to the address that it is limited to, if it is */
+/** Renders the list of e-mails, newest first. @param to the address that it is filtered by, if any */
 export function renderInbox(messages: readonly Message[], to: string | undefined): string {
   const rows = messages.map(
     (message) => html`<li><a href="/messages/${message.id}">
@@ -55,7 +55,7 @@ ${list}`,
   );
 }
 
-/** One mail: its headers, its HTML in a frame in which nothing runs, its text. */
+/** Renders one e-mail: its headers, its HTML in a sandboxed frame, and its text. */
 export function renderMessage(message: Message): string {
   const attachments = message.attachments.map(({ name, type }) => html`<li>${name} (${type})</li>`);
   return page(
@@ -80,7 +80,7 @@ ${attachments.length === 0 ? nothing : html`<h2>Attachments</h2><ul>${attachment
   );
 }
 
-/** What stands at the address of a mail that is not there. */
+/** Renders the page for an e-mail that does not exist. */
 export function renderMissing(): string {
   return page(
     'No such mail',
@@ -88,7 +88,7 @@ export function renderMissing(): string {
   );
 }
 
-/** The mail's own HTML; its links open beside the inbox, because the pages they lead to refuse to be framed. */
+/** Renders the HTML of an e-mail. Its links open in a new tab, because their pages refuse to be framed. */
 export function renderFramed(messageHtml: string): string {
   return `<base target="_blank">${messageHtml}`;
 }

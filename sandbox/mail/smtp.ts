@@ -3,12 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { Mailbox } from './mailbox.ts';
 
-/** The largest mail that is taken, in bytes. */
+/** The largest accepted e-mail, in bytes. */
 const MAXIMUM_BYTES = 25 * 1024 * 1024;
 
 /**
- * An SMTP server that takes every mail from everybody, with or without a password, and delivers none.
- * @returns its port, and how to end it
+ * Starts an SMTP server that accepts every e-mail, with or without authentication, and delivers none.
+ * @returns its port, and a function that stops it
  * @throws the listening error, such as EADDRINUSE
  */
 export async function startSmtp(options: {
@@ -22,7 +22,7 @@ export async function startSmtp(options: {
     size: MAXIMUM_BYTES,
     authOptional: true,
     allowInsecureAuth: true,
-    // Its certificate would be self-signed, which clients that upgrade when they can would refuse.
+    // No STARTTLS: its certificate would be self-signed, which clients with opportunistic TLS refuse.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 500,
@@ -50,7 +50,7 @@ export async function startSmtp(options: {
   server.listen(options.port, options.host, () => listening.resolve());
   await listening.promise;
   server.off('error', listening.reject);
-  // A client that hangs up in the middle is its own affair.
+  // Errors of a connection, such as a client that disconnects, concern only that client.
   server.on('error', (error) => console.error(`Mail catcher: ${error.message}`));
   return {
     port: portOf(server.server.address()),

@@ -5,21 +5,21 @@ import { Mailbox } from './mailbox.ts';
 import { startSmtp } from './smtp.ts';
 
 export interface MailOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   smtpPort: number;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   httpPort: number;
-  /** Where the mails are kept; made when it is missing. One process at a time. */
+  /** The folder of the e-mails, created if missing. Only one process may use it at a time. */
   dataFolder: string;
-  /** 127.0.0.1 when left out. */
+  /** The address to listen on. @default '127.0.0.1' */
   host?: string;
-  /** Host names under which the inbox may be asked for, beside those of this machine. */
+  /** Host names of the inbox, besides those of this machine. */
   hostNames?: readonly string[];
 }
 
 /**
- * Starts the mail catcher: SMTP that takes every mail, and an inbox in which they can be read.
- * @throws when a port is taken or the folder cannot be used
+ * Starts the mail catcher: an SMTP server that accepts every e-mail, and an inbox that shows them.
+ * @throws if a port is in use or the folder cannot be used
  */
 export async function startMail(
   options: MailOptions,

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { kept } from './kept.ts';
+import { readOrCreate } from './read-or-create.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coomercio-kept-'));
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-read-or-create-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('of several that begin at once all have what the first has made, and nothing else lies beside it', async () => {
+test('concurrent first calls all get the same content and leave no other file', async () => {
   const path = join(folder, 'deep/key.json');
   let made = 0;
   const allHaveMade = Promise.withResolvers<void>();
   const all = await Promise.all(
     Array.from({ length: 20 }, () =>
-      kept(path, z.object({ number: z.number() }), async () => {
+      readOrCreate(path, z.object({ number: z.number() }), async () => {
         made += 1;
         const number = made;
         if (made === 20) allHaveMade.resolve();
@@ -27,7 +27,7 @@ test('of several that begin at once all have what the first has made, and nothin
     ),
   );
   expect(new Set(all.map(({ number }) => number)).size).toBe(1);
-  expect(await kept(path, z.object({ number: z.number() }), () => ({ number: 0 }))).toEqual(all[0]);
+  expect(await readOrCreate(path, z.object({ number: z.number() }), () => ({ number: 0 }))).toEqual(all[0]);
   expect(await readdir(join(folder, 'deep'))).toEqual(['key.json']);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });

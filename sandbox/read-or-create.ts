@@ -7,7 +7,7 @@ import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
 
-async function readIfThere(path: string): Promise<string | null> {
+async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -16,12 +16,12 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Puts a file there whole, unless another process was faster. */
-async function putOnce(path: string, text: string): Promise<void> {
+/** Creates a complete file, unless another process has created it first. */
+async function createOnce(path: string, text: string): Promise<void> {
   const own = `${path}.${randomUUID()}.new`;
   try {
     await writeFile(own, text, { mode: PRIVATE_FILE });
-    // Unlike a renaming, a link takes nobody's place.
+    // Unlike a rename, a link does not replace an existing file.
     await link(own, path);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -31,20 +31,21 @@ async function putOnce(path: string, text: string): Promise<void> {
 }
 
 /**
- * What is kept in a file as JSON: made at the first call, the same ever after for all processes, readable by its
- * owner only.
- * @throws when the folder cannot be used or what is kept there was damaged
+ * Reads a JSON file, and creates it at the first call. All processes get the same content, also if several create it at
+ * the same time. Only its owner may read the file.
+ * @param make creates the content
+ * @throws if the folder cannot be used or the file is damaged
  */
-export async function kept<Schema extends z.ZodMiniType>(
+export async function readOrCreate<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
   make: () => z.output<Schema> | Promise<z.output<Schema>>,
 ): Promise<z.output<Schema>> {
-  let text = await readIfThere(path);
+  let text = await readIfExists(path);
   if (text === null) {
     const made = await make();
     await makePrivateFolder(dirname(path));
-    await putOnce(path, JSON.stringify(made));
+    await createOnce(path, JSON.stringify(made));
     text = await readFile(path, 'utf8');
   }
   return z.parse(schema, JSON.parse(text));
