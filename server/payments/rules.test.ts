@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { nextRefundCheck } from './rules.ts';
+import { describe, expect, test } from 'vitest';
+import { judge, nextRefundCheck } from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -11,15 +11,51 @@ const day = 24 * hour;
 const pending = { created_at: ago(0), done_at: null, attempt: 1, card_refund_id: 're_1' };
 
 test.each([
-  ['a fresh one soon', pending, 30 * second],
-  ['one that takes days hourly', { ...pending, created_at: ago(3 * day) }, hour],
+  ['a new one after 30 s', pending, 30 * second],
+  ['one pending for days hourly', { ...pending, created_at: ago(3 * day) }, hour],
   [
-    'a further attempt that the card processor has not taken soon, however old the first is',
+    'a further attempt without a refund id after 30 s, however old the first attempt is',
     { ...pending, created_at: ago(3 * day), attempt: 2, card_refund_id: null },
     30 * second,
   ],
-  ['one that was done a day later', { ...pending, done_at: ago(29 * day) }, day],
-  ['one that was done a month ago never', { ...pending, done_at: ago(30 * day) }, null],
-])('a refund is asked about again: %s', (_when, refund, expected) => {
+  ['a done one daily', { ...pending, done_at: ago(29 * day) }, day],
+  ['one done 30 days ago never again', { ...pending, done_at: ago(30 * day) }, null],
+])('checks a refund: %s', (_title, refund, expected) => {
   expect(until(nextRefundCheck(refund, now))).toBe(expected);
+});
+
+describe('judge', () => {
+  const intent = { receivedCents: 54_999, currency: 'usd' };
+  const booking = { price_cents: 54_999, paid_at: null, buyer_ended_at: null };
+  const laptop = { state: 'available' } as const;
+
+  test('accepts the exact price for an available laptop', () => {
+    expect(judge(intent, booking, laptop)).toEqual({ kind: 'sale' });
+  });
+
+  test.each([
+    ['a second payment of a booking', intent, { ...booking, paid_at: now }, laptop, 'paid_twice'],
+    [
+      'a second payment of a booking whose laptop is sold to its buyer',
+      intent,
+      { ...booking, paid_at: now },
+      { state: 'sold' } as const,
+      'paid_twice',
+    ],
+    ['a payment for a sold laptop', intent, booking, { state: 'sold' } as const, 'sold_to_another'],
+    ['a payment for a withdrawn laptop', intent, booking, { state: 'withdrawn' } as const, 'left_the_shop'],
+    ['a payment for a taken down laptop', intent, booking, { state: 'taken_down' } as const, 'left_the_shop'],
+    [
+      'a payment of a buyer whose account ended',
+      intent,
+      { ...booking, buyer_ended_at: now },
+      laptop,
+      'left_the_shop',
+    ],
+    ['a cent too little', { ...intent, receivedCents: 54_998 }, booking, laptop, 'wrong_amount'],
+    ['a cent too much', { ...intent, receivedCents: 55_000 }, booking, laptop, 'wrong_amount'],
+    ['another currency', { ...intent, currency: 'eur' }, booking, laptop, 'wrong_amount'],
+  ])('refunds %s', (_title, received, booked, listed, reason) => {
+    expect(judge(received, booked, listed)).toEqual({ kind: 'refund', reason });
+  });
 });
