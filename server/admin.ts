@@ -8,7 +8,7 @@ import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refund-retry.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { openSecrets } from './secrets.ts';
-import { askIdentity } from './shop.ts';
+import { callIdentityAdmin } from './shop.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, Command>> = {
     }
     const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
     const reset = (whose: string) =>
-      askIdentity(config, secrets, 'reset-second-factor', whose).catch((error: unknown) => {
+      callIdentityAdmin(config, secrets, 'reset-second-factor', whose).catch((error: unknown) => {
         throw new Error(
           `the shop must run for this, on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
         );

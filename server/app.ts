@@ -2,26 +2,26 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { hostnameOf } from '#contract/hosts.ts';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
-import { callerOf, identityOf } from './accounts/actions.ts';
+import { resolveCaller, resolveIdentity } from './accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './accounts/plugin.ts';
 import { auditPlugin } from './audit/plugin.ts';
 import { bookingsPlugin } from './bookings/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './catalogue/plugin.ts';
 import { createResponseCache } from './catalogue/response-cache.ts';
 import { createApi, registerCalls } from './http/api.ts';
-import { boundClosing } from './http/closing.ts';
+import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
-import { refuseSecondHost } from './http/hosts.ts';
-import { inProcess } from './http/in-process.ts';
+import { rejectMultipleHosts } from './http/hosts.ts';
+import { inProcess } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork, type RunningWork } from './jobs/work.ts';
-import { watchRequests } from './operations/requests.ts';
+import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
-import { untilAborted } from './payments/cards.ts';
+import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
 import { peoplePlugin } from './people/plugin.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
@@ -64,9 +64,9 @@ export interface Shop {
 export async function buildApp(dependencies: AppDependencies): Promise<Shop> {
   const { database, queue, origin, operations, settings, photos, identity, pages, trustProxy } = dependencies;
   const app = createServer(dependencies);
-  const cards = untilAborted(dependencies.cards, boundClosing(app));
-  watchRequests(app, operations);
-  refuseSecondHost(app);
+  const cards = withAbortSignal(dependencies.cards, enforceCloseTimeouts(app));
+  observeRequests(app, operations);
+  rejectMultipleHosts(app);
   operationsRoutes(app, operations, hostnameOf(origin));
   addSecurityHeaders(app, origin);
 
@@ -78,8 +78,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<Shop> {
     work,
     limiter: dependencies.limiter,
     authentication: {
-      caller: (token) => callerOf(dependencies, token),
-      identity: (token) => identityOf(dependencies, token),
+      caller: (token) => resolveCaller(dependencies, token),
+      identity: (token) => resolveIdentity(dependencies, token),
     },
   });
   const options = {

@@ -116,7 +116,11 @@ function googleOf(environment: Environment, standIns: boolean): GoogleConfig {
   };
 }
 
-function identityOf({ IDENTITY_ISSUER, IDENTITY_KEYS_URL, IDENTITY_AUDIENCE }: Environment): IdentityConfig {
+function resolveIdentity({
+  IDENTITY_ISSUER,
+  IDENTITY_KEYS_URL,
+  IDENTITY_AUDIENCE,
+}: Environment): IdentityConfig {
   if (!IDENTITY_ISSUER || !IDENTITY_KEYS_URL) return { kind: 'own' };
   return {
     kind: 'other',
@@ -203,7 +207,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsToken: environment.METRICS_TOKEN ?? null,
     cards: cardsOf(environment),
     google: googleOf(environment, standIns),
-    identity: identityOf(environment),
+    identity: resolveIdentity(environment),
     photos: photosOf(environment),
     mail:
       environment.SMTP_URL === undefined ? { kind: 'sandbox' } : { kind: 'smtp', url: environment.SMTP_URL },

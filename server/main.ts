@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { activeAmong, grantAdmin } from './accounts/steps.ts';
+import { findActiveEmails, grantAdmin } from './accounts/steps.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { connect, withAdvisoryLock } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
@@ -14,7 +14,7 @@ import { openSecrets } from './secrets.ts';
 import { internalOrigin, openShop } from './shop.ts';
 
 /** After this long a stop is forced, in milliseconds: whoever asked for it waits at most 10 s, and the grace. */
-const LONGEST_STOP = 9_000;
+const STOP_TIMEOUT_MS = 9_000;
 
 /** What has been started, to be stopped in reverse. */
 type Stop = () => Promise<void>;
@@ -103,7 +103,7 @@ async function start(
   halt.throwIfAborted();
   await migrateToLatest(connectionString);
 
-  if (!config.standIns) await refuseDemoAccounts(connectionString);
+  if (!config.standIns) await rejectDemoAccounts(connectionString);
 
   halt.throwIfAborted();
   const { providers, notes, inboxUrl } = await provide({ ...config, dataFolder }, stops);
@@ -140,12 +140,12 @@ async function start(
  * its admin.
  * @throws ConfigurationError
  */
-async function refuseDemoAccounts(connectionString: string): Promise<void> {
+async function rejectDemoAccounts(connectionString: string): Promise<void> {
   const { demoAccounts } = await import('#demo/accounts.ts');
   const connection = connect(connectionString, (error) => console.warn(error.message));
   try {
     const emails = demoAccounts.map(({ email }) => email);
-    const present = await activeAmong(connection.database, emails);
+    const present = await findActiveEmails(connection.database, emails);
     if (present.length === 0) return;
     throw new ConfigurationError([
       `This database has demo accounts, whose password is published: ${present.join(', ')}. Use an empty database (another DATABASE_URL or COOMERCIO_DATA), or set SANDBOX=1 if this is a demonstration.`,
@@ -219,12 +219,12 @@ async function stopAll(stops: Stop[], code: number): Promise<never> {
   process.exit(failed ? 1 : code);
 }
 
-/** Ends the process without waiting any more, unless it has ended within {@link LONGEST_STOP}. @param grace milliseconds */
+/** Ends the process without waiting any more, unless it has ended within {@link STOP_TIMEOUT_MS}. @param grace milliseconds */
 function forceAfter(grace: number): void {
   const force = setTimeout(() => {
     console.error('Stopping took too long and was forced.');
     process.exit(1);
-  }, LONGEST_STOP + grace);
+  }, STOP_TIMEOUT_MS + grace);
   force.unref();
 }
 

@@ -9,14 +9,14 @@ import type { ViteDevServer } from 'vite';
 import * as z from 'zod';
 import { canonicalLocation } from './http/canonical-host.ts';
 
-interface PageSurroundings {
+interface RequestContext {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
   nonce: string;
   origin: string;
   report: (error: unknown) => void;
 }
 
-type PageHandler = (request: Request, surroundings: PageSurroundings) => Promise<Response>;
+type PageHandler = (request: Request, context: RequestContext) => Promise<Response>;
 type CreatePageHandler = (build: unknown, mode: PagesOptions['mode']) => PageHandler;
 
 /** What the build of the web part must offer; everything else in it is its own affair. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
-import { createIdentityVerifier } from './accounts/identity-proof.ts';
+import { createIdentityVerifier } from './accounts/identity-verifier.ts';
 import { createTokens } from './accounts/tokens.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -23,7 +23,7 @@ import { createCardProcessor } from './vendors/stripe.ts';
 const RECONCILE_INTERVAL_MS = 15_000;
 
 /** What a shop is made from once its database and its providers are there. */
-export interface Ground {
+export interface ShopOptions {
   config: Config;
   secrets: Secrets;
   providers: Providers;
@@ -47,7 +47,7 @@ async function photoHost(config: Config, secrets: Secrets): Promise<ImageHostOpt
 }
 
 /** What the shop asks of the identity provider about somebody's sign-in. */
-type AskedOfIdentity = 'disable' | 'erase' | 'reset-second-factor';
+type IdentityAdminAction = 'disable' | 'erase' | 'reset-second-factor';
 
 /**
  * Asks the built-in identity provider, over HTTP like any other, to do something about a sign-in.
@@ -55,10 +55,10 @@ type AskedOfIdentity = 'disable' | 'erase' | 'reset-second-factor';
  * @returns whether there is one with this address
  * @throws when it does not answer, or not as it should
  */
-export async function askIdentity(
+export async function callIdentityAdmin(
   config: Pick<Config, 'host' | 'port'>,
   { identityService }: Pick<Secrets, 'identityService'>,
-  what: AskedOfIdentity,
+  what: IdentityAdminAction,
   email: string,
   madeBefore?: string,
 ): Promise<boolean> {
@@ -74,10 +74,10 @@ export async function askIdentity(
 }
 
 /** Tells the identity provider what has become of an account. */
-function tellIdentity(config: Config, secrets: Secrets, what: AskedOfIdentity) {
+function tellIdentity(config: Config, secrets: Secrets, what: IdentityAdminAction) {
   return async (email: string, madeBefore?: string): Promise<void> => {
     // Another provider has its own administration; the shop refuses the ended account's tokens either way.
-    if (config.identity.kind === 'own') await askIdentity(config, secrets, what, email, madeBefore);
+    if (config.identity.kind === 'own') await callIdentityAdmin(config, secrets, what, email, madeBefore);
   };
 }
 
@@ -92,7 +92,7 @@ interface OpenShop {
 }
 
 /** Makes every part from the configuration and puts the shop together. */
-export async function openShop(ground: Ground): Promise<OpenShop> {
+export async function openShop(ground: ShopOptions): Promise<OpenShop> {
   const { config, secrets, providers, connectionString, logger } = ground;
   const { identity, origin } = config;
   const connection = connect(connectionString, (error) =>

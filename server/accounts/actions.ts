@@ -1,8 +1,8 @@
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
-import { type Caller, demandSecondFactor, type IdentityProof } from '../http/serve.ts';
-import { wasErasedSince } from './erased-addresses.ts';
-import type { IdentityVerifier } from './identity-proof.ts';
+import { type Caller, requireSecondFactor, type VerifiedIdentity } from '../http/serve.ts';
+import { wasErasedAfter } from './erased-addresses.ts';
+import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -24,7 +24,7 @@ interface Known {
 }
 
 /** Who bears a token of the shop. Asks the table each time, so that an ended account's tokens stop at once. @throws Refusal */
-export async function callerOf(
+export async function resolveCaller(
   { database, tokens, adminSecondFactor }: Known,
   token: string,
 ): Promise<Caller> {
@@ -51,13 +51,14 @@ export async function callerOf(
 }
 
 /** Whom an ID token proves, as long as the sign-in that it was given for goes on. @throws Refusal */
-export async function identityOf(
+export async function resolveIdentity(
   { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
   token: string,
-): Promise<IdentityProof> {
+): Promise<VerifiedIdentity> {
   const proof = await identityProvider.proof(token);
-  if (proof.sessionId !== null && (await store.hasEnded(database, proof.sessionId))) throw sessionEnded();
-  if (await wasErasedSince(database, { email: proof.email, at: proof.signedInAt })) throw accountErased();
+  if (proof.sessionId !== null && (await store.isSessionEnded(database, proof.sessionId)))
+    throw sessionEnded();
+  if (await wasErasedAfter(database, { email: proof.email, at: proof.signedInAt })) throw accountErased();
   return proof;
 }
 
@@ -65,7 +66,7 @@ export async function identityOf(
 export async function exchange(
   database: Database,
   tokens: Tokens,
-  proof: IdentityProof,
+  proof: VerifiedIdentity,
   email: string,
 ): Promise<string> {
   const members = { coomercioToken: '' };
@@ -90,7 +91,7 @@ export async function exchange(
 /** Makes the user record of a proven identity. @returns the new id, or null when the e-mail is known @throws Refusal */
 export async function register(
   database: Database,
-  proof: IdentityProof,
+  proof: VerifiedIdentity,
   wanted: { name: string; email: string; role: 'Buyer' | 'Seller' },
 ): Promise<string | null> {
   if (proof.email !== wanted.email) {
@@ -101,7 +102,7 @@ export async function register(
   return database.transaction().execute(async (transaction) => {
     const id = await store.insert(transaction, { name, email, role, email_verified: proof.emailVerified });
     // Inserting waits for the end of an account that is being erased, so only now it is known.
-    if (await wasErasedSince(transaction, { email, at: proof.signedInAt })) throw accountErased();
+    if (await wasErasedAfter(transaction, { email, at: proof.signedInAt })) throw accountErased();
     return id ?? null;
   });
 }
@@ -117,7 +118,7 @@ export async function hasRole(
   if (caller.role !== 'Admin') {
     throw new Refusal('not_allowed', 'You can ask only about your own account.');
   }
-  demandSecondFactor(caller);
+  requireSecondFactor(caller);
   const user = await store.findByEmail(database, email);
   return user !== undefined && user.ended_at === null && user.role === role;
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
-import { forgetErased } from './erased-addresses.ts';
-import type { IdentityVerifier } from './identity-proof.ts';
+import { removeExpiredErasures } from './erased-addresses.ts';
+import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';
 
 /** Where the identity provider says that a sign-in has ended. */
@@ -14,8 +14,8 @@ const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 
 /** Removes records of ended sessions and erased addresses that no valid token can refer to. */
 export async function removeExpiredSessionRecords(database: Database): Promise<void> {
-  await store.forgetEnded(database, new Date());
-  await forgetErased(database, new Date());
+  await store.removeExpiredSessions(database, new Date());
+  await removeExpiredErasures(database, new Date());
 }
 
 /**
@@ -45,7 +45,7 @@ export async function backChannelLogout(
         ),
       );
     }
-    await store.noteEnded(database, sessionId, new Date(Date.now() + REMEMBERED_MILLISECONDS));
+    await store.recordEndedSession(database, sessionId, new Date(Date.now() + REMEMBERED_MILLISECONDS));
     return reply.code(200).send();
   });
 }

@@ -7,7 +7,7 @@ const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 const keyOf = (email: string) => createHash('sha256').update(email).digest('hex');
 
 /** Notes that the account of an address in lower case was erased: its ID tokens may still be out. */
-export async function noteErased(transaction: Transaction, email: string, at: Date): Promise<void> {
+export async function recordErasure(transaction: Transaction, email: string, at: Date): Promise<void> {
   const row = { erased_at: at, forget_at: new Date(at.getTime() + REMEMBERED_MILLISECONDS) };
   await transaction
     .insertInto('erased_addresses')
@@ -20,7 +20,7 @@ export async function noteErased(transaction: Transaction, email: string, at: Da
  * Whether the account of an address was erased after a sign-in, so that the sign-in belonged to that account.
  * @param signIn.at in seconds since 1970; null when the provider does not say
  */
-export async function wasErasedSince(
+export async function wasErasedAfter(
   reader: Reader,
   signIn: { email: string; at: number | null },
 ): Promise<boolean> {
@@ -34,6 +34,6 @@ export async function wasErasedSince(
 }
 
 /** Drops the notes that no ID token can outlive. */
-export async function forgetErased(database: Database, now: Date): Promise<void> {
+export async function removeExpiredErasures(database: Database, now: Date): Promise<void> {
   await database.deleteFrom('erased_addresses').where('forget_at', '<', now).execute();
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Work } from '../jobs/work.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
-import type { IdentityVerifier } from './identity-proof.ts';
+import type { IdentityVerifier } from './identity-verifier.ts';
 import { accountRoutes } from './routes.ts';
 import { disableIdentity, eraseIdentity } from './steps.ts';
 import type { Tokens } from './tokens.ts';

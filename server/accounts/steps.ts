@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
-import { noteErased } from './erased-addresses.ts';
+import { recordErasure } from './erased-addresses.ts';
 import * as store from './store.ts';
 
 /**
@@ -10,15 +10,15 @@ import * as store from './store.ts';
  * the guard has only seen that it was alive a moment ago. An account's row is always locked first, before photos,
  * laptops and bookings.
  */
-export function shareAccount(transaction: Transaction, id: string): Promise<boolean> {
+export function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
   return store.share(transaction, id);
 }
 
 /**
  * Whether an account is alive; if it is, it neither ends nor can be locked or shared by others before the transaction
- * ends. For limits on what one account may have at the same time. Lock it first, as with {@link shareAccount}.
+ * ends. For limits on what one account may have at the same time. Lock it first, as with {@link lockActiveAccountForShare}.
  */
-export function lockAccount(transaction: Transaction, id: string): Promise<boolean> {
+export function lockActiveAccount(transaction: Transaction, id: string): Promise<boolean> {
   return store.lock(transaction, id);
 }
 
@@ -35,7 +35,7 @@ export async function endAccount(
   enqueue: Enqueue,
   account: { id: string; role: 'Buyer' | 'Seller' },
 ): Promise<UserRow | null> {
-  const user = await store.markEnded(transaction, { ...account, at: new Date() });
+  const user = await store.endActive(transaction, { ...account, at: new Date() });
   if (user === undefined) return null;
   await enqueue(transaction, disableIdentity, { email: user.email });
   return user;
@@ -62,10 +62,10 @@ export async function eraseAccount(
   account: { id: string; role: Role },
 ): Promise<UserRow | null> {
   const at = new Date();
-  const user = await store.markEnded(transaction, { ...account, at });
+  const user = await store.endActive(transaction, { ...account, at });
   if (user === undefined) return null;
-  await store.makeNameless(transaction, user.id);
-  await noteErased(transaction, user.email, at);
+  await store.anonymize(transaction, user.id);
+  await recordErasure(transaction, user.email, at);
   await enqueue(transaction, eraseIdentity, { email: user.email, endedAt: at.toISOString() });
   return user;
 }
@@ -75,7 +75,7 @@ export async function eraseAccount(
  * leave at once, the second finds the first gone.
  */
 export async function isLastAdmin(transaction: Transaction, id: string): Promise<boolean> {
-  const admins = await store.lockAdmins(transaction);
+  const admins = await store.selectAdminsForUpdate(transaction);
   return admins.every((admin) => admin === id);
 }
 
@@ -105,6 +105,6 @@ export async function grantAdmin(database: Database, email: string): Promise<Use
 }
 
 /** Which of these e-mail addresses, in lower case, belong to active accounts. */
-export function activeAmong(reader: Reader, emails: readonly string[]): Promise<string[]> {
-  return store.activeAmong(reader, emails);
+export function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
+  return store.findActiveEmails(reader, emails);
 }

@@ -1,7 +1,7 @@
 import type { SqlBool } from 'kysely';
 import type { Role } from '#contract/scalars.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
-import { formerAddress } from './rules.ts';
+import { anonymizedEmail } from './rules.ts';
 
 /** The user with this id, ended or not. */
 export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -26,7 +26,7 @@ export function findBearer(
 }
 
 /** Whether a sign-in has ended, as the identity provider said. */
-export async function hasEnded(reader: Reader, sessionId: string): Promise<boolean> {
+export async function isSessionEnded(reader: Reader, sessionId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('ended_sessions')
     .select('id')
@@ -36,7 +36,11 @@ export async function hasEnded(reader: Reader, sessionId: string): Promise<boole
 }
 
 /** Notes that a sign-in has ended, for so long that no token of it can outlive the note. */
-export async function noteEnded(database: Database, sessionId: string, forgetAt: Date): Promise<void> {
+export async function recordEndedSession(
+  database: Database,
+  sessionId: string,
+  forgetAt: Date,
+): Promise<void> {
   await database
     .insertInto('ended_sessions')
     .values({ id: sessionId, forget_at: forgetAt })
@@ -45,7 +49,7 @@ export async function noteEnded(database: Database, sessionId: string, forgetAt:
 }
 
 /** Drops the notes of sign-ins whose tokens have all expired. */
-export async function forgetEnded(database: Database, now: Date): Promise<void> {
+export async function removeExpiredSessions(database: Database, now: Date): Promise<void> {
   await database.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
 }
 
@@ -55,7 +59,7 @@ export function findByEmail(reader: Reader, email: string): Promise<UserRow | un
 }
 
 /** Which of these e-mail addresses belong to active accounts. */
-export async function activeAmong(reader: Reader, emails: readonly string[]): Promise<string[]> {
+export async function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
   const rows = await reader
     .selectFrom('users')
     .select('email')
@@ -99,7 +103,7 @@ export async function markVerified(transaction: Transaction, email: string): Pro
 }
 
 /** Ends a living account of a role. @returns its row, or undefined when there is none */
-export function markEnded(
+export function endActive(
   transaction: Transaction,
   { id, role, at }: { id: string; role: Role; at: Date },
 ): Promise<UserRow | undefined> {
@@ -138,7 +142,7 @@ export async function lock(transaction: Transaction, id: string): Promise<boolea
 }
 
 /** The living admins' ids, locked until the transaction ends. */
-export async function lockAdmins(transaction: Transaction): Promise<string[]> {
+export async function selectAdminsForUpdate(transaction: Transaction): Promise<string[]> {
   const rows = await transaction
     .selectFrom('users')
     .select('id')
@@ -151,10 +155,10 @@ export async function lockAdmins(transaction: Transaction): Promise<string[]> {
 }
 
 /** Takes name and address from an ended account's row, which stays because sales, reports and bookings name it. */
-export async function makeNameless(transaction: Transaction, id: string): Promise<void> {
+export async function anonymize(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ name: 'Former account', email: formerAddress(id), verified: false, email_verified: false })
+    .set({ name: 'Former account', email: anonymizedEmail(id), verified: false, email_verified: false })
     .where('id', '=', id)
     .execute();
 }

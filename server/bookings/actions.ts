@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
-import { lockAccount, shareAccount } from '../accounts/steps.ts';
-import { lockLaptop, shareLaptop } from '../catalogue/steps.ts';
+import { lockActiveAccount, lockActiveAccountForShare } from '../accounts/steps.ts';
+import { selectLaptopForShare, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import { wishedLaptop } from '../wishlist/steps.ts';
+import { findWishlistLaptopId } from '../wishlist/steps.ts';
 import { bookingMade } from './notifications.ts';
 import { bookingObjection } from './rules.ts';
 import { releaseHold } from './steps.ts';
@@ -23,9 +23,10 @@ export async function book(
   caller: Caller,
   wanted: z.output<typeof NewBooking>,
 ): Promise<{ insertedId: string } | { objection: string }> {
-  const laptopId = (await wishedLaptop(transaction, caller.userId, wanted.productCode)) ?? wanted.productCode;
-  if (!(await shareAccount(transaction, caller.userId))) throw accountEnded();
-  const laptop = await shareLaptop(transaction, laptopId);
+  const laptopId =
+    (await findWishlistLaptopId(transaction, caller.userId, wanted.productCode)) ?? wanted.productCode;
+  if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
+  const laptop = await selectLaptopForShare(transaction, laptopId);
   if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
     throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
@@ -54,14 +55,14 @@ export async function book(
  * @returns whether there was a turn or a place
  * @throws Refusal when there is no such booking of the caller's
  */
-export async function letGo(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
+export async function release(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    if (!(await lockAccount(transaction, caller.userId))) throw accountEnded();
+    if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
     const booking = await store.find(transaction, bookingId);
     if (booking?.buyer_id !== caller.userId) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }
-    await lockLaptop(transaction, booking.laptop_id);
+    await selectLaptopForUpdate(transaction, booking.laptop_id);
     return releaseHold(transaction, bookingId, new Date());
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  askForHold,
+  decideHold,
   HOLD_MILLISECONDS,
   HOLD_PAUSE_MILLISECONDS,
   type Hold,
@@ -16,7 +16,7 @@ const hold = (expiresAt: Date, bookingId = 'mine'): Hold => ({ bookingId, starte
 const waits = (bookingId: string, expiresAt = later(WAIT_MILLISECONDS)) => ({ bookingId, expiresAt });
 
 const ask = (request: Partial<HoldRequest>) =>
-  askForHold({
+  decideHold({
     bookingId: 'mine',
     now: start,
     current: null,

@@ -49,7 +49,7 @@ export interface HoldRequest {
  * 20 minutes are used up, who gets no place.
  * `too_many`: the buyer holds as many other laptops as anybody may.
  */
-export type HoldAnswer =
+export type HoldDecision =
   | { kind: 'held'; hold: Hold; waiting: number }
   | { kind: 'unheld' }
   | { kind: 'busy'; until: Date; place: number | null }
@@ -75,7 +75,7 @@ function usedOf({ bookingId, now, current, use, line }: HoldRequest): number {
 }
 
 /** Decides who may pay: whoever holds the laptop, then whoever has waited longest. */
-export function askForHold(request: HoldRequest): HoldAnswer {
+export function decideHold(request: HoldRequest): HoldDecision {
   const { bookingId, now, current, line, otherHolds } = request;
   const waiting = line.filter((wait) => wait.bookingId !== bookingId).length;
   const live = current !== null && current.expiresAt > now ? current : null;

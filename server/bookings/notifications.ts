@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recipient } from '../accounts/rules.ts';
+import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
@@ -26,5 +26,5 @@ export async function notifySeller(
   const laptop = booking && (await findLaptop(database, booking.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!booking || !seller || seller.ended_at !== null) return;
-  await mailer.send(bookedEmail(booking, recipient(seller), origin));
+  await mailer.send(bookedEmail(booking, toRecipient(seller), origin));
 }

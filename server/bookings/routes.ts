@@ -1,13 +1,13 @@
 import * as contract from '#contract/bookings.ts';
-import { shownPhoto } from '../catalogue/rules.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import type { Database } from '../database/tables.ts';
-import { demandOwn } from '../http/own.ts';
+import { requireOwnEmail } from '../http/own-email.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import * as actions from './actions.ts';
-import { bookingOnTheWire } from './rules.ts';
+import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 
 /** The calls about bookings, for those who made them and for the sellers whose laptops they are of. */
@@ -15,17 +15,17 @@ export function bookingRoutes(
   serve: Serve,
   { database, enqueue, origin }: { database: Database; enqueue: Enqueue; origin: string },
 ): void {
-  const shown = (photo: string) => shownPhoto(photo, origin);
+  const shown = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.listBookings, async (call) => {
-    demandOwn(call.caller, call.query.email);
+    requireOwnEmail(call.caller, call.query.email);
     const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => bookingOnTheWire(row, shown));
+    return sendPage(call, page, (row) => toResponse(row, shown));
   });
 
   serve(contract.listOwnBuyers, async (call) => {
     const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => bookingOnTheWire(row, shown));
+    return sendPage(call, page, (row) => toResponse(row, shown));
   });
 
   serve(contract.readBooking, async ({ caller, params }) => {
@@ -33,12 +33,12 @@ export function bookingRoutes(
     if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }
-    return bookingOnTheWire(row, shown);
+    return toResponse(row, shown);
   });
 
   serve(contract.releaseHold, async ({ caller, params }) => ({
     acknowledged: true,
-    deletedCount: (await actions.letGo(database, caller, params._id)) ? 1 : 0,
+    deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
   }));
 
   serve.once(contract.book, ({ caller, body }, transact) =>

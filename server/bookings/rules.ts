@@ -1,7 +1,7 @@
 import type { Booking } from '#contract/bookings.ts';
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { quoteIfVerified } from '#emails/user-text.ts';
-import { isFormerAddress } from '../accounts/rules.ts';
+import { isAnonymizedEmail } from '../accounts/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
 export interface BookedLaptop {
@@ -52,14 +52,14 @@ export function bookingState(
 }
 
 /** A booking as it travels. @param shown how a stored photo travels */
-export function bookingOnTheWire(row: BookedLaptop, shown: (photo: string) => string): Booking {
+export function toResponse(row: BookedLaptop, shown: (photo: string) => string): Booking {
   const state = bookingState(row);
   return {
     _id: row.id,
     productName: row.laptop_name,
     price: dollarsFromCents(row.price_cents),
     buyerName: row.buyer_name,
-    ...(!isFormerAddress(row.buyer_email) && {
+    ...(!isAnonymizedEmail(row.buyer_email) && {
       email: row.buyer_email,
       phone: row.phone,
       location: row.location,

@@ -1,8 +1,8 @@
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import * as holdStore from './hold-store.ts';
 import {
-  askForHold,
-  type HoldAnswer,
+  decideHold,
+  type HoldDecision,
   MAXIMUM_HOLDS,
   REMEMBERED_MILLISECONDS,
   usedBy,
@@ -21,7 +21,7 @@ export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<Book
   return store.ofLaptop(reader, laptopId);
 }
 
-export type { HoldAnswer } from './holds.ts';
+export type { HoldDecision } from './holds.ts';
 
 /** Another laptop that a buyer holds. */
 export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];
@@ -34,13 +34,13 @@ export async function takeHold(
   transaction: Transaction,
   booking: { id: string; laptop_id: string; buyer_id: string },
   now: Date,
-): Promise<HoldAnswer & { others: readonly OtherHold[] }> {
+): Promise<HoldDecision & { others: readonly OtherHold[] }> {
   const { id: bookingId, laptop_id: laptopId, buyer_id: buyerId } = booking;
   const current = await holdStore.findHold(transaction, laptopId);
   const line = await holdStore.findLine(transaction, laptopId, now);
   const others = await holdStore.otherHolds(transaction, buyerId, { laptopId, now });
   const use = await holdStore.findUse(transaction, bookingId);
-  const answer = askForHold({ bookingId, now, current, use, line, otherHolds: others.length });
+  const answer = decideHold({ bookingId, now, current, use, line, otherHolds: others.length });
   if (answer.kind === 'busy' && answer.place !== null) {
     const expiresAt = new Date(now.getTime() + WAIT_MILLISECONDS);
     const isNew = !line.some((wait) => wait.bookingId === bookingId);

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
-import { shareAccount } from '../accounts/steps.ts';
+import { lockActiveAccountForShare } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -108,7 +108,7 @@ export async function listForSale(
       errors: { category_Id: 'Choose one of the brands' },
     });
   }
-  if (!(await shareAccount(transaction, seller.userId))) throw accountEnded();
+  if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   const removed = await claimPhotos(transaction, images);
   if (removed.length > 0) {
     throw photosRefused(

@@ -1,13 +1,13 @@
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Page, PageRequest } from '../database/page.ts';
-import { isCurrent } from '../http/etag.ts';
-import { demandOwn } from '../http/own.ts';
+import { matchesEtag } from '../http/etag.ts';
+import { requireOwnEmail } from '../http/own-email.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
 import { Bytes, type Call, type Caller, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
 import { type CachedResponse, cachedAnswer, toCachedResponse } from './response-cache.ts';
-import { type ListedLaptop, laptopResponse, ownLaptopResponse, shownPhoto } from './rules.ts';
+import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
 import * as store from './store.ts';
 
 /** What a response about the catalogue depends on, parsed. */
@@ -31,7 +31,7 @@ function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean):
   reply.header('etag', cached.etag).header('vary', 'authorization');
   // Signed-in users see contacts, which no shared cache may keep.
   reply.header('cache-control', contact ? 'private, no-cache' : 'public, no-cache');
-  if (isCurrent(request.headers['if-none-match'], cached.etag)) {
+  if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
     reply.code(304);
     return new Bytes(Buffer.alloc(0));
   }
@@ -74,7 +74,7 @@ export function catalogueRoutes(
           rows.map((row) => ({
             _id: row.id,
             category_Id: row.category_id,
-            image: shownPhoto(row.image, origin),
+            image: toPhotoUrl(row.image, origin),
           })),
         );
       }),
@@ -119,7 +119,7 @@ export function catalogueRoutes(
   });
 
   serve(contract.listOwnLaptops, async (call) => {
-    demandOwn(call.caller, call.query.email);
+    requireOwnEmail(call.caller, call.query.email);
     const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });

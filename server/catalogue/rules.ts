@@ -27,13 +27,13 @@ export interface ListedLaptop {
 }
 
 /** A photo's URL as it travels. */
-export function shownPhoto(stored: string, origin: string): string {
+export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
 /** A laptop as calls answer it. @param contact whether the reader is signed in and may reach the seller */
 export function laptopResponse(row: ListedLaptop, origin: string, contact: boolean): Laptop {
-  const images = row.images.map((image) => shownPhoto(image, origin));
+  const images = row.images.map((image) => toPhotoUrl(image, origin));
   return {
     _id: row.id,
     category_Id: row.brand,

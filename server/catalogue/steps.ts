@@ -16,7 +16,10 @@ export async function findLaptop(reader: Reader, id: string): Promise<store.Lapt
 }
 
 /** A laptop, locked until the transaction ends, or null. Lock it before its bookings: always in this order. */
-export async function lockLaptop(transaction: Transaction, id: string): Promise<store.LaptopRow | null> {
+export async function selectLaptopForUpdate(
+  transaction: Transaction,
+  id: string,
+): Promise<store.LaptopRow | null> {
   return (await store.lock(transaction, id)) ?? null;
 }
 
@@ -40,7 +43,10 @@ export async function withdrawLaptopsOf(
  * A laptop that no one can sell or withdraw until the transaction ends, or null. Others may share it: any number of
  * buyers can book a laptop at once.
  */
-export async function shareLaptop(transaction: Transaction, id: string): Promise<store.LaptopRow | null> {
+export async function selectLaptopForShare(
+  transaction: Transaction,
+  id: string,
+): Promise<store.LaptopRow | null> {
   return (await store.share(transaction, id)) ?? null;
 }
 

@@ -197,7 +197,7 @@ export async function markSold(transaction: Transaction, id: string, buyerId: st
 }
 
 /** Those of these photos, by hash, that a laptop shows. */
-export async function shownAmong(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
      where exists (select from laptop_photos where photo_hash = hash)

@@ -19,7 +19,7 @@ function decideOnSome(connection: Database, now: Date): Promise<number> {
     const inQuestion = await lockOrphanCandidates(transaction, now);
     if (inQuestion.length === 0) return 0;
     // A statement of its own, after the locks: it sees every laptop that was listed before them.
-    const shown = await store.shownAmong(transaction, inQuestion);
+    const shown = await store.findListedPhotos(transaction, inQuestion);
     await resolveOrphanCandidates(transaction, inQuestion, new Set(shown));
     return inQuestion.length;
   });

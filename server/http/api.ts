@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import type { Work } from '../jobs/work.ts';
 import type { Authentication } from './guard.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
-import { takeJsonOnly } from './json.ts';
+import { parseJsonOnly } from './json-body.ts';
 import type { Limiter } from './limits.ts';
 import { sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -33,7 +33,7 @@ export async function createApi(
   // A route and no not-found handler, because the catch-all route of the pages would come first.
   await app.register(
     async (scope) => {
-      takeJsonOnly(scope);
+      parseJsonOnly(scope);
       scope.all('/*', (_request, reply) =>
         sendProblem(reply, new Refusal('not_found', 'The shop has no such call.')),
       );
@@ -59,7 +59,7 @@ export async function registerCalls(
 ): Promise<void> {
   await app.register(
     async (scope) => {
-      takeJsonOnly(scope);
+      parseJsonOnly(scope);
       declare(createServe(scope, api));
     },
     { prefix: API_PREFIX },

@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** An identity that the identity provider vouches for, before the shop knows a user by it. */
-export interface IdentityProof {
+export interface VerifiedIdentity {
   email: string;
   /** Whether the person has proven to receive mail at `email`; false where the provider does not say. */
   emailVerified: boolean;
@@ -41,14 +41,14 @@ export interface Authentication {
   /** @param token of this shop */
   caller(token: string): Promise<Caller>;
   /** @param token an ID token of the identity provider */
-  identity(token: string): Promise<IdentityProof>;
+  identity(token: string): Promise<VerifiedIdentity>;
 }
 
 /** What a route gets to know of its caller, by the `access` that its contract states. */
 export type CallerOf<A extends Access> = A extends 'public'
   ? Caller | null
   : A extends 'identity'
-    ? IdentityProof
+    ? VerifiedIdentity
     : Caller;
 
 /** The bearer token that a request carries, or null. */
@@ -58,7 +58,7 @@ export function bearer(request: FastifyRequest): string | null {
 }
 
 /** Demands what is asked of this caller's role before it counts. @throws Refusal `second_factor_required` */
-export function demandSecondFactor(caller: Caller): void {
+export function requireSecondFactor(caller: Caller): void {
   if (!caller.secondFactorDue) return;
   throw new Refusal(
     'second_factor_required',
@@ -70,7 +70,7 @@ export function demandSecondFactor(caller: Caller): void {
 const FRESH_MINUTES = 10;
 
 /** Demands that the caller has just shown who they are. @throws Refusal `reauthentication_required` */
-function demandFresh({ authenticatedAt }: Caller): void {
+function requireRecentAuthentication({ authenticatedAt }: Caller): void {
   if (authenticatedAt !== null && Date.now() / 1000 - authenticatedAt < FRESH_MINUTES * 60) return;
   throw new Refusal(
     'reauthentication_required',
@@ -101,7 +101,7 @@ export async function admit(
   { access, fresh }: Pick<Endpoint, 'access' | 'fresh'>,
   request: FastifyRequest,
   authentication: Authentication,
-): Promise<Caller | IdentityProof | null> {
+): Promise<Caller | VerifiedIdentity | null> {
   const token = bearer(request);
   if (access === 'public') return token === null ? null : callerOrVisitor(token, authentication);
   if (token === null)
@@ -114,13 +114,13 @@ export async function admit(
       `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,
     );
   }
-  if (access !== 'signed-in') demandSecondFactor(caller);
-  if (fresh === true) demandFresh(caller);
+  if (access !== 'signed-in') requireSecondFactor(caller);
+  if (fresh === true) requireRecentAuthentication(caller);
   return caller;
 }
 
 /** What names the account behind a call. */
-export function accountOf(caller: Caller | IdentityProof | null): string | null {
+export function accountOf(caller: Caller | VerifiedIdentity | null): string | null {
   if (caller === null) return null;
   return 'userId' in caller ? caller.userId : caller.email;
 }

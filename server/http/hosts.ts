@@ -3,7 +3,7 @@ import { hasMultipleHosts } from '#contract/hosts.ts';
 import { Refusal } from './refusal.ts';
 
 /** Refuses requests that name two hosts: a proxy in front may have gone by the other one. */
-export function refuseSecondHost(app: FastifyInstance): void {
+export function rejectMultipleHosts(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!hasMultipleHosts(request.raw.rawHeaders)) return done();
     done(new Refusal('malformed_request', 'The request names two hosts, so nothing was done.'));

@@ -13,7 +13,7 @@ const MAXIMUM_KEYS_PER_USER = 100;
 const keyPattern = /^[\x21-\x7e]{1,200}$/;
 
 /** The serialised answer of an act whose transaction has been committed. Only {@link Idempotency} makes one. */
-export class Committed {
+export class CommittedResponse {
   readonly json: string;
   /** Whether an earlier request with the same key made it. */
   readonly replayed: boolean;
@@ -32,11 +32,13 @@ export interface KeyedRequest {
 }
 
 /** Runs an act in one transaction with the record of its answer. @throws Refusal, and whatever the act throws */
-export type Transact<Answer> = (act: (transaction: Transaction) => Promise<Answer>) => Promise<Committed>;
+export type Transact<Answer> = (
+  act: (transaction: Transaction) => Promise<Answer>,
+) => Promise<CommittedResponse>;
 
 export interface Idempotency {
   /** The answer of an earlier request with this key, or null. @throws Refusal when that was another request */
-  find(request: KeyedRequest): Promise<Committed | null>;
+  find(request: KeyedRequest): Promise<CommittedResponse | null>;
   /**
    * Runs an act and stores its answer in the same transaction, unless an earlier request has done so.
    * @param request null for a request without a key: its answer is not stored
@@ -45,7 +47,7 @@ export interface Idempotency {
   run<Answer>(
     request: KeyedRequest | null,
     act: (transaction: Transaction) => Promise<Answer>,
-  ): Promise<Committed>;
+  ): Promise<CommittedResponse>;
   /** Removes expired answers. */
   sweep(): Promise<void>;
 }
@@ -72,7 +74,7 @@ export function keyedRequest(
   return { userId, key: header, fingerprint };
 }
 
-async function findIn(reader: Reader, request: KeyedRequest): Promise<Committed | null> {
+async function findIn(reader: Reader, request: KeyedRequest): Promise<CommittedResponse | null> {
   const row = await reader
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'answer'])
@@ -87,7 +89,7 @@ async function findIn(reader: Reader, request: KeyedRequest): Promise<Committed 
       'This Idempotency-Key was sent before with other content, and that request was carried out. Nothing was changed now; please send this one with a new key.',
     );
   }
-  return new Committed(row.answer, true);
+  return new CommittedResponse(row.answer, true);
 }
 
 /** Takes a lock until the transaction ends. @returns false while another transaction holds it */
@@ -127,7 +129,7 @@ export function createIdempotency(database: Database): Idempotency {
     find: (request) => findIn(database, request),
     run: (request, act) =>
       database.transaction().execute(async (transaction) => {
-        if (request === null) return new Committed(JSON.stringify(await act(transaction)), false);
+        if (request === null) return new CommittedResponse(JSON.stringify(await act(transaction)), false);
         if (!(await tryLock(transaction, request))) {
           throw new Refusal(
             'request_in_progress',
@@ -140,7 +142,7 @@ export function createIdempotency(database: Database): Idempotency {
         if (known !== null) return known;
         const json = JSON.stringify(await act(transaction));
         await store(transaction, request, json);
-        return new Committed(json, false);
+        return new CommittedResponse(json, false);
       }),
     sweep: async () => {
       await sql`delete from idempotency_keys where expires_at < now()`.execute(database);

@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.ts';
 import { Refusal } from './refusal.ts';
 
 /** So many at once, and as many again spread over each span of so many seconds. */
-interface Allowance {
+interface Quota {
   count: number;
   seconds: number;
 }
@@ -18,7 +18,7 @@ const HOUR = 3600;
  * How often something may be done. By account: several times what somebody in a hurry does. By address: a school or
  * an office behind one address, and still far from what a program does that tries out.
  */
-const limits: Record<LimitName | 'upload', { account: Allowance; address: Allowance; sentence: string }> = {
+const limits: Record<LimitName | 'upload', { account: Quota; address: Quota; sentence: string }> = {
   // Once in a life, but by the specification each sign-in with Google asks for it as well.
   registration: {
     account: { count: 20, seconds: HOUR },
@@ -79,7 +79,7 @@ const limits: Record<LimitName | 'upload', { account: Allowance; address: Allowa
 export type Limited = keyof typeof limits;
 
 /** Who does it. */
-interface Doer {
+interface RateLimitSubject {
   /** Whatever names the account for ever; null without one. */
   account: string | null;
   address: string;
@@ -87,7 +87,7 @@ interface Doer {
 
 export interface Limiter {
   /** Counts one. @throws Refusal `too_many_requests` with the moment from which the next one is possible */
-  take(limit: Limited, doer: Doer): Promise<void>;
+  take(limit: Limited, doer: RateLimitSubject): Promise<void>;
   /** Removes what no longer limits anybody. */
   sweep(): Promise<void>;
 }
@@ -115,7 +115,7 @@ function spanInWords(until: Date): string {
 export function createLimiter(database: Database): Limiter {
   return {
     take: async (limit, { account, address }) => {
-      const { sentence, ...allowances } = limits[limit];
+      const { sentence, ...quotas } = limits[limit];
       const asked = [
         ...(account === null ? [] : [{ by: 'account' as const, who: account, quotaFactor: 1 }]),
         ...ipPrefixes(address).map(({ prefix, quotaFactor }) => ({
@@ -125,10 +125,8 @@ export function createLimiter(database: Database): Limiter {
         })),
       ];
       const keys = asked.map(({ by, who }) => keyOf(limit, by, who));
-      const spans = asked.map(({ by }) => allowances[by].seconds);
-      const steps = asked.map(
-        ({ by, quotaFactor }) => allowances[by].seconds / (allowances[by].count * quotaFactor),
-      );
+      const spans = asked.map(({ by }) => quotas[by].seconds);
+      const steps = asked.map(({ by, quotaFactor }) => quotas[by].seconds / (quotas[by].count * quotaFactor));
       const { rows } = await sql<{ retry_at: Date | null }>`
         ${prepared}
         with wanted as (

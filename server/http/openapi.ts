@@ -45,7 +45,7 @@ export interface OpenApiDocument {
   };
 }
 
-const aboutRooms: Record<string, string> = {
+const groupDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
   accounts: 'Token exchange, registration and roles',
   people: 'Sellers and buyers, for admins',
@@ -70,7 +70,7 @@ const idempotencyKeyHeader: Parameter = {
 const isNothing = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
 
 /** Who may make a call, as a sentence. */
-export function whoMay(access: Access): string {
+export function accessSentence(access: Access): string {
   if (access === 'public')
     return 'Anyone. A token may be sent, and the answer may then say more; one that does not hold counts as none.';
   if (access === 'identity') return 'Who bears an ID token of the identity provider.';
@@ -164,7 +164,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
       operationId: name,
       tags: [room],
       summary: endpoint.summary,
-      description: whoMay(endpoint.access),
+      description: accessSentence(endpoint.access),
       security: securityOf(endpoint.access),
       parameters: [
         ...parametersOf(endpoint.params, 'path'),
@@ -212,7 +212,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
         'Everything that the pages of this shop do, they do by these calls. A refusal is a problem document (RFC 9457) whose `detail` is a sentence for people and whose `code` is for programs. Amounts are in US dollars with at most two decimals. Photos are uploaded to the address that `GET /settings` names.',
     },
     servers: [{ url: `${origin}/api` }],
-    tags: [...rooms.keys()].map((name) => ({ name, description: aboutRooms[name] ?? name })),
+    tags: [...rooms.keys()].map((name) => ({ name, description: groupDescriptions[name] ?? name })),
     paths,
     components: {
       schemas,

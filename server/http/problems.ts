@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** What Fastify itself refuses before a route is reached, in the contract's words. */
-function ofFramework(error: FastifyError): Refusal | null {
+function frameworkRefusal(error: FastifyError): Refusal | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('too_large', 'This is more than the shop takes at once (1 MB).');
@@ -35,7 +35,7 @@ function ofFramework(error: FastifyError): Refusal | null {
  * Turns whatever was thrown into the refusal that a person gets. Failures of our own are hidden behind a plain
  * sentence: their text goes to the log, never to the answer.
  */
-export function refusalOf(error: FastifyError | Error): Refusal {
+export function refusalFromError(error: FastifyError | Error): Refusal {
   if (error instanceof Refusal) return error;
   if (isDatabaseUnavailable(error)) {
     return new Refusal(
@@ -43,14 +43,14 @@ export function refusalOf(error: FastifyError | Error): Refusal {
       'The shop cannot reach its records right now. Nothing was changed; please try again in a moment.',
     );
   }
-  const framework = 'code' in error && typeof error.code === 'string' ? ofFramework(error) : null;
+  const framework = 'code' in error && typeof error.code === 'string' ? frameworkRefusal(error) : null;
   if (framework !== null) return framework;
   return new Refusal('internal', 'Something went wrong on our side. Please try again in a moment.');
 }
 
 /** Fastify's error handler: every refusal and failure leaves as a problem document. */
-export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error);
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalFromError(error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'a call failed');
   sendProblem(reply, refusal);
 }

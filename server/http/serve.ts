@@ -4,12 +4,12 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
 import { type Authentication, accountOf, admit, bearer, type CallerOf } from './guard.ts';
-import { type Committed, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
+import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { bearer, type Caller, demandSecondFactor, type IdentityProof } from './guard.ts';
+export { bearer, type Caller, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
 
 /** What a handler is given: everything in it has passed the contract. */
 export interface Call<E extends Endpoint> {
@@ -37,7 +37,7 @@ export class Bytes {
  * guard would let through as they are.
  * @throws Refusal
  */
-export type Early<E extends Endpoint> = (
+export type EarlyResponder<E extends Endpoint> = (
   call: Pick<Call<E>, 'params' | 'query' | 'request' | 'reply'>,
 ) => Bytes | null;
 
@@ -51,7 +51,7 @@ export interface Serve {
   <E extends PlainEndpoint>(
     endpoint: E,
     handler: (call: Call<E>) => Promise<Answer<E> | Bytes | JsonStream<Answer<E>>>,
-    early?: E['access'] extends 'public' ? Early<E> : never,
+    early?: E['access'] extends 'public' ? EarlyResponder<E> : never,
   ): void;
   /**
    * The same for a call that takes an idempotency key. Its handler does everything that a retry must not do again
@@ -59,14 +59,14 @@ export interface Serve {
    */
   once<E extends KeyedEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<Committed>,
+    handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
   ): void;
 }
 
 const json = 'application/json; charset=utf-8';
 
 /** Answers a visitor at once if the input is good and an answer is at hand; every other call goes on to the guard. */
-function answerEarly<E extends Endpoint>(endpoint: E, early: Early<E>): onRequestHookHandler {
+function respondEarly<E extends Endpoint>(endpoint: E, early: EarlyResponder<E>): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.headers.authorization !== undefined) return done();
     const params = z.safeParse<E['params']>(endpoint.params, valueFor(endpoint.params, request.params));
@@ -98,12 +98,12 @@ export function createServe(
   function register<E extends Endpoint>(
     endpoint: E,
     respond: (call: Call<E>, count: () => Promise<void>) => Promise<string | Buffer | Readable>,
-    early?: Early<E>,
+    early?: EarlyResponder<E>,
   ): void {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      ...(early && { onRequest: answerEarly(endpoint, early) }),
+      ...(early && { onRequest: respondEarly(endpoint, early) }),
       handler: async (request, reply) => {
         const caller = await admit<E['access']>(endpoint, request, authentication);
         // RFC 9110, 11.6.1: other credentials would be answered otherwise. A client can renew its token and ask again.
@@ -139,7 +139,7 @@ export function createServe(
   function serve<E extends PlainEndpoint>(
     endpoint: E,
     handler: (call: Call<E>) => Promise<Answer<E> | Bytes | JsonStream<Answer<E>>>,
-    early?: Early<E>,
+    early?: EarlyResponder<E>,
   ): void {
     const respond = async (call: Call<E>, count: () => Promise<void>) => {
       await count();
@@ -152,7 +152,7 @@ export function createServe(
 
   function once<E extends KeyedEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<Committed>,
+    handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
   ): void {
     register<E>(endpoint, async (call, count) => {
       const { params, query, body, request, reply } = call;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { answerProblem, sendProblem } from './problems.ts';
+import { handleError, sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -13,11 +13,11 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
     // Each proxy appends to X-Forwarded-For, so the addresses before the trusted ones are the client's own text.
     trustProxy: (_address, hop) => hop < options.trustProxy,
     genReqId: () => randomUUID(),
-    // Fastify's request lines hold URLs with personal data. `watchRequests` logs requests instead.
+    // Fastify's request lines hold URLs with personal data. `observeRequests` logs requests instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     // Errors before routing, such as a malformed URL, reach no error handler.
     frameworkErrors: (error, request, reply) =>
-      answerProblem(error, request, reply.header('x-request-id', request.id)),
+      handleError(error, request, reply.header('x-request-id', request.id)),
     // Requests on connections that are still open are answered while the process closes.
     return503OnClosing: false,
     // Long enough to upload a photo over a slow mobile connection.
@@ -28,7 +28,7 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
   });
-  app.setErrorHandler(answerProblem);
+  app.setErrorHandler(handleError);
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new Refusal('not_found', 'There is nothing here by that name.')),
   );

@@ -5,7 +5,7 @@ export interface Timer {
 }
 
 /** Milliseconds. */
-const LONGEST_STOP = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /**
  * Does something every `milliseconds`, never two rounds at once, the first after one interval.
@@ -36,7 +36,7 @@ export function every(
       clearInterval(interval);
       stopping.abort();
       const longest = Promise.withResolvers<void>();
-      const timer = setTimeout(longest.resolve, LONGEST_STOP);
+      const timer = setTimeout(longest.resolve, STOP_TIMEOUT_MS);
       await Promise.race([under, longest.promise]);
       clearTimeout(timer);
     },

@@ -23,7 +23,7 @@ const secrets: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ];
 
 /** A line without what `secrets` names. */
-function withoutSecrets(line: string): string {
+function redact(line: string): string {
   let clean = line;
   for (const [pattern, instead] of secrets) clean = clean.replace(pattern, instead);
   return clean;
@@ -35,7 +35,7 @@ const property = (error: Error, name: string): unknown => Reflect.get(error, nam
  * An error as the log shows it. Libraries hang whole requests, rows and recipients on their errors, so only what
  * tells where and what is taken.
  */
-function errorForLog(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const told = ['code', 'statusCode', 'constraint', 'table', 'syscall', 'responseCode'].flatMap((name) => {
     const value = property(error, name);
@@ -46,7 +46,7 @@ function errorForLog(error: unknown): unknown {
     message: error.message,
     stack: error.stack,
     ...Object.fromEntries(told),
-    ...(error.cause instanceof Error && { cause: errorForLog(error.cause) }),
+    ...(error.cause instanceof Error && { cause: serializeError(error.cause) }),
   };
 }
 
@@ -60,8 +60,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: errorForLog },
-    hooks: { streamWrite: withoutSecrets },
+    serializers: { err: serializeError },
+    hooks: { streamWrite: redact },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { isDatabaseUnavailable } from '../database/failures.ts';
-import { createShopFigures } from './shop-figures.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
 
 /** What the shop tells about itself in figures, in the text format of Prometheus. */
 export interface Metrics {
@@ -69,7 +69,7 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
   });
   connections.set({ state: 'waiting' }, 0);
 
-  const figures = createShopFigures(pool);
+  const figures = createDatabaseMetrics(pool);
 
   /** A figure of the whole shop, the same in each of its processes. */
   function shopGauge(what: keyof typeof figures, name: string, help: string, labelNames: readonly string[]) {

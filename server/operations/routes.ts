@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isOwnHost } from '#contract/hosts.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
-import { sameSecret } from '../http/secret.ts';
+import { isSameSecret } from '../http/secret.ts';
 import { bearer } from '../http/serve.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
@@ -31,7 +31,7 @@ const traces = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
  */
 function admit(request: FastifyRequest, { token, loopback }: MetricsAccess, hostName: string): void {
   if (token !== null) {
-    if (sameSecret(bearer(request) ?? '', token)) return;
+    if (isSameSecret(bearer(request) ?? '', token)) return;
     throw new Refusal('not_signed_in', 'The figures of this shop need the token of METRICS_TOKEN.');
   }
   const { remoteAddress = '', localAddress } = request.socket;

@@ -4,7 +4,7 @@ import type { Reader } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { closeAttemptsOfBuyer, closeAttemptsOfLaptop, settleIntent } from './attempts.ts';
-import { CardProcessorAway } from './cards.ts';
+import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
 import { isCancelledForActiveBuyer, refundSentence } from './rules.ts';
@@ -17,7 +17,7 @@ export async function mapUnavailable<Answer>(work: Promise<Answer>): Promise<Ans
   try {
     return await work;
   } catch (error) {
-    if (error instanceof CardProcessorAway) {
+    if (error instanceof CardProcessorUnavailable) {
       throw new Refusal(
         'card_processor_unavailable',
         'The card processor cannot be reached right now. Your booking is kept; please try again in a moment.',
@@ -48,7 +48,7 @@ export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunde
 
 /**
  * Settles a payment that the browser reports, after reading its status from the card processor.
- * @returns the payment's id, the same on each call @throws Refusal, CardProcessorAway
+ * @returns the payment's id, the same on each call @throws Refusal, CardProcessorUnavailable
  */
 export async function recordPayment(
   dependencies: PaymentDependencies,

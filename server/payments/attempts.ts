@@ -15,7 +15,7 @@ export const cardEvent = job('payments.card-event', z.object({ transactionId: z.
 
 /**
  * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
- * when it is requested again. @throws CardProcessorAway
+ * when it is requested again. @throws CardProcessorUnavailable
  */
 export async function createIntent(
   { database, cards }: PaymentDependencies,
@@ -80,7 +80,7 @@ export async function closeAttemptsOfLaptop(
 
 /**
  * Closes the open attempts of a buyer.
- * @returns whether one is still being processed, so that money may yet be taken @throws CardProcessorAway
+ * @returns whether one is still being processed, so that money may yet be taken @throws CardProcessorUnavailable
  */
 export async function closeAttemptsOfBuyer(
   dependencies: PaymentDependencies,

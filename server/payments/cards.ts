@@ -47,7 +47,7 @@ export interface CardDispute {
 }
 
 /** What an event of the card provider is about. It only makes the shop ask: nothing of it is believed. */
-export type CardNews =
+export type CardEventObject =
   | { kind: 'intent'; transactionId: string }
   | { kind: 'refund'; transactionId: string; cardRefundId: string }
   | { kind: 'dispute'; transactionId: string; cardDisputeId: string };
@@ -57,12 +57,12 @@ export interface CardEvent {
   id: string;
   type: string;
   /** Null for events about something else. */
-  about: CardNews | null;
+  about: CardEventObject | null;
 }
 
 /** The card provider does not answer, or not sensibly; the same call may be made again. */
-export class CardProcessorAway extends Error {
-  override readonly name = 'CardProcessorAway';
+export class CardProcessorUnavailable extends Error {
+  override readonly name = 'CardProcessorUnavailable';
 }
 
 /** The card provider refuses for good: the same call will be refused however often it is made. */
@@ -71,25 +71,25 @@ export class CardProcessorRefusal extends Error {
 }
 
 export interface CardProcessor {
-  /** Makes an intent; the same key makes it once. @throws CardProcessorAway, CardProcessorRefusal */
+  /** Makes an intent; the same key makes it once. @throws CardProcessorUnavailable, CardProcessorRefusal */
   createIntent(wanted: {
     amountCents: number;
     bookingId: string;
     description: string;
     idempotencyKey: string;
   }): Promise<CardIntent>;
-  /** Null when the provider knows no such intent. @throws CardProcessorAway */
+  /** Null when the provider knows no such intent. @throws CardProcessorUnavailable */
   readIntent(transactionId: string): Promise<CardIntent | null>;
-  /** Answers the intent as it is afterwards: canceled, unless it had succeeded already. @throws CardProcessorAway */
+  /** Answers the intent as it is afterwards: canceled, unless it had succeeded already. @throws CardProcessorUnavailable */
   cancelIntent(transactionId: string): Promise<CardIntent | null>;
   /**
    * Gives all of a payment back; the same key, or money already given back, changes nothing. The answer may be that of
-   * an earlier call by the same key: how the refund is now is told by `readRefund`. @throws CardProcessorAway
+   * an earlier call by the same key: how the refund is now is told by `readRefund`. @throws CardProcessorUnavailable
    */
   refund(wanted: { transactionId: string; amountCents: number; idempotencyKey: string }): Promise<CardRefund>;
-  /** Null when the provider knows no such refund. @throws CardProcessorAway */
+  /** Null when the provider knows no such refund. @throws CardProcessorUnavailable */
   readRefund(refundId: string): Promise<CardRefund | null>;
-  /** Null when the provider knows no such dispute. @throws CardProcessorAway */
+  /** Null when the provider knows no such dispute. @throws CardProcessorUnavailable */
   readDispute(disputeId: string): Promise<CardDispute | null>;
   /**
    * Checks the signature before anything is read.
@@ -102,11 +102,11 @@ export interface CardProcessor {
  * The same card provider for a caller that may have to end: once the signal is aborted, each call fails at once, also
  * one that is under way. What it asked for may still happen there, as after any answer that gets lost.
  */
-export function untilAborted(cards: CardProcessor, signal: AbortSignal): CardProcessor {
+export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): CardProcessor {
   async function within<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     const aborted = Promise.withResolvers<never>();
     const abort = () =>
-      aborted.reject(new CardProcessorAway('The shop is closing', { cause: signal.reason }));
+      aborted.reject(new CardProcessorUnavailable('The shop is closing', { cause: signal.reason }));
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
     try {

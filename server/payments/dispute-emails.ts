@@ -2,7 +2,7 @@ import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import { type BookedLaptop, quoted } from '../bookings/rules.ts';
 import type { Mail } from '../vendors/mail.ts';
-import { formatCents, formatUtc, inWords } from './rules.ts';
+import { formatCents, formatReason, formatUtc } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
 interface Disputed {
@@ -21,7 +21,7 @@ const factsOf = ({ booking, dispute }: Disputed): [string, string][] => [
   ['Laptop', quoted(booking).laptop],
   ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
   ['Amount', formatCents(dispute.amount_cents)],
-  ['Reason', inWords(dispute.reason)],
+  ['Reason', formatReason(dispute.reason)],
   ['Transaction', dispute.transaction_id],
   ['Dispute', dispute.card_dispute_id],
 ];

@@ -8,7 +8,7 @@ import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
-import { formatCents, formatUtc, inWords, paymentSubject } from './rules.ts';
+import { formatCents, formatReason, formatUtc, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 import * as store from './store.ts';
 
@@ -25,7 +25,7 @@ async function bookingOf(
   return id.success ? findBooking(database, id.data) : null;
 }
 
-/** Reads a dispute's current state and applies it. The sale itself does not change. @throws CardProcessorAway */
+/** Reads a dispute's current state and applies it. The sale itself does not change. @throws CardProcessorUnavailable */
 export async function reconcileDispute(
   dependencies: PaymentDependencies,
   cardDisputeId: string,
@@ -61,7 +61,7 @@ export async function applyDispute(
   const { disputeId, transactionId, amountCents, reason, state, evidenceDueAt } = dispute;
   if (transactionId === null) return;
   const subject = paymentSubject(booking.laptop_name, transactionId);
-  const about = `${formatCents(amountCents)}, ${inWords(reason)}`;
+  const about = `${formatCents(amountCents)}, ${formatReason(reason)}`;
   const until =
     evidenceDueAt === null ? 'no evidence asked for' : `evidence until ${formatUtc(evidenceDueAt)}`;
   const facts = { amount_cents: amountCents, reason, evidence_due_at: evidenceDueAt };

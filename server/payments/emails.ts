@@ -2,7 +2,7 @@ import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, quoted } from '../bookings/rules.ts';
 import type { Mail } from '../vendors/mail.ts';
-import { formatCents, inWords, type RefundReason, refundSentence } from './rules.ts';
+import { formatCents, formatReason, type RefundReason, refundSentence } from './rules.ts';
 
 /** A sale, as its mails tell of it. */
 export interface Sale {
@@ -146,7 +146,7 @@ export function refundFailedEmailToAdmin(
       ['Laptop', quoted(booking).laptop],
       ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
       ['Refund', formatCents(refund.amount_cents)],
-      ['Reason', inWords(failureReason)],
+      ['Reason', formatReason(failureReason)],
       ['Transaction', refund.transaction_id],
     ],
     action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },

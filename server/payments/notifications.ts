@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recipient } from '../accounts/rules.ts';
+import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
@@ -35,7 +35,7 @@ export async function notifyPaid(
   const booking = payment && (await findBooking(database, payment.booking_id));
   const seller = booking && (await findUser(database, booking.seller_id));
   if (!payment || !booking || !seller) return;
-  const sale = { booking, seller: recipient(seller), transactionId: payment.transaction_id };
+  const sale = { booking, seller: toRecipient(seller), transactionId: payment.transaction_id };
   await mailer.send(
     tell === 'buyer' ? emails.paidEmailToBuyer(sale, origin) : emails.paidEmailToSeller(sale, origin),
   );
@@ -89,7 +89,7 @@ export async function notifyRefundFailed(
   const admin = await findUser(database, adminId);
   if (admin === null) return;
   await mailer.send(
-    emails.refundFailedEmailToAdmin(recipient(admin), { booking, refund, failureReason }, origin),
+    emails.refundFailedEmailToAdmin(toRecipient(admin), { booking, refund, failureReason }, origin),
   );
 }
 
@@ -120,5 +120,5 @@ export async function notifyDisputeChanged(
   if (!dispute || !booking || admin === null) return;
   // An outdated email would ask for an answer to a closed dispute, or report an open one as closed.
   if ((tell === 'closed') === (dispute.closed_at === null)) return;
-  await mailer.send(disputeEmails[tell](recipient(admin), { booking, dispute }, origin));
+  await mailer.send(disputeEmails[tell](toRecipient(admin), { booking, dispute }, origin));
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portOf } from '#tests/harness/ports.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createCardProcessor } from '../vendors/stripe.ts';
-import { CardProcessorAway } from './cards.ts';
+import { CardProcessorUnavailable } from './cards.ts';
 
 describe('a signed event', () => {
   let shop: TestShop;
@@ -124,7 +124,7 @@ describe('an answer of the card processor', () => {
     ['an id with NUL', { ...intent, id: 'pi_\u0000' }],
   ])('with %s for an intent counts as none: it is asked again', async (_, answer) => {
     body = JSON.stringify(answer);
-    await expect(processor().readIntent('pi_1')).rejects.toThrow(CardProcessorAway);
+    await expect(processor().readIntent('pi_1')).rejects.toThrow(CardProcessorUnavailable);
   });
 
   test.each<[string, object]>([
@@ -133,7 +133,7 @@ describe('an answer of the card processor', () => {
     ['a reason with NUL', { ...dispute, reason: '\u0000' }],
   ])('with %s for a dispute counts as none', async (_, answer) => {
     body = JSON.stringify(answer);
-    await expect(processor().readDispute('du_1')).rejects.toThrow(CardProcessorAway);
+    await expect(processor().readDispute('du_1')).rejects.toThrow(CardProcessorUnavailable);
   });
 
   test('with an expanded payment is understood', async () => {

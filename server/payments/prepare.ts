@@ -1,8 +1,8 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { lockAccount } from '../accounts/steps.ts';
+import { lockActiveAccount } from '../accounts/steps.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
-import { type HoldAnswer, type OtherHold, takeHold } from '../bookings/steps.ts';
-import { lockLaptop } from '../catalogue/steps.ts';
+import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
+import { selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -42,7 +42,7 @@ function inMinutes(moment: Date, now: Date): string {
 /** The refusal for a buyer who has to wait, with the place in line. */
 function busyRefusal(
   { laptop_name }: BookedLaptop,
-  { until, place }: Extract<HoldAnswer, { kind: 'busy' }>,
+  { until, place }: Extract<HoldDecision, { kind: 'busy' }>,
   now: Date,
 ): Refusal {
   const line =
@@ -91,9 +91,9 @@ async function begin(
   caller: Caller,
   wanted: { bookingId: string; price: number },
 ): Promise<Begun> {
-  if (!(await lockAccount(transaction, caller.userId))) throw accountEnded();
+  if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
   const { laptop_id } = await requireBooking(transaction, caller, wanted.bookingId);
-  await lockLaptop(transaction, laptop_id);
+  await selectLaptopForUpdate(transaction, laptop_id);
   const booking = await requireBooking(transaction, caller, wanted.bookingId);
   requirePayable(booking);
   if (wanted.price !== booking.price_cents) {
@@ -123,7 +123,7 @@ async function begin(
 
 /**
  * Creates an attempt's intent. Closes the attempt when the card processor refuses it for good.
- * @throws Refusal `card_processor_refused`, CardProcessorAway
+ * @throws Refusal `card_processor_refused`, CardProcessorUnavailable
  */
 async function createIntentOrRefuse(
   dependencies: PaymentDependencies,
@@ -148,7 +148,7 @@ const MAXIMUM_ATTEMPTS = 3;
 /**
  * Prepares the payment of the caller's booking: takes or renews the hold and returns the one intent that can pay it.
  * A repeated call returns the same intent while that can still be paid, so the buyer cannot be charged twice.
- * @throws Refusal, CardProcessorAway
+ * @throws Refusal, CardProcessorUnavailable
  */
 export async function preparePayment(
   dependencies: PaymentDependencies,

@@ -130,7 +130,7 @@ test('one payment in trouble does not hold up the others', async () => {
   });
   await shop.pay(troubled.clientSecret);
   await shop.pay(fine.clientSecret);
-  await expect(shop.reconcile(anHourLater())).rejects.toMatchObject({ name: 'CardProcessorAway' });
+  await expect(shop.reconcile(anHourLater())).rejects.toMatchObject({ name: 'CardProcessorUnavailable' });
   expect(await second.state()).toBe('Paid');
   expect(await first.state()).toBe('Unpaid');
 });
@@ -148,7 +148,7 @@ test('an attempt and a refund in trouble keep no other refund waiting, more than
     webhooks: { mode: 'hold' },
     calls: [inTrouble(`/v1/payment_intents/${idOf(clientSecret)}`), inTrouble('/v1/refunds/re_lost_1')],
   });
-  await expect(shop.reconcile(anHourLater())).rejects.toMatchObject({ name: 'CardProcessorAway' });
+  await expect(shop.reconcile(anHourLater())).rejects.toMatchObject({ name: 'CardProcessorUnavailable' });
   const { rows } = await shop.connection.pool.query(
     `select transaction_id from refunds where transaction_id like 'pi_lost_%' and state = 'pending'`,
   );

@@ -3,7 +3,7 @@ import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
 import { BATCH_SIZE, processDue, throwFirst } from './batches.ts';
-import { CardProcessorRefusal, untilAborted } from './cards.ts';
+import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { takeDisputesToCheck } from './dispute-store.ts';
 import { reconcileDispute } from './disputes.ts';
@@ -70,7 +70,7 @@ export async function reconcile(
   now: Date,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const dependencies = { ...options, cards: untilAborted(options.cards, signal) };
+  const dependencies = { ...options, cards: withAbortSignal(options.cards, signal) };
   const { database } = dependencies;
   const takeAttempts = () =>
     database.transaction().execute(async (transaction) => {

@@ -123,7 +123,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
       refunds: 'good',
       calls: [{ method: 'POST', path: '/v1/refunds', kind: 'disconnect', moment: 'after', times: 3 }],
     });
-    await expect(shop.reconcile(new Date())).rejects.toMatchObject({ name: 'CardProcessorAway' });
+    await expect(shop.reconcile(new Date())).rejects.toMatchObject({ name: 'CardProcessorUnavailable' });
     // Nobody but reconciliation looks after it, and soon.
     await shop.reconcile(new Date(Date.now() + 31_000));
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done', attempt: 2 });

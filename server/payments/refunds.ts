@@ -6,7 +6,7 @@ import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refunded, refundFailed } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
-import { formatCents, inWords, paymentSubject, tomorrow } from './rules.ts';
+import { formatCents, formatReason, paymentSubject, tomorrow } from './rules.ts';
 import * as store from './store.ts';
 
 /** A refund is due. Handled by {@link reconcileRefund}. */
@@ -46,7 +46,7 @@ export async function applyRefund(
     }
     const failureReason = card.failureReason ?? 'unknown';
     if (!(await refundStore.failRefund(transaction, refund, failureReason))) return;
-    const note = `${amount}, attempt ${refund.attempt}: ${inWords(failureReason)}`;
+    const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
     const recipients = [null, ...(await store.activeAdmins(transaction)).map(({ id }) => id)];
     for (const adminId of recipients) {
@@ -57,7 +57,7 @@ export async function applyRefund(
 
 /**
  * Creates the refund at the card processor unless that was done before, and applies its current status. Idempotent.
- * @throws CardProcessorAway
+ * @throws CardProcessorUnavailable
  */
 export async function reconcileRefund(dependencies: PaymentDependencies, refundId: string): Promise<void> {
   const { database, cards } = dependencies;

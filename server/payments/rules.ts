@@ -43,7 +43,7 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
 }
 
 /** A reason code of the card processor, such as `expired_or_canceled_card`, as words. */
-export const inWords = (reason: string): string => reason.replaceAll('_', ' ');
+export const formatReason = (reason: string): string => reason.replaceAll('_', ' ');
 
 const utcFormat = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',

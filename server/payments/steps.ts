@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { findBooking, payBooking } from '../bookings/steps.ts';
-import { lockLaptop, sellLaptop } from '../catalogue/steps.ts';
+import { selectLaptopForUpdate, sellLaptop } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import type { CardIntent } from './cards.ts';
@@ -47,7 +47,7 @@ export async function settle(
   if (known === null) return null;
 
   // The laptop's row lock serializes all payments for it; the booking is read again under the lock.
-  const laptop = await lockLaptop(transaction, known.laptop_id);
+  const laptop = await selectLaptopForUpdate(transaction, known.laptop_id);
   const booking = await findBooking(transaction, known.id);
   if (laptop === null || booking === null) return null;
 

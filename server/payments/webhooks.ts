@@ -4,14 +4,14 @@ import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { cardEvent } from './attempts.ts';
-import type { CardNews } from './cards.ts';
+import type { CardEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent } from './disputes.ts';
 import { refundEvent } from './refunds.ts';
 import * as store from './store.ts';
 
 /** Queues the job that reads the current state of an event's object. */
-function enqueueEvent(enqueue: Enqueue, transaction: Transaction, about: CardNews): Promise<void> {
+function enqueueEvent(enqueue: Enqueue, transaction: Transaction, about: CardEventObject): Promise<void> {
   switch (about.kind) {
     case 'intent':
       return enqueue(transaction, cardEvent, { transactionId: about.transactionId });

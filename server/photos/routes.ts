@@ -2,10 +2,10 @@ import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
-import { isCurrent } from '#server/http/etag.ts';
-import { refusalOf, sendProblem } from '#server/http/problems.ts';
+import { matchesEtag } from '#server/http/etag.ts';
+import { refusalFromError, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { sameSecret } from '#server/http/secret.ts';
+import { isSameSecret } from '#server/http/secret.ts';
 import { createPhotoHost, type ServedVariant, storageFullRefusal, toRefusal } from './actions.ts';
 import { type CodecBudget, createCodec, standardBudget } from './codec-client.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes } from './rejections.ts';
@@ -94,7 +94,7 @@ async function sendVariant(variant: ServedVariant, request: FastifyRequest, repl
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', variant.etag);
-  if (isCurrent(request.headers['if-none-match'], variant.etag)) {
+  if (matchesEtag(request.headers['if-none-match'], variant.etag)) {
     variant.stream.destroy();
     return reply.code(304).send();
   }
@@ -114,7 +114,7 @@ function toPhotoRefusal(error: FastifyError): Refusal {
       'The photos cannot be reached right now. Nothing was kept; please try again in a moment.',
     );
   }
-  return refusalOf(error);
+  return refusalFromError(error);
 }
 
 /** Sends a problem document with the `success: false` that clients of an image host expect. */
@@ -154,7 +154,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
 
   async function authenticate(request: FastifyRequest): Promise<void> {
     const query = UploadQuery.safeParse(request.query);
-    if (!query.success || !sameSecret(query.data.key, key)) {
+    if (!query.success || !isSameSecret(query.data.key, key)) {
       throw new Refusal('not_allowed', 'The image host does not know this API key.');
     }
     request.sellerId = (await authorize(request)).sellerId;

@@ -1,5 +1,5 @@
 import * as contract from '#contract/privacy.ts';
-import { shownPhoto } from '../catalogue/rules.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import type { Serve } from '../http/serve.ts';
 import type { PaymentDependencies } from '../payments/actions.ts';
 import * as actions from './actions.ts';
@@ -7,7 +7,7 @@ import * as actions from './actions.ts';
 /** Routes for exporting one's own data and ending one's own account. */
 export function privacyRoutes(serve: Serve, dependencies: PaymentDependencies & { origin: string }): void {
   const { database, origin } = dependencies;
-  const photoUrl = (photo: string) => shownPhoto(photo, origin);
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.readOwnData, ({ caller }) => actions.readOwnData(database, caller, photoUrl));
 

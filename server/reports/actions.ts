@@ -6,8 +6,8 @@ import { recordAudit } from '../audit/steps.ts';
 import {
   findLaptop,
   type LaptopRow,
-  lockLaptop,
   type ResponseCache,
+  selectLaptopForUpdate,
   takeLaptopDown,
 } from '../catalogue/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
@@ -81,7 +81,7 @@ async function resolve(
 }
 
 async function lockReported(transaction: Transaction, laptopId: string): Promise<LaptopRow> {
-  const laptop = await lockLaptop(transaction, laptopId);
+  const laptop = await selectLaptopForUpdate(transaction, laptopId);
   if (laptop === null) throw new Refusal('not_found', 'There are no reports of such a laptop.');
   return laptop;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recipient } from '../accounts/rules.ts';
+import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
@@ -29,7 +29,7 @@ export async function notifyReporter(
   const laptop = report && (await findLaptop(database, report.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!report || !laptop || !seller || report.resolution === null) return;
-  const reported = { laptop, seller: recipient(seller) };
+  const reported = { laptop, seller: toRecipient(seller) };
   await mailer.send(emails.reportResolvedEmail(report, report.resolution, reported, origin));
 }
 
@@ -41,5 +41,5 @@ export async function notifyTakenDown(
   const laptop = await findLaptop(database, laptopId);
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!laptop || !seller || seller.ended_at !== null) return;
-  await mailer.send(emails.takenDownEmail(recipient(seller), laptop, note, origin));
+  await mailer.send(emails.takenDownEmail(toRecipient(seller), laptop, note, origin));
 }

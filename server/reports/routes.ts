@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/reports.ts';
 import { latestAuditOfLaptops } from '../audit/steps.ts';
-import { shownPhoto } from '../catalogue/rules.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
@@ -20,7 +20,7 @@ export function reportRoutes(
   dependencies: actions.ReportDependencies & { origin: string },
 ): void {
   const { database, origin } = dependencies;
-  const photoUrl = (photo: string) => shownPhoto(photo, origin);
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
   serve.once(contract.reportLaptop, ({ caller, body }, transact) =>
     transact(async (transaction) => {

@@ -1,7 +1,7 @@
 // Schemas of Stripe's objects, reduced to the fields that the shop uses. The types of Stripe's library are not checked at
 // run time, so each response and event is parsed before it is used.
 import * as z from 'zod/mini';
-import type { CardDispute, CardIntent, CardNews, CardRefund } from '../payments/cards.ts';
+import type { CardDispute, CardIntent, CardEventObject, CardRefund } from '../payments/cards.ts';
 
 /** Names and ids that PostgreSQL can store and index. */
 const Name = z
@@ -127,7 +127,7 @@ const EventObject = z.object({ object: z.string(), id: Name, payment_intent: Ref
  * types need no code.
  * @returns null for other kinds of objects and for objects of an unexpected shape
  */
-export function parseEventObject(object: unknown): CardNews | null {
+export function parseEventObject(object: unknown): CardEventObject | null {
   const parsed = z.safeParse(EventObject, object);
   if (!parsed.success) return null;
   const { id, object: kind, payment_intent: transactionId } = parsed.data;

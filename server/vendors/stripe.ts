@@ -3,18 +3,18 @@ import * as z from 'zod/mini';
 import {
   type CardIntent,
   type CardProcessor,
-  CardProcessorAway,
+  CardProcessorUnavailable,
   CardProcessorRefusal,
   type CardRefund,
 } from '../payments/cards.ts';
 import * as shapes from './stripe-shapes.ts';
 
-/** Parses a response of Stripe. @throws CardProcessorAway when it has an unexpected shape */
+/** Parses a response of Stripe. @throws CardProcessorUnavailable when it has an unexpected shape */
 function parseResponse<Shape extends z.ZodMiniType>(shape: Shape, response: unknown): z.output<Shape> {
   const parsed = z.safeParse(shape, response);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new CardProcessorAway(`The card processor answered in an unexpected shape (${fields})`, {
+  throw new CardProcessorUnavailable(`The card processor answered in an unexpected shape (${fields})`, {
     cause: parsed.error,
   });
 }
@@ -30,7 +30,7 @@ const isTemporaryStatus = (status: number | undefined) =>
 function toCardProcessorError(error: unknown): unknown {
   // Stripe's library throws a TypeError for a response such as `null`.
   if (error instanceof TypeError) {
-    return new CardProcessorAway('The card processor answered in an unexpected shape', { cause: error });
+    return new CardProcessorUnavailable('The card processor answered in an unexpected shape', { cause: error });
   }
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const isPermanent =
@@ -42,7 +42,7 @@ function toCardProcessorError(error: unknown): unknown {
       cause: error,
     });
   }
-  return new CardProcessorAway(`The card processor failed: ${error.type}`, { cause: error });
+  return new CardProcessorUnavailable(`The card processor failed: ${error.type}`, { cause: error });
 }
 
 const stripeCodeOf = (error: unknown) =>
@@ -91,7 +91,7 @@ export function createCardProcessor(options: {
     } catch (error) {
       throw toCardProcessorError(error);
     }
-    throw new CardProcessorAway(`The card processor contradicts itself about the refund of ${transactionId}`);
+    throw new CardProcessorUnavailable(`The card processor contradicts itself about the refund of ${transactionId}`);
   }
 
   return {

@@ -1,13 +1,13 @@
 import * as contract from '#contract/wishlist.ts';
-import { shareAccount } from '../accounts/steps.ts';
-import { shownPhoto } from '../catalogue/rules.ts';
+import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
-import { demandOwn } from '../http/own.ts';
+import { requireOwnEmail } from '../http/own-email.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
-import { wishOnTheWire } from './rules.ts';
+import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 
 /** The calls about the caller's own wishlist. */
@@ -15,18 +15,18 @@ export function wishlistRoutes(
   serve: Serve,
   { database, origin }: { database: Database; origin: string },
 ): void {
-  const shown = (photo: string) => shownPhoto(photo, origin);
+  const shown = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.listWishlist, async (call) => {
-    demandOwn(call.caller, call.query.email);
+    requireOwnEmail(call.caller, call.query.email);
     const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => wishOnTheWire(row, call.caller, shown));
+    return sendPage(call, page, (row) => toResponse(row, call.caller, shown));
   });
 
   serve(contract.readWishlistItem, async ({ caller, params }) => {
     const row = await store.find(database, caller.userId, params._id);
     if (row === undefined) throw new Refusal('not_found', 'There is no such item on your wishlist.');
-    return wishOnTheWire(row, caller, shown);
+    return toResponse(row, caller, shown);
   });
 
   serve.once(contract.wish, ({ caller, body }, transact) =>
@@ -36,7 +36,7 @@ export function wishlistRoutes(
       if (laptop.state !== 'available') {
         return { acknowledged: false, message: `${laptop.name} is no longer for sale.` };
       }
-      if (!(await shareAccount(transaction, caller.userId))) throw accountEnded();
+      if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
       const insertedId = await store.insert(transaction, caller.userId, laptop.id);
       return insertedId === null
         ? { acknowledged: false, message: `You already added ${laptop.name} to your wishlist.` }

@@ -24,7 +24,7 @@ export function wishState(
 }
 
 /** An item as it travels. @param shown how a stored photo travels */
-export function wishOnTheWire(
+export function toResponse(
   row: WishedLaptop,
   buyer: { userId: string; email: string },
   shown: (photo: string) => string,

@@ -2,7 +2,11 @@ import type { Reader, Transaction } from '../database/tables.ts';
 import * as store from './store.ts';
 
 /** The laptop that one of a buyer's own wishlist items stands for, or null. */
-export async function wishedLaptop(reader: Reader, buyerId: string, itemId: string): Promise<string | null> {
+export async function findWishlistLaptopId(
+  reader: Reader,
+  buyerId: string,
+  itemId: string,
+): Promise<string | null> {
   return (await store.find(reader, buyerId, itemId))?.laptop_id ?? null;
 }
 

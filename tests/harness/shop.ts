@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import { book, type NewBooking } from '#contract/bookings.ts';
 import { listLaptop, type NewLaptop } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
-import { createIdentityVerifier } from '#server/accounts/identity-proof.ts';
+import { createIdentityVerifier } from '#server/accounts/identity-verifier.ts';
 import { grantAdmin } from '#server/accounts/steps.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { type AppDependencies, buildApp } from '#server/app.ts';

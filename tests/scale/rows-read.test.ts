@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { createShopFigures } from '#server/operations/shop-figures.ts';
+import { createDatabaseMetrics } from '#server/operations/database-metrics.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 import { startTestShop } from '#tests/harness/shop.ts';
@@ -46,7 +46,7 @@ test.each([
       let during = 'the preparation';
       const every = await createApiCalls(shop, at);
       expect(Object.keys(every).sort()).toEqual([...calls.keys()].sort());
-      const figures = createShopFigures(shop.connection.pool);
+      const figures = createDatabaseMetrics(shop.connection.pool);
       const scrape = () => Promise.all(Object.values(figures).map((figure) => figure()));
       // A process's first scrape counts whole tables.
       await scrape();

@@ -6,7 +6,7 @@ import type { Caller } from './serve.ts';
  * an e-mail that is another's is refused rather than silently answered with the caller's own rows.
  * @throws Refusal
  */
-export function demandOwn(caller: Caller, email: string | undefined): void {
+export function requireOwnEmail(caller: Caller, email: string | undefined): void {
   if (email !== undefined && email !== caller.email) {
     throw new Refusal('not_allowed', 'This list belongs to another account.');
   }

@@ -1,12 +1,12 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { boundClosing } from './closing.ts';
+import { enforceCloseTimeouts } from './close-timeouts.ts';
 
 /** An app that is closed while requests are under way. @param limits of its closing, in milliseconds */
 async function closing(limits: { services: number; answers: number }) {
   const app = fastify({ forceCloseConnections: 'idle', return503OnClosing: false });
   app.decorateReply('refusalCode', null);
-  const signal = boundClosing(app, limits);
+  const signal = enforceCloseTimeouts(app, limits);
   const arrived = Promise.withResolvers<void>();
   app.get('/never', () => {
     arrived.resolve();

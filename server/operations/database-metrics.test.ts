@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '#server/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
-import { createShopFigures } from './shop-figures.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
 
 let database: TestDatabase;
 let connection: Connection;
@@ -47,7 +47,7 @@ const dispute = (state: string, ago: string) =>
                            case when '${state}' in ('won', 'lost', 'inquiry_closed') then now() - interval '${ago}' end)`);
 
 test('figures are counted on from the last time, whether rows are old or have just come', async () => {
-  const figures = createShopFigures(connection.pool);
+  const figures = createDatabaseMetrics(connection.pool);
   const told = async () => {
     const { payments, refunds, disputes } = figures;
     const all = [await payments(), await refunds(), await disputes()].flat();

@@ -7,7 +7,7 @@ export const MAXIMUM_BODY_BYTES = 1024 * 1024;
  * JSON and nothing else as body. An empty one counts as none, because browsers' code often names the type of a body
  * that it does not send. Keys that would reach into prototypes are refused.
  */
-export function takeJsonOnly(app: FastifyInstance): void {
+export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
-import { createIdentityVerifier, type IdentityVerifier } from './identity-proof.ts';
+import { createIdentityVerifier, type IdentityVerifier } from './identity-verifier.ts';
 
 let issuer: IdentityIssuer;
 let verifier: IdentityVerifier;

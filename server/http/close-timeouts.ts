@@ -15,7 +15,7 @@ interface ClosingLimits {
  * @returns a signal that is aborted when calls of other services should be given up, early enough for whoever waits
  * for one to be told so; a request that is still open after that is answered 503
  */
-export function boundClosing(
+export function enforceCloseTimeouts(
   app: FastifyInstance,
   limits: ClosingLimits = { services: 2_000, answers: 4_000 },
 ): AbortSignal {

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import { Email } from '#contract/scalars.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { IdentityProof } from '../http/serve.ts';
+import type { VerifiedIdentity } from '../http/serve.ts';
 
 /** Printable ASCII without spaces, as providers make it, and as PostgreSQL can keep it. */
 const SessionId = z
@@ -40,7 +40,7 @@ const LogoutClaims = z.object({
 /** The identity provider as the server knows it: an issuer and its published keys. */
 export interface IdentityVerifier {
   /** Whom an ID token proves. @throws Refusal when it proves nothing */
-  proof(token: string): Promise<IdentityProof>;
+  proof(token: string): Promise<VerifiedIdentity>;
   /**
    * Which sign-in a logout token says has ended.
    * @returns null when the token is not the provider's word for that
@@ -60,7 +60,7 @@ const unavailable = () =>
   new Refusal('identity_unavailable', 'Sign-in cannot be checked right now. Please try again in a moment.');
 
 /** Whether it is the keys that could not be had, and not the token that is wrong. */
-const isKeysAway = (error: unknown) =>
+const areKeysUnavailable = (error: unknown) =>
   error instanceof errors.JWKSTimeout ||
   !(error instanceof errors.JOSEError) ||
   error.code === 'ERR_JOSE_GENERIC';
@@ -89,7 +89,7 @@ export function createIdentityVerifier(options: {
       });
       return payload;
     } catch (error) {
-      throw isKeysAway(error) ? unavailable() : error;
+      throw areKeysUnavailable(error) ? unavailable() : error;
     }
   }
 

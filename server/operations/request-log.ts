@@ -19,7 +19,7 @@ const written = new Set(['trace', 'debug', 'info']);
  * Gives every answer its request's id, and writes each request down: a line in the log, and the figures. The same id
  * stands in problem documents and in whatever the log says about the request.
  */
-export function watchRequests(
+export function observeRequests(
   app: FastifyInstance,
   { metrics, readiness }: { metrics: Metrics; readiness: Readiness },
 ): void {

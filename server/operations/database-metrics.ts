@@ -22,7 +22,7 @@ const SETTLED = `now() - interval '5 minutes'`;
  * Counts rows that are only ever added: once all of them, from then on only those since the last time.
  * @param rows SQL of the rows of `label` and `at`, the moment at which each was written
  */
-function growingCount(pool: Pool, rows: string): () => Promise<ReadonlyMap<string, number>> {
+function incrementalCount(pool: Pool, rows: string): () => Promise<ReadonlyMap<string, number>> {
   const before = new Map<string, number>();
   let since = '-infinity';
   let running: Promise<ReadonlyMap<string, number>> | null = null;
@@ -66,13 +66,13 @@ const sum = (counts: ReadonlyMap<string, number>) =>
  * The figures that come from the database. None of them counts a whole table more than once in a process: what only
  * grows is counted on from the last time, what is unfinished has an index of its own, and the rest is the difference.
  */
-export function createShopFigures(pool: Pool) {
-  const paid = growingCount(pool, `select 'paid' as label, paid_at as at from payments`);
-  const refundsByReason = growingCount(pool, 'select reason as label, created_at as at from refunds');
-  const refunds = growingCount(pool, `select '' as label, created_at as at from refunds`);
-  const disputes = growingCount(pool, `select '' as label, opened_at as at from disputes`);
+export function createDatabaseMetrics(pool: Pool) {
+  const paid = incrementalCount(pool, `select 'paid' as label, paid_at as at from payments`);
+  const refundsByReason = incrementalCount(pool, 'select reason as label, created_at as at from refunds');
+  const refunds = incrementalCount(pool, `select '' as label, created_at as at from refunds`);
+  const disputes = incrementalCount(pool, `select '' as label, opened_at as at from disputes`);
   // Of the states of a dispute that has ended only this one is final and counted: the others become chargebacks.
-  const lost = growingCount(
+  const lost = incrementalCount(
     pool,
     `select '' as label, closed_at as at from disputes where state = 'lost' and closed_at is not null`,
   );
