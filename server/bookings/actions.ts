@@ -14,8 +14,8 @@ import * as store from './store.ts';
 
 /**
  * Books a laptop for a buyer.
- * @returns the new id, or the objection in words
- * @throws Refusal when there is no such laptop, or the caller is no buyer or has left meanwhile
+ * @returns the new id, or the objection as a sentence
+ * @throws Refusal for an unknown laptop, a caller who is no buyer, or an account that has ended
  */
 export async function book(
   transaction: Transaction,
@@ -44,16 +44,16 @@ export async function book(
     phone: wanted.phone,
     location: wanted.location,
   });
-  // The same buyer's other click was faster.
+  // A concurrent request of the same buyer was faster.
   if (insertedId === null) return { objection: `You already booked ${laptop.name}. Can't book it again.` };
   await enqueue(transaction, bookingMade, { bookingId: insertedId });
   return { insertedId };
 }
 
 /**
- * Ends the caller's turn to pay for a booking, or gives up its place in line, so that the next buyer can pay.
- * @returns whether there was a turn or a place
- * @throws Refusal when there is no such booking of the caller's
+ * Releases the caller's hold or place in line for a booking, so that the next buyer can pay.
+ * @returns whether there was one
+ * @throws Refusal when the caller has no such booking
  */
 export async function release(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {

@@ -1,7 +1,7 @@
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { Hold, HoldRequest, Wait } from './holds.ts';
 
-/** Until when somebody is paying for one of a seller's laptops, at the latest; null when nobody is. */
+/** The latest expiry of the active holds on a seller's laptops; null without one. */
 export async function lastHoldAt(
   transaction: Transaction,
   sellerId: string,
@@ -29,7 +29,7 @@ export async function findHold(transaction: Transaction, laptopId: string): Prom
     : { bookingId: row.booking_id, startedAt: row.started_at, expiresAt: row.expires_at };
 }
 
-/** Writes a laptop's only hold. Its laptop must be locked, and before it the buyer's account. */
+/** Writes a laptop's only hold. The buyer's account and then the laptop must be locked. */
 export async function writeHold(transaction: Transaction, laptopId: string, hold: Hold): Promise<void> {
   const values = { booking_id: hold.bookingId, started_at: hold.startedAt, expires_at: hold.expiresAt };
   await transaction
@@ -39,12 +39,12 @@ export async function writeHold(transaction: Transaction, laptopId: string, hold
     .execute();
 }
 
-/** Ends whatever hold a laptop has. Its laptop must be locked. */
+/** Deletes a laptop's hold. The laptop must be locked. */
 export async function deleteHold(transaction: Transaction, laptopId: string): Promise<void> {
   await transaction.deleteFrom('holds').where('laptop_id', '=', laptopId).execute();
 }
 
-/** Ends a booking's hold at a moment. Its laptop must be locked. @returns whether it had one then */
+/** Ends a booking's active hold. Its laptop must be locked. @returns whether there was one */
 export async function endHold(transaction: Transaction, bookingId: string, now: Date): Promise<boolean> {
   const result = await transaction
     .updateTable('holds')
@@ -72,7 +72,7 @@ export function otherHolds(
     .execute();
 }
 
-/** How long a booking's buyer had held the laptop before its present hold. */
+/** A booking's used hold time before its present hold. */
 export async function findUse(reader: Reader, bookingId: string): Promise<HoldRequest['use']> {
   const row = await reader
     .selectFrom('hold_uses')
@@ -82,7 +82,7 @@ export async function findUse(reader: Reader, bookingId: string): Promise<HoldRe
   return row === undefined ? null : { usedMilliseconds: row.used_ms, endedAt: row.ended_at };
 }
 
-/** Keeps how long a booking's buyer has held the laptop. Its laptop must be locked. */
+/** Stores a booking's used hold time. Its laptop must be locked. */
 export async function writeUse(
   transaction: Transaction,
   bookingId: string,
@@ -96,7 +96,7 @@ export async function writeUse(
     .execute();
 }
 
-/** The unexpired places in line for a laptop, the first one first. Its laptop must be locked. */
+/** The active places in line for a laptop, in order. The laptop must be locked. */
 export function findLine(transaction: Transaction, laptopId: string, now: Date): Promise<Wait[]> {
   return transaction
     .selectFrom('hold_waits')
@@ -107,13 +107,13 @@ export function findLine(transaction: Transaction, laptopId: string, now: Date):
     .execute();
 }
 
-/** Keeps a buyer's place in line, or adds it at the end. The laptop must be locked. @param isNew whether it is added */
+/** Renews a buyer's place in line, or appends it. The laptop must be locked. @param isNew whether it is appended */
 export async function writeWait(
   transaction: Transaction,
   booking: { id: string; laptop_id: string; buyer_id: string },
   { expiresAt, isNew }: { expiresAt: Date; isNew: boolean },
 ): Promise<void> {
-  // A place that has expired is given up: its number says where it was.
+  // An expired place is deleted, because its number would keep its old position.
   if (isNew) await deleteWait(transaction, booking.id);
   await transaction
     .insertInto('hold_waits')
@@ -127,7 +127,7 @@ export async function writeWait(
     .execute();
 }
 
-/** Gives up a booking's place in line. @returns whether there was one, expired or not */
+/** Deletes a booking's place in line. @returns whether there was one, expired or not */
 export async function deleteWait(transaction: Transaction, bookingId: string): Promise<boolean> {
   const result = await transaction
     .deleteFrom('hold_waits')
@@ -136,12 +136,12 @@ export async function deleteWait(transaction: Transaction, bookingId: string): P
   return result.numDeletedRows > 0n;
 }
 
-/** Gives up all of a buyer's places in line. The buyer's account must be locked. */
+/** Deletes all of a buyer's places in line. The buyer's account must be locked. */
 export async function deleteWaitsOf(transaction: Transaction, buyerId: string): Promise<void> {
   await transaction.deleteFrom('hold_waits').where('buyer_id', '=', buyerId).execute();
 }
 
-/** Removes the places in line that expired before a moment, but none that a transaction is about to change. */
+/** Removes places in line that expired before a time, without those that a transaction has locked. */
 export async function removeExpiredWaits(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom('hold_waits')
@@ -156,7 +156,7 @@ export async function removeExpiredWaits(database: Database, before: Date): Prom
     .execute();
 }
 
-/** Removes what is kept of holds that ended before a moment. */
+/** Removes the used hold time of holds that ended before a time. */
 export async function removeUses(database: Database, before: Date): Promise<void> {
   await database.deleteFrom('hold_uses').where('ended_at', '<', before).execute();
 }

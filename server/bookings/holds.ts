@@ -1,22 +1,22 @@
-// Who may pay for a laptop now, decided from what the database says: no clock and no database in here.
+// Decides which buyer may pay for a laptop. Pure: time and rows are parameters.
 
-/** How long a hold lasts unless it is renewed, in milliseconds. */
+/** The length of a hold until its renewal, in milliseconds. */
 export const HOLD_MILLISECONDS = 3 * 60_000;
-/** How long one buyer may hold a laptop in all, in milliseconds (reading.md, Rules of sale). */
+/** The longest time that one buyer can hold a laptop, in milliseconds (reading.md, Rules of sale). */
 export const LONGEST_HOLD_MILLISECONDS = 20 * 60_000;
-/** After this long without a hold, in milliseconds, a buyer's 20 minutes begin anew unless others wait. */
+/** The pause after which a buyer's 20 minutes start again if nobody waits, in milliseconds. */
 export const HOLD_PAUSE_MILLISECONDS = 5 * 60_000;
-/** How long a place in line lasts unless its buyer asks again, in milliseconds. The page asks every 30 seconds. */
+/** How long a place in line is valid, in milliseconds. The page renews it every 30 seconds. */
 export const WAIT_MILLISECONDS = 90_000;
-/** How long it is remembered that a buyer has held a laptop, in milliseconds. */
+/** How long used hold time is stored, in milliseconds. */
 export const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
-/** How many laptops one buyer may hold at once. A trigger on `holds` enforces the same number. */
+/** How many laptops one buyer can hold at once. A trigger on `holds` enforces the same number. */
 export const MAXIMUM_HOLDS = 2;
 
-/** An exclusive turn at paying for a laptop. */
+/** An exclusive right to pay for a laptop. */
 export interface Hold {
   bookingId: string;
-  /** From when the 20 minutes in all count: earlier than the hold when its buyer has held the laptop before. */
+  /** The start of the buyer's 20 minutes: earlier than the hold when the buyer has held the laptop before. */
   startedAt: Date;
   expiresAt: Date;
 }
@@ -27,13 +27,13 @@ export interface Wait {
   expiresAt: Date;
 }
 
-/** What a buyer's request for a hold is decided from. */
+/** The input of {@link decideHold}. */
 export interface HoldRequest {
   bookingId: string;
   now: Date;
   /** The laptop's last hold, expired or not. */
   current: Hold | null;
-  /** How long this buyer had held this laptop before that hold, and until when. */
+  /** This buyer's earlier holds of this laptop: their total length and the end of the last one. */
   use: { usedMilliseconds: number; endedAt: Date } | null;
   /** The laptop's unexpired places in line, the first one first. */
   line: readonly Wait[];
@@ -42,12 +42,12 @@ export interface HoldRequest {
 }
 
 /**
- * What comes of asking for a hold:
- * `held`: the buyer may pay before others, of whom `waiting` wait in line.
- * `unheld`: the 20 minutes are used up but nobody else wants to pay, so the buyer may go on without the exclusive turn.
- * `busy`: somebody else holds the laptop or comes first in line. `place` counts from 1; null for a buyer whose
+ * The result of requesting a hold:
+ * `held`: the buyer may pay; `waiting` other buyers wait in line.
+ * `unheld`: the 20 minutes are used up and nobody waits, so the buyer may pay without an exclusive hold.
+ * `busy`: another buyer holds the laptop or is first in line. `place` counts from 1; it is null for a buyer whose
  * 20 minutes are used up, who gets no place.
- * `too_many`: the buyer holds as many other laptops as anybody may.
+ * `too_many`: the buyer already holds {@link MAXIMUM_HOLDS} other laptops.
  */
 export type HoldDecision =
   | { kind: 'held'; hold: Hold; waiting: number }
@@ -55,12 +55,12 @@ export type HoldDecision =
   | { kind: 'busy'; until: Date; place: number | null }
   | { kind: 'too_many' };
 
-const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
+const addTo = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
 
-/** How long a hold has lasted, with all that its buyer held before, in milliseconds. */
+/** The length of a hold including its buyer's earlier holds, in milliseconds. */
 export const usedBy = ({ startedAt, expiresAt }: Hold): number => expiresAt.getTime() - startedAt.getTime();
 
-/** How much of the 20 minutes the buyer has used, in milliseconds. Waiting buyers keep it from beginning anew. */
+/** How much of the 20 minutes the buyer has used, in milliseconds. It is reset only while nobody else waits. */
 function usedOf({ bookingId, now, current, use, line }: HoldRequest): number {
   const last =
     current?.bookingId === bookingId
@@ -70,11 +70,11 @@ function usedOf({ bookingId, now, current, use, line }: HoldRequest): number {
   const contended =
     line.some((wait) => wait.bookingId !== bookingId) ||
     (current !== null && current.bookingId !== bookingId && current.expiresAt > now);
-  const rested = now >= after(last.endedAt, HOLD_PAUSE_MILLISECONDS);
+  const rested = now >= addTo(last.endedAt, HOLD_PAUSE_MILLISECONDS);
   return rested && !contended ? 0 : last.usedMilliseconds;
 }
 
-/** Decides who may pay: whoever holds the laptop, then whoever has waited longest. */
+/** Decides whether a buyer may pay: the holder first, then the buyer who has waited longest. */
 export function decideHold(request: HoldRequest): HoldDecision {
   const { bookingId, now, current, line, otherHolds } = request;
   const waiting = line.filter((wait) => wait.bookingId !== bookingId).length;
@@ -96,7 +96,7 @@ export function decideHold(request: HoldRequest): HoldDecision {
     return { kind: 'busy', until, place: left <= 0 ? null : (index === -1 ? line.length : index) + 1 };
   }
   if (left <= 0) return { kind: 'unheld' };
-  const startedAt = after(now, left - LONGEST_HOLD_MILLISECONDS);
-  const expiresAt = after(now, Math.min(HOLD_MILLISECONDS, left));
+  const startedAt = addTo(now, left - LONGEST_HOLD_MILLISECONDS);
+  const expiresAt = addTo(now, Math.min(HOLD_MILLISECONDS, left));
   return { kind: 'held', hold: { bookingId, startedAt, expiresAt }, waiting };
 }

@@ -10,22 +10,22 @@ import * as actions from './actions.ts';
 import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 
-/** The calls about bookings, for those who made them and for the sellers whose laptops they are of. */
+/** Routes for the buyer's and the seller's bookings. */
 export function bookingRoutes(
   serve: Serve,
   { database, enqueue, origin }: { database: Database; enqueue: Enqueue; origin: string },
 ): void {
-  const shown = (photo: string) => toPhotoUrl(photo, origin);
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.listBookings, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
     const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => toResponse(row, shown));
+    return sendPage(call, page, (row) => toResponse(row, photoUrl));
   });
 
   serve(contract.listOwnBuyers, async (call) => {
     const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => toResponse(row, shown));
+    return sendPage(call, page, (row) => toResponse(row, photoUrl));
   });
 
   serve(contract.readBooking, async ({ caller, params }) => {
@@ -33,7 +33,7 @@ export function bookingRoutes(
     if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }
-    return toResponse(row, shown);
+    return toResponse(row, photoUrl);
   });
 
   serve(contract.releaseHold, async ({ caller, params }) => ({

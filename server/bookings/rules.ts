@@ -27,7 +27,7 @@ export interface BookedLaptop {
   buyer_ended_at: Date | null;
 }
 
-/** What letters say of a booking in words that its seller and its buyer have typed. */
+/** Text of a booking that users typed, safe to use in emails. */
 export function quoted(booking: BookedLaptop): { laptop: string; buyer: string; location: string } {
   const seller = { emailVerified: booking.seller_email_verified };
   const buyer = { emailVerified: booking.buyer_email_verified };
@@ -38,10 +38,7 @@ export function quoted(booking: BookedLaptop): { laptop: string; buyer: string; 
   };
 }
 
-/**
- * How a booking stands. Only being paid is the booking's own; that it was overtaken by another buyer's payment, or
- * cancelled, follows from its laptop and its buyer.
- */
+/** The state of a booking. Only `Paid` is stored in its row; the others follow from its laptop and its buyer. */
 export function bookingState(
   booking: Pick<BookedLaptop, 'paid_at' | 'laptop_state' | 'buyer_ended_at'>,
 ): Booking['state'] {
@@ -51,8 +48,8 @@ export function bookingState(
   return 'Unpaid';
 }
 
-/** A booking as it travels. @param shown how a stored photo travels */
-export function toResponse(row: BookedLaptop, shown: (photo: string) => string): Booking {
+/** The response for a booking. @param photoUrl makes the public URL of a stored photo */
+export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => string): Booking {
   const state = bookingState(row);
   return {
     _id: row.id,
@@ -64,7 +61,7 @@ export function toResponse(row: BookedLaptop, shown: (photo: string) => string):
       phone: row.phone,
       location: row.location,
     }),
-    image: shown(row.laptop_images[0] ?? ''),
+    image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,
     paid: state === 'Paid',
     state,
@@ -74,7 +71,7 @@ export function toResponse(row: BookedLaptop, shown: (photo: string) => string):
   };
 }
 
-/** Why a laptop cannot be booked, in the words of the specification where it has them; null when it can. */
+/** Why a laptop cannot be booked, as the specification words it; null when it can. */
 export function bookingObjection(
   laptop: {
     name: string;

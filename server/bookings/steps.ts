@@ -16,7 +16,7 @@ export async function findBooking(reader: Reader, id: string): Promise<BookedLap
   return (await store.find(reader, id)) ?? null;
 }
 
-/** All bookings of a laptop, the oldest first. */
+/** All bookings of a laptop, oldest first. */
 export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<BookedLaptop[]> {
   return store.ofLaptop(reader, laptopId);
 }
@@ -27,8 +27,8 @@ export type { HoldDecision } from './holds.ts';
 export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];
 
 /**
- * Takes or renews the hold that lets this booking's buyer pay before others, or keeps the buyer's place in line. The
- * buyer's account must be locked, then the laptop: in this order everywhere.
+ * Takes or renews the hold of a booking's buyer, or renews the buyer's place in line. The buyer's account and then the
+ * laptop must be locked, always in this order.
  */
 export async function takeHold(
   transaction: Transaction,
@@ -53,7 +53,7 @@ export async function takeHold(
       await holdStore.writeUse(transaction, current.bookingId, ended);
     }
     await holdStore.writeHold(transaction, laptopId, answer.hold);
-    // Whoever holds as many laptops as allowed could not take another turn, and would only keep others waiting.
+    // A buyer at the maximum could not take another hold and would only block the line.
     if (others.length + 1 >= MAXIMUM_HOLDS) await holdStore.deleteWaitsOf(transaction, buyerId);
   }
   await holdStore.deleteWait(transaction, bookingId);
@@ -61,7 +61,7 @@ export async function takeHold(
 }
 
 /**
- * Ends a booking's hold and gives up its place in line. The laptop must be locked.
+ * Ends a booking's hold and deletes its place in line. The laptop must be locked.
  * @returns whether there was a hold or a place
  */
 export async function releaseHold(transaction: Transaction, bookingId: string, now: Date): Promise<boolean> {
@@ -91,7 +91,7 @@ export function removeBuyerContacts(transaction: Transaction, buyerId: string): 
   return store.removeContacts(transaction, buyerId);
 }
 
-/** Until when somebody holds one of a seller's laptops to pay for it, at the latest; null when nobody does. */
+/** The latest expiry of the active holds on a seller's laptops; null without one. */
 export function heldUntil(transaction: Transaction, sellerId: string, now: Date): Promise<Date | null> {
   return holdStore.lastHoldAt(transaction, sellerId, now);
 }

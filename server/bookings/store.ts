@@ -3,7 +3,7 @@ import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../da
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { BookedLaptop } from './rules.ts';
 
-function booked(reader: Reader) {
+function bookingsWithLaptops(reader: Reader) {
   return reader
     .selectFrom('bookings')
     .innerJoin('laptops', 'laptops.id', 'bookings.laptop_id')
@@ -23,7 +23,10 @@ function booked(reader: Reader) {
     ]);
 }
 
-async function readPage(query: ReturnType<typeof booked>, request: PageRequest): Promise<Page<BookedLaptop>> {
+async function readPage(
+  query: ReturnType<typeof bookingsWithLaptops>,
+  request: PageRequest,
+): Promise<Page<BookedLaptop>> {
   const from = request.after === null ? query : query.where('bookings.number', '<', request.after);
   const rows = await from
     .orderBy('bookings.number', 'desc')
@@ -32,27 +35,30 @@ async function readPage(query: ReturnType<typeof booked>, request: PageRequest):
   return toPage(rows, request, byNumber);
 }
 
-/** A buyer's bookings, the newest first. */
+/** A buyer's bookings, newest first. */
 export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<BookedLaptop>> {
-  return readPage(booked(reader).where('bookings.buyer_id', '=', buyerId), request);
+  return readPage(bookingsWithLaptops(reader).where('bookings.buyer_id', '=', buyerId), request);
 }
 
-/** The bookings of a seller's laptops, the newest first. */
+/** The bookings of a seller's laptops, newest first. */
 export function ofSeller(
   reader: Reader,
   sellerId: string,
   request: PageRequest,
 ): Promise<Page<BookedLaptop>> {
-  return readPage(booked(reader).where('bookings.seller_id', '=', sellerId), request);
+  return readPage(bookingsWithLaptops(reader).where('bookings.seller_id', '=', sellerId), request);
 }
 
-/** All bookings of a laptop, the oldest first. */
+/** All bookings of a laptop, oldest first. */
 export function ofLaptop(reader: Reader, laptopId: string): Promise<BookedLaptop[]> {
-  return booked(reader).where('bookings.laptop_id', '=', laptopId).orderBy('bookings.number').execute();
+  return bookingsWithLaptops(reader)
+    .where('bookings.laptop_id', '=', laptopId)
+    .orderBy('bookings.number')
+    .execute();
 }
 
 export function find(reader: Reader, id: string): Promise<BookedLaptop | undefined> {
-  return booked(reader).where('bookings.id', '=', id).executeTakeFirst();
+  return bookingsWithLaptops(reader).where('bookings.id', '=', id).executeTakeFirst();
 }
 
 export async function isBooked(reader: Reader, buyerId: string, laptopId: string): Promise<boolean> {
@@ -65,7 +71,7 @@ export async function isBooked(reader: Reader, buyerId: string, laptopId: string
   return row !== undefined;
 }
 
-/** Adds a booking. @returns its id, or null when this buyer has booked this laptop already */
+/** Inserts a booking. @returns its id, or null when this buyer has already booked the laptop */
 export async function insert(
   transaction: Transaction,
   booking: { laptop_id: string; buyer_id: string; price_cents: number; phone: string; location: string },
@@ -88,7 +94,7 @@ export async function markPaid(transaction: Transaction, id: string, transaction
     .execute();
 }
 
-/** Overwrites where and how a buyer wanted to be met, in all of that buyer's bookings. */
+/** Overwrites the telephone number and meeting place in all of a buyer's bookings. */
 export async function removeContacts(transaction: Transaction, buyerId: string): Promise<void> {
   await transaction
     .updateTable('bookings')

@@ -1,4 +1,4 @@
-// A payment attempt is a row of `payment_intents`; its intent is the card processor's object with the same purpose.
+// A payment attempt is a row of `payment_intents`; its intent is the object at the card processor.
 
 import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';

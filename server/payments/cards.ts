@@ -1,106 +1,110 @@
-// What the shop wants of a card provider, in the shop's own words; `vendors/stripe.ts` does it with Stripe.
+// The interface of a card processor. `vendors/stripe.ts` implements it with Stripe.
 
-/** A payment intent as the shop needs to know it. */
+/** A payment intent, with the fields that the shop uses. */
 export interface CardIntent {
-  /** The provider's id of the intent; what the specification calls transactionId. */
+  /** The intent's id, which the specification calls transactionId. */
   transactionId: string;
-  /** `payable`: a card may still be entered. `processing`: confirmed, not yet decided. */
+  /** `payable`: a card can still be entered. `processing`: confirmed, the result is pending. */
   status: 'payable' | 'processing' | 'succeeded' | 'canceled';
   amountCents: number;
-  /** Cents that have really been taken. */
+  /** The captured amount, in cents. */
   receivedCents: number;
   /** ISO 4217 in lower case. */
   currency: string;
-  /** The booking that the intent was made for, from its metadata; null on intents that are not the shop's. */
+  /** The booking's id from the metadata; null on intents that are not the shop's. */
   bookingId: string | null;
   clientSecret: string;
 }
 
-/** A refund as the card provider has it. */
+/** A refund at the card processor. */
 export interface CardRefund {
-  /** The provider's id of the refund; null when it refused to make one. */
+  /** The refund's id; null when the card processor refused to create it. */
   refundId: string | null;
-  /** The intent whose money it gives back. */
+  /** The refunded intent. */
   transactionId: string;
-  /** `succeeded` can still become `failed`, days later: the buyer's bank sends the money back then. */
+  /** `succeeded` can become `failed` days later, when the buyer's bank returns the money. */
   status: 'pending' | 'succeeded' | 'failed';
-  /** Why it failed, in the provider's word for it; null unless it did. */
+  /** The card processor's reason code for a failure, else null. */
   failureReason: string | null;
 }
 
-/** A buyer's dispute as the card provider has it. */
+/** A buyer's dispute at the card processor. */
 export interface CardDispute {
-  /** The provider's id of the dispute. */
+  /** The dispute's id. */
   disputeId: string;
-  /** The intent whose payment is disputed; null on payments without one, which are not the shop's. */
+  /** The disputed intent; null on payments without one, which are not the shop's. */
   transactionId: string | null;
   amountCents: number;
-  /** In the provider's word for it, such as `fraudulent`. */
+  /** The card processor's reason code, such as `fraudulent`. */
   reason: string;
   /**
-   * `inquiry`: the bank asks, and no money has moved yet; `inquiry_closed`: it has the answer. `chargeback`: the money
-   * is withdrawn until that is decided. `won`: the shop keeps the money. `lost`: the buyer has it back.
+   * `inquiry`: the bank asks a question and no money has moved. `inquiry_closed`: it was answered. `chargeback`: the money
+   * is withdrawn until the decision. `won`: the shop keeps the money. `lost`: the buyer gets it back.
    */
   state: 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost';
-  /** Until when the shop can answer with evidence; null when it cannot. */
+  /** The deadline for evidence; null when none can be submitted. */
   evidenceDueAt: Date | null;
 }
 
-/** What an event of the card provider is about. It only makes the shop ask: nothing of it is believed. */
+/** The object that an event is about. The shop reads its current state and uses no other data of the event. */
 export type CardEventObject =
   | { kind: 'intent'; transactionId: string }
   | { kind: 'refund'; transactionId: string; cardRefundId: string }
   | { kind: 'dispute'; transactionId: string; cardDisputeId: string };
 
-/** A proven event of the card provider. */
+/** An event with a valid signature. */
 export interface CardEvent {
   id: string;
   type: string;
-  /** Null for events about something else. */
+  /** Null for events about other objects. */
   about: CardEventObject | null;
 }
 
-/** The card provider does not answer, or not sensibly; the same call may be made again. */
+/** The card processor does not answer, or not as specified. The call can be retried. */
 export class CardProcessorUnavailable extends Error {
   override readonly name = 'CardProcessorUnavailable';
 }
 
-/** The card provider refuses for good: the same call will be refused however often it is made. */
+/** The card processor rejects the call. A retry would be rejected too. */
 export class CardProcessorRefusal extends Error {
   override readonly name = 'CardProcessorRefusal';
 }
 
 export interface CardProcessor {
-  /** Makes an intent; the same key makes it once. @throws CardProcessorUnavailable, CardProcessorRefusal */
-  createIntent(wanted: {
+  /** Creates an intent, once per idempotency key. @throws CardProcessorUnavailable, CardProcessorRefusal */
+  createIntent(request: {
     amountCents: number;
     bookingId: string;
     description: string;
     idempotencyKey: string;
   }): Promise<CardIntent>;
-  /** Null when the provider knows no such intent. @throws CardProcessorUnavailable */
+  /** Null when there is no such intent. @throws CardProcessorUnavailable */
   readIntent(transactionId: string): Promise<CardIntent | null>;
-  /** Answers the intent as it is afterwards: canceled, unless it had succeeded already. @throws CardProcessorUnavailable */
+  /** Cancels an intent. @returns the intent afterwards: canceled, unless it had succeeded @throws CardProcessorUnavailable */
   cancelIntent(transactionId: string): Promise<CardIntent | null>;
   /**
-   * Gives all of a payment back; the same key, or money already given back, changes nothing. The answer may be that of
-   * an earlier call by the same key: how the refund is now is told by `readRefund`. @throws CardProcessorUnavailable
+   * Refunds a payment in full. A repeated key, or a payment that is refunded already, changes nothing. The result can be
+   * that of an earlier call with the same key; `readRefund` reads the current state. @throws CardProcessorUnavailable
    */
-  refund(wanted: { transactionId: string; amountCents: number; idempotencyKey: string }): Promise<CardRefund>;
-  /** Null when the provider knows no such refund. @throws CardProcessorUnavailable */
+  refund(request: {
+    transactionId: string;
+    amountCents: number;
+    idempotencyKey: string;
+  }): Promise<CardRefund>;
+  /** Null when there is no such refund. @throws CardProcessorUnavailable */
   readRefund(refundId: string): Promise<CardRefund | null>;
-  /** Null when the provider knows no such dispute. @throws CardProcessorUnavailable */
+  /** Null when there is no such dispute. @throws CardProcessorUnavailable */
   readDispute(disputeId: string): Promise<CardDispute | null>;
   /**
-   * Checks the signature before anything is read.
-   * @returns `unsigned` when it is not the provider's, `malformed` when what is signed is no event
+   * Verifies the signature and parses the event.
+   * @returns `unsigned` without a valid signature, `malformed` when the signed payload is no event
    */
   readEvent(payload: Buffer, signature: string): CardEvent | 'unsigned' | 'malformed';
 }
 
 /**
- * The same card provider for a caller that may have to end: once the signal is aborted, each call fails at once, also
- * one that is under way. What it asked for may still happen there, as after any answer that gets lost.
+ * Wraps a card processor so that an aborted signal rejects calls under way and later ones. An aborted call may still take
+ * effect at the card processor, as when a response is lost.
  */
 export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): CardProcessor {
   async function within<Answer>(call: () => Promise<Answer>): Promise<Answer> {
@@ -116,10 +120,10 @@ export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): Card
     }
   }
   return {
-    createIntent: (wanted) => within(() => cards.createIntent(wanted)),
+    createIntent: (request) => within(() => cards.createIntent(request)),
     readIntent: (id) => within(() => cards.readIntent(id)),
     cancelIntent: (id) => within(() => cards.cancelIntent(id)),
-    refund: (wanted) => within(() => cards.refund(wanted)),
+    refund: (request) => within(() => cards.refund(request)),
     readRefund: (id) => within(() => cards.readRefund(id)),
     readDispute: (id) => within(() => cards.readDispute(id)),
     readEvent: (payload, signature) => cards.readEvent(payload, signature),

@@ -26,7 +26,7 @@ const factsOf = ({ booking, dispute }: Disputed): [string, string][] => [
   ['Dispute', dispute.card_dispute_id],
 ];
 
-const factsUntil = (disputed: Disputed): [string, string][] => {
+const factsWithDeadline = (disputed: Disputed): [string, string][] => {
   const due = disputed.dispute.evidence_due_at;
   return [
     ...factsOf(disputed),
@@ -37,7 +37,7 @@ const factsUntil = (disputed: Disputed): [string, string][] => {
 const evidence =
   'the buyer’s booking and receipt, what was written with the buyer, and the seller’s word on where and when the laptop was handed over';
 
-/** What to do about a chargeback, as paragraphs. */
+/** Paragraphs that say how to answer a chargeback. */
 function chargebackAdvice({ dispute }: Disputed): string[] {
   const due = dispute.evidence_due_at;
   return [
@@ -58,7 +58,7 @@ function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
   ];
 }
 
-/** Tells an admin that a buyer disputes a payment, what to do, and until when. */
+/** The email to an admin about a new dispute. */
 export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
   const { booking, dispute } = disputed;
   const chargeback = `The bank of ${quoted(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}, and the card processor keeps the money back until that is decided.`;
@@ -67,12 +67,12 @@ export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: s
     subject: `A payment is disputed: ${quoted(booking).laptop}`,
     paragraphs:
       dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)],
-    facts: factsUntil(disputed),
+    facts: factsWithDeadline(disputed),
     action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
   });
 }
 
-/** Tells an admin that an inquiry has become a chargeback, what to do, and until when. */
+/** The email to an admin about an inquiry that became a chargeback. */
 export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
   const { booking, dispute } = disputed;
   return renderEmail({
@@ -82,12 +82,12 @@ export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin
       `The inquiry about the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
       ...chargebackAdvice(disputed),
     ],
-    facts: factsUntil(disputed),
+    facts: factsWithDeadline(disputed),
     action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },
   });
 }
 
-function endOf({ booking, dispute }: Disputed): { subject: string; sentence: string } {
+function outcomeOf({ booking, dispute }: Disputed): { subject: string; sentence: string } {
   const about = `of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}`;
   if (dispute.state === 'inquiry_closed') {
     return {
@@ -107,9 +107,9 @@ function endOf({ booking, dispute }: Disputed): { subject: string; sentence: str
   };
 }
 
-/** Tells an admin how a dispute has ended. */
+/** The email to an admin about a closed dispute. */
 export function disputeClosedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
-  const { subject, sentence } = endOf(disputed);
+  const { subject, sentence } = outcomeOf(disputed);
   return renderEmail({
     to: admin,
     subject: `${subject}: ${quoted(disputed.booking).laptop}`,

@@ -4,7 +4,7 @@ import { type BookedLaptop, quoted } from '../bookings/rules.ts';
 import type { Mail } from '../vendors/mail.ts';
 import { formatCents, formatReason, type RefundReason, refundSentence } from './rules.ts';
 
-/** A sale, as its mails tell of it. */
+/** The data of the emails about a sale. */
 export interface Sale {
   booking: BookedLaptop;
   seller: Account;
@@ -17,7 +17,7 @@ const buyerOf = (booking: BookedLaptop): Account => ({
   emailVerified: booking.buyer_email_verified,
 });
 
-/** The buyer's receipt, with how to reach the seller. */
+/** The receipt to the buyer, with the seller's address. */
 export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origin: string): Mail {
   return renderEmail({
     to: buyerOf(booking),
@@ -36,7 +36,7 @@ export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origi
   });
 }
 
-/** Tells the seller that the laptop is sold, and to whom. */
+/** The email to the seller of a sold laptop, with the buyer's contact. */
 export function paidEmailToSeller({ booking, seller, transactionId }: Sale, origin: string): Mail {
   return renderEmail({
     to: seller,
@@ -56,7 +56,7 @@ export function paidEmailToSeller({ booking, seller, transactionId }: Sale, orig
   });
 }
 
-/** Tells a buyer that money went back, and why. */
+/** The email to a buyer about a refund. */
 export function refundedEmail(
   booking: BookedLaptop,
   refund: { reason: RefundReason; amount_cents: number; transaction_id: string },
@@ -79,8 +79,8 @@ export function refundedEmail(
 }
 
 /**
- * Tells a buyer that a booked laptop left the shop unsold.
- * @param mayBeCharged whether money was taken, or may yet be taken, for this booking
+ * The email to a buyer whose booking was cancelled because the laptop left the shop.
+ * @param mayBeCharged whether a payment was captured, or still can be
  */
 export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, origin: string): Mail {
   const money = mayBeCharged
@@ -100,7 +100,7 @@ export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, ori
   });
 }
 
-/** Tells a buyer that giving money back has failed, and that nothing is to be done about it but to wait. */
+/** The email to a buyer whose refund failed. */
 export function refundFailedEmail(
   booking: BookedLaptop,
   refund: { amount_cents: number; transaction_id: string },
@@ -123,7 +123,7 @@ export function refundFailedEmail(
   });
 }
 
-/** Tells an admin that a buyer's money could not be given back, and the way out. */
+/** The email to an admin about a failed refund, with the command that retries it. */
 export function refundFailedEmailToAdmin(
   admin: Account,
   failed: {

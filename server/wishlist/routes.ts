@@ -10,23 +10,23 @@ import type { Serve } from '../http/serve.ts';
 import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 
-/** The calls about the caller's own wishlist. */
+/** Routes for the caller's own wishlist. */
 export function wishlistRoutes(
   serve: Serve,
   { database, origin }: { database: Database; origin: string },
 ): void {
-  const shown = (photo: string) => toPhotoUrl(photo, origin);
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.listWishlist, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
     const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => toResponse(row, call.caller, shown));
+    return sendPage(call, page, (row) => toResponse(row, call.caller, photoUrl));
   });
 
   serve(contract.readWishlistItem, async ({ caller, params }) => {
     const row = await store.find(database, caller.userId, params._id);
     if (row === undefined) throw new Refusal('not_found', 'There is no such item on your wishlist.');
-    return toResponse(row, caller, shown);
+    return toResponse(row, caller, photoUrl);
   });
 
   serve.once(contract.wish, ({ caller, body }, transact) =>

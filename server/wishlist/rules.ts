@@ -2,7 +2,7 @@ import { dollarsFromCents } from '#contract/scalars.ts';
 import type { WishlistItem } from '#contract/wishlist.ts';
 
 /** A wishlist item joined with its laptop. */
-export interface WishedLaptop {
+export interface WishlistRow {
   id: string;
   number: string;
   laptop_id: string;
@@ -13,9 +13,9 @@ export interface WishedLaptop {
   sold_to_id: string | null;
 }
 
-/** How an item stands with its owner: bought by the owner, bought by somebody else, gone, or still to be had. */
+/** The state of an item: available, bought by its owner, bought by another buyer, or withdrawn. */
 export function wishState(
-  laptop: Pick<WishedLaptop, 'state' | 'sold_to_id'>,
+  laptop: Pick<WishlistRow, 'state' | 'sold_to_id'>,
   buyerId: string,
 ): WishlistItem['state'] {
   if (laptop.state === 'available') return 'Available';
@@ -23,18 +23,18 @@ export function wishState(
   return 'Gone';
 }
 
-/** An item as it travels. @param shown how a stored photo travels */
+/** The response for an item. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
-  row: WishedLaptop,
+  row: WishlistRow,
   buyer: { userId: string; email: string },
-  shown: (photo: string) => string,
+  photoUrl: (photo: string) => string,
 ): WishlistItem {
   const state = wishState(row, buyer.userId);
   return {
     _id: row.id,
     productName: row.name,
     price: dollarsFromCents(row.resale_price_cents),
-    image: shown(row.images[0] ?? ''),
+    image: photoUrl(row.images[0] ?? ''),
     productCode: row.laptop_id,
     email: buyer.email,
     paid: state === 'Purchased',

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../database/tables.ts';
 import * as store from './store.ts';
 
-/** The laptop that one of a buyer's own wishlist items stands for, or null. */
+/** The id of the laptop of one of a buyer's own wishlist items, or null. */
 export async function findWishlistLaptopId(
   reader: Reader,
   buyerId: string,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
-import type { WishedLaptop } from './rules.ts';
+import type { WishlistRow } from './rules.ts';
 
-function wished(reader: Reader, buyerId: string) {
+function itemsWithLaptops(reader: Reader, buyerId: string) {
   return reader
     .selectFrom('wishlist_items')
     .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
@@ -20,13 +20,13 @@ function wished(reader: Reader, buyerId: string) {
     ]);
 }
 
-/** A buyer's wishlist, the latest first. */
+/** A buyer's wishlist, newest first. */
 export async function ofBuyer(
   reader: Reader,
   buyerId: string,
   request: PageRequest,
-): Promise<Page<WishedLaptop>> {
-  const query = wished(reader, buyerId);
+): Promise<Page<WishlistRow>> {
+  const query = itemsWithLaptops(reader, buyerId);
   const from = request.after === null ? query : query.where('wishlist_items.number', '<', request.after);
   const rows = await from
     .orderBy('wishlist_items.number', 'desc')
@@ -36,11 +36,11 @@ export async function ofBuyer(
 }
 
 /** One of a buyer's own items. */
-export function find(reader: Reader, buyerId: string, id: string): Promise<WishedLaptop | undefined> {
-  return wished(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
+export function find(reader: Reader, buyerId: string, id: string): Promise<WishlistRow | undefined> {
+  return itemsWithLaptops(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
 }
 
-/** Adds a laptop. @returns the item's id, or null when it is on the list already */
+/** Inserts an item. @returns its id, or null when the laptop is already on the list */
 export async function insert(
   transaction: Transaction,
   buyerId: string,
