@@ -12,7 +12,7 @@ import { createApi, registerCalls } from './http/api.ts';
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
 import { rejectMultipleHosts } from './http/hosts.ts';
-import { inProcess } from './http/in-process-fetch.ts';
+import { createInProcessFetch } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
@@ -107,7 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<Shop> {
   await app.register(privacyPlugin, options);
   if (identity !== null) await app.register(identityPlugin(identity));
   if (pages !== null) {
-    const callApi = inProcess(app);
+    const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>
       pagesPlugin(scope, { ...pages, origin, proxies: trustProxy, callApi }),
     );

@@ -41,7 +41,7 @@ export function bookingRoutes(
     deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
   }));
 
-  serve.once(contract.book, ({ caller, body }, transact) =>
+  serve.idempotent(contract.book, ({ caller, body }, transact) =>
     transact(async (transaction) => {
       const answer = await actions.book(transaction, enqueue, caller, body);
       return 'objection' in answer

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../database/page.ts';
 import { matchesEtag } from '../http/etag.ts';
 import { requireOwnEmail } from '../http/own-email.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
-import { Bytes, type Call, type Caller, type Serve } from '../http/serve.ts';
+import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
 import { type CachedResponse, cachedAnswer, toCachedResponse } from './response-cache.ts';
 import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
@@ -25,7 +25,7 @@ function cacheKey(key: CacheKey, contact: boolean): string {
 }
 
 /** Answers cached bytes: 304 when the client has them already. */
-function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean): Bytes {
+function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean): JsonBytes {
   const { request, reply } = call;
   if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
   reply.header('etag', cached.etag).header('vary', 'authorization');
@@ -33,9 +33,9 @@ function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean):
   reply.header('cache-control', contact ? 'private, no-cache' : 'public, no-cache');
   if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
     reply.code(304);
-    return new Bytes(Buffer.alloc(0));
+    return new JsonBytes(Buffer.alloc(0));
   }
-  return new Bytes(cached.json);
+  return new JsonBytes(cached.json);
 }
 
 /** The calls about brands and laptops. */
@@ -46,7 +46,7 @@ export function catalogueRoutes(
   const { database, origin, cache } = dependencies;
 
   /** A visitor's response if it is cached: most calls that a shop answers end here. */
-  function sendIfCached(call: PublicCall, key: CacheKey): Bytes | null {
+  function sendIfCached(call: PublicCall, key: CacheKey): JsonBytes | null {
     const cached = cache.get(cacheKey(key, false));
     return cached === undefined ? null : sendCached(call, cached, false);
   }
@@ -56,7 +56,7 @@ export function catalogueRoutes(
     call: PublicCall & { caller: Caller | null },
     key: CacheKey,
     create: (contact: boolean) => Promise<CachedResponse>,
-  ): Promise<Bytes> {
+  ): Promise<JsonBytes> {
     const contact = call.caller !== null;
     const cached = await cache.getOrCreate(cacheKey(key, contact), () => create(contact));
     return sendCached(call, cached, contact);
@@ -108,7 +108,7 @@ export function catalogueRoutes(
     laptopResponse(await actions.readAvailable(database, params._id), origin, caller !== null),
   );
 
-  serve.once(contract.listLaptop, async ({ caller, body }, transact) => {
+  serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
     const images = await actions.storedPhotos(dependencies, body);
     const listed = await transact(async (transaction) => ({
       acknowledged: true,

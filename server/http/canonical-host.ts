@@ -1,23 +1,23 @@
 import { isLoopback } from '#contract/hosts.ts';
 
-/** Marks an address that a redirect of this file led to. */
+/** The query parameter that marks a redirected URL. */
 const MARKER = 'canonical-host=1';
 
-/** What proxies add to a request. */
+/** Headers that proxies add. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 
-/** Paths that scripts of a page ask for; a browser does not follow their redirects to another origin. */
+/** Paths that scripts fetch. Browsers do not follow their redirects to another origin. */
 const fetchedByScripts = /\.data$|^\/__manifest$/;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 interface PageRequest {
-  /** Path and query, as they came. */
+  /** Path and query, unparsed. */
   url: string;
   headers: Headers;
 }
 
-/** A host header as a URL has it: in lower case, without the scheme's default port. Null for anything else. */
+/** A normalized Host header: lower case, without the scheme's default port; null when invalid. */
 function parseHost(value: string | string[] | undefined, protocol: string): URL | null {
   if (typeof value !== 'string') return null;
   const last = value.slice(value.lastIndexOf(',') + 1).trim();
@@ -25,22 +25,22 @@ function parseHost(value: string | string[] | undefined, protocol: string): URL 
 }
 
 /**
- * The host that the browser asked for, or null where that cannot be known: proxies may replace the `Host` header.
+ * The host that the browser requested; null when unknown, because proxies may replace the `Host` header.
  * @param proxies how many proxies in front are believed
  */
 function requestedHost({ headers }: PageRequest, origin: URL, proxies: number): URL | null {
   if (proxies > 0) return parseHost(headers['x-forwarded-host'], origin.protocol);
-  // This process does not speak TLS, so something that is not believed stands in front.
+  // This process does not serve TLS, so an untrusted proxy stands in front.
   if (origin.protocol === 'https:') return null;
   if (proxyHeaders.some((name) => headers[name] !== undefined)) return null;
   const host = parseHost(headers.host, origin.protocol);
-  // Another port is that of an upstream connection, or mapped by something in between.
+  // A different port is an upstream connection's, or mapped in between.
   return host?.port === origin.port ? host : null;
 }
 
 /**
- * Where to redirect a page that was asked for on another host than the public one, on which sign-in with Google and
- * everything that is kept per origin would not work. Null where the page is to be served.
+ * Where to redirect a page that was requested on another host than the public one, where sign-in with Google and storage
+ * per origin would not work. Null when the page is to be served.
  *
  * A loop is impossible even where a proxy replaces `Host` unnoticed: the first redirect adds a marker, a marked address
  * is never redirected to another host, and its marker is removed only on the public host, where nothing is redirected.
@@ -60,7 +60,7 @@ export function canonicalLocation(request: PageRequest, origin: string, proxies:
   const marked = query.includes(MARKER);
   const isPublic = requested.host === location.host;
   if (isPublic !== marked) return null;
-  // A name of this machine leads nobody else to it.
+  // A loopback name is useless to clients on other machines.
   if (!isPublic && isLoopback(location.hostname) && !isLoopback(requested.hostname)) return null;
   // Assigned as a path, whatever it looks like: `//host/` must not change the host.
   location.pathname = path.replace(/^\/+/, '/');

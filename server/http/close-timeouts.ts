@@ -2,22 +2,21 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
 
-/** Milliseconds since the close began. */
-interface ClosingLimits {
-  /** How long calls of other services under way may still take. */
+/** Timeouts since the close began, in milliseconds. */
+interface CloseTimeouts {
+  /** When calls to other services are aborted. */
   services: number;
-  /** How long a request under way may take to be answered. */
+  /** When open requests are answered 503. */
   answers: number;
 }
 
 /**
- * Bounds how long closing the app waits for requests under way and for idle connections. Register it before any route.
- * @returns a signal that is aborted when calls of other services should be given up, early enough for whoever waits
- * for one to be told so; a request that is still open after that is answered 503
+ * Limits how long closing the app waits for open requests and idle connections. Register it before any route.
+ * @returns a signal that aborts calls to other services, early enough for their requests to be answered
  */
 export function enforceCloseTimeouts(
   app: FastifyInstance,
-  limits: ClosingLimits = { services: 2_000, answers: 4_000 },
+  limits: CloseTimeouts = { services: 2_000, answers: 4_000 },
 ): AbortSignal {
   const services = new AbortController();
   const open = new Set<FastifyReply>();
@@ -47,7 +46,7 @@ export function enforceCloseTimeouts(
     timers.push(
       setTimeout(() => services.abort(), limits.services),
       setTimeout(refuse, limits.answers),
-      // A connection that falls idle only after the close began would be held open until its keep-alive ends.
+      // A connection that becomes idle after the close began would otherwise stay open until its keep-alive ends.
       setInterval(() => app.server.closeIdleConnections(), 50),
     );
     done();

@@ -1,4 +1,4 @@
-/** Whether a copy with this tag is what the client says it has. A proxy that compresses makes the tag a weak one. */
+/** Whether an If-None-Match header contains this tag. A compressing proxy turns it into a weak tag. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

@@ -3,40 +3,39 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who makes a call, from the token alone. */
+/** The signed-in user of a call. */
 export interface Caller {
   userId: string;
   email: string;
   name: string;
   role: Role;
-  /** Whether what the role permits waits for a sign-in with a second factor. */
+  /** Whether the role's permissions require a sign-in with a second factor first. */
   secondFactorDue: boolean;
-  /** When the caller last showed who they are, in seconds since 1970; null when nobody vouches for that. */
+  /** Time of the last authentication, in seconds since 1970; null when unknown. */
   authenticatedAt: number | null;
 }
 
-/** An identity that the identity provider vouches for, before the shop knows a user by it. */
+/** The verified claims of an ID token. */
 export interface VerifiedIdentity {
   email: string;
-  /** Whether the person has proven to receive mail at `email`; false where the provider does not say. */
+  /** Whether the e-mail address is verified; false when the provider does not say. */
   emailVerified: boolean;
   name: string;
-  /** Whether more than one factor was shown at sign-in. */
+  /** Whether the sign-in used a second factor. */
   secondFactor: boolean;
-  /** When the person last showed who they are, in seconds since 1970; null when the provider does not say. */
+  /** Time of the last authentication, in seconds since 1970; null when the provider does not say. */
   authenticatedAt: number | null;
   /**
-   * When the sign-in began, in seconds since 1970: as above, or when the token was issued where the provider does not
-   * say; null when it says neither.
+   * Start of the session, in seconds since 1970: `auth_time`, else the token's time of issue; null without both.
    */
   signedInAt: number | null;
-  /** Until when the provider vouches, in seconds since 1970. */
+  /** Expiry of the ID token, in seconds since 1970. */
   expiresAt: number;
-  /** The provider's name for this sign-in, by which it says that it has ended; null when it gives none. */
+  /** The provider's session id, which back-channel logout names; null without one. */
   sessionId: string | null;
 }
 
-/** How the guard learns who is calling; both throw a Refusal when the token is no good. */
+/** Resolves bearer tokens. Both functions throw a Refusal for an invalid token. */
 export interface Authentication {
   /** @param token of this shop */
   caller(token: string): Promise<Caller>;
@@ -44,7 +43,7 @@ export interface Authentication {
   identity(token: string): Promise<VerifiedIdentity>;
 }
 
-/** What a route gets to know of its caller, by the `access` that its contract states. */
+/** The type of a call's caller, by the `access` of its contract. */
 export type CallerOf<A extends Access> = A extends 'public'
   ? Caller | null
   : A extends 'identity'
@@ -57,7 +56,7 @@ export function bearer(request: FastifyRequest): string | null {
   return match?.[1] ?? null;
 }
 
-/** Demands what is asked of this caller's role before it counts. @throws Refusal `second_factor_required` */
+/** Requires a second factor of roles that need one. @throws Refusal `second_factor_required` */
 export function requireSecondFactor(caller: Caller): void {
   if (!caller.secondFactorDue) return;
   throw new Refusal(
@@ -66,12 +65,13 @@ export function requireSecondFactor(caller: Caller): void {
   );
 }
 
-/** For so many minutes after signing in, or after the password once more, a caller counts as having just come. */
-const FRESH_MINUTES = 10;
+/** How long an authentication counts as recent, in minutes. */
+const RECENT_AUTHENTICATION_MINUTES = 10;
 
-/** Demands that the caller has just shown who they are. @throws Refusal `reauthentication_required` */
+/** Requires a recent authentication. @throws Refusal `reauthentication_required` */
 function requireRecentAuthentication({ authenticatedAt }: Caller): void {
-  if (authenticatedAt !== null && Date.now() / 1000 - authenticatedAt < FRESH_MINUTES * 60) return;
+  if (authenticatedAt !== null && Date.now() / 1000 - authenticatedAt < RECENT_AUTHENTICATION_MINUTES * 60)
+    return;
   throw new Refusal(
     'reauthentication_required',
     'For this, please show once more that it is you: sign in again, and do it within ten minutes.',
@@ -79,8 +79,8 @@ function requireRecentAuthentication({ authenticatedAt }: Caller): void {
 }
 
 /**
- * The caller of a call that is public: a token that does not hold, for whatever reason, makes a visitor, because without
- * one the call would be answered. @throws whatever keeps a token from being checked
+ * The caller of a public call. An invalid token counts as none, because the call would succeed without one.
+ * @throws when the token cannot be checked
  */
 async function callerOrVisitor(token: string, authentication: Authentication): Promise<Caller | null> {
   try {
@@ -91,13 +91,13 @@ async function callerOrVisitor(token: string, authentication: Authentication): P
   }
 }
 
-/** Who may make this call: the one place where `access` of the contract is enforced. */
-export function admit<A extends Access>(
+/** Enforces `access` of the contract, the only place that does. @returns the caller @throws Refusal */
+export function authorize<A extends Access>(
   { access, fresh }: Pick<Endpoint<A>, 'access' | 'fresh'>,
   request: FastifyRequest,
   authentication: Authentication,
 ): Promise<CallerOf<A>>;
-export async function admit(
+export async function authorize(
   { access, fresh }: Pick<Endpoint, 'access' | 'fresh'>,
   request: FastifyRequest,
   authentication: Authentication,
@@ -119,7 +119,7 @@ export async function admit(
   return caller;
 }
 
-/** What names the account behind a call. */
+/** The account's id, or the e-mail address before registration. */
 export function accountOf(caller: Caller | VerifiedIdentity | null): string | null {
   if (caller === null) return null;
   return 'userId' in caller ? caller.userId : caller.email;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { hasMultipleHosts } from '#contract/hosts.ts';
 import { Refusal } from './refusal.ts';
 
-/** Refuses requests that name two hosts: a proxy in front may have gone by the other one. */
+/** Rejects requests with two Host headers: a proxy in front may have used the other one. */
 export function rejectMultipleHosts(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!hasMultipleHosts(request.raw.rawHeaders)) return done();

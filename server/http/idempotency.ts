@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 import { Refusal } from './refusal.ts';
 
-/** How long an answer is kept for retries. */
+/** How long a response is stored for retries. */
 const LIFETIME = sql`interval '24 hours'`;
 
-/** The most answers that are kept for one user; beyond it the oldest are removed. */
+/** The maximum number of stored responses per user; the oldest are removed. */
 const MAXIMUM_KEYS_PER_USER = 100;
 
-/** A key as a client may choose it: visible ASCII characters, so that two header fields, joined by `, `, are none. */
+/** Valid keys: visible ASCII without spaces, so that two header fields, joined by `, `, are invalid. */
 const keyPattern = /^[\x21-\x7e]{1,200}$/;
 
-/** The serialised answer of an act whose transaction has been committed. Only {@link Idempotency} makes one. */
+/** The serialized response of a committed transaction. Only {@link Idempotency} creates one. */
 export class CommittedResponse {
   readonly json: string;
-  /** Whether an earlier request with the same key made it. */
+  /** Whether it is the stored response of an earlier request with the same key. */
   readonly replayed: boolean;
   constructor(json: string, replayed: boolean) {
     this.json = json;
@@ -23,7 +23,7 @@ export class CommittedResponse {
   }
 }
 
-/** One request under an idempotency key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   userId: string;
   key: string;
@@ -31,31 +31,31 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-/** Runs an act in one transaction with the record of its answer. @throws Refusal, and whatever the act throws */
+/** Runs an operation and stores its response in one transaction. @throws Refusal, and errors of the operation */
 export type Transact<Answer> = (
-  act: (transaction: Transaction) => Promise<Answer>,
+  operation: (transaction: Transaction) => Promise<Answer>,
 ) => Promise<CommittedResponse>;
 
 export interface Idempotency {
-  /** The answer of an earlier request with this key, or null. @throws Refusal when that was another request */
+  /** The stored response of an earlier request with this key, or null. @throws Refusal when its content differed */
   find(request: KeyedRequest): Promise<CommittedResponse | null>;
   /**
-   * Runs an act and stores its answer in the same transaction, unless an earlier request has done so.
-   * @param request null for a request without a key: its answer is not stored
+   * Runs an operation and stores its response in the same transaction, unless an earlier request did so.
+   * @param request null for a request without a key: its response is not stored
    * @throws Refusal `request_in_progress` while another request with this key is running
    */
   run<Answer>(
     request: KeyedRequest | null,
-    act: (transaction: Transaction) => Promise<Answer>,
+    operation: (transaction: Transaction) => Promise<Answer>,
   ): Promise<CommittedResponse>;
-  /** Removes expired answers. */
+  /** Removes expired responses. */
   sweep(): Promise<void>;
 }
 
 /**
  * Reads an `Idempotency-Key` header.
  * @param header undefined when the request has none
- * @param content what the request asks for; the same content under the same key is a retry
+ * @param content the call and its input; the same content under the same key is a retry
  * @throws Refusal `malformed_request`
  */
 export function keyedRequest(
@@ -105,12 +105,12 @@ async function store(transaction: Transaction, { userId, key, fingerprint }: Key
   await transaction
     .insertInto('idempotency_keys')
     .values({ user_id: userId, key, fingerprint, answer, expires_at: expiresAt })
-    // What has expired may not have been removed yet.
+    // An expired row may still exist.
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'key']).doUpdateSet({ fingerprint, answer, expires_at: expiresAt }),
     )
     .execute();
-  // Rows that another transaction removes right now are skipped: waiting for it could deadlock.
+  // Skips rows that another transaction is deleting: waiting could deadlock.
   await sql`
     delete from idempotency_keys
      where user_id = ${userId}
@@ -120,16 +120,16 @@ async function store(transaction: Transaction, { userId, key, fingerprint }: Key
 }
 
 /**
- * Idempotency keys, as in the IETF draft "The Idempotency-Key HTTP Header Field". An answer is stored in the
- * transaction of its act, so both are there or neither is. A request that was refused or failed changed nothing and
- * stores nothing: its retry is carried out.
+ * Idempotency keys, as in the IETF draft "The Idempotency-Key HTTP Header Field". A response is stored in the transaction
+ * of its operation, so both are committed or neither. A refused or failed request stores nothing, so its retry runs.
  */
 export function createIdempotency(database: Database): Idempotency {
   return {
     find: (request) => findIn(database, request),
-    run: (request, act) =>
+    run: (request, operation) =>
       database.transaction().execute(async (transaction) => {
-        if (request === null) return new CommittedResponse(JSON.stringify(await act(transaction)), false);
+        if (request === null)
+          return new CommittedResponse(JSON.stringify(await operation(transaction)), false);
         if (!(await tryLock(transaction, request))) {
           throw new Refusal(
             'request_in_progress',
@@ -137,10 +137,10 @@ export function createIdempotency(database: Database): Idempotency {
             { retryAt: new Date(Date.now() + 1_000) },
           );
         }
-        // A statement of its own: it sees what was committed before the lock was free.
+        // A separate statement sees what was committed before the lock was acquired.
         const known = await findIn(transaction, request);
         if (known !== null) return known;
-        const json = JSON.stringify(await act(transaction));
+        const json = JSON.stringify(await operation(transaction));
         await store(transaction, request, json);
         return new CommittedResponse(json, false);
       }),

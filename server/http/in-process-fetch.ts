@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Makes a call of the contract in process: the server renderer's fetch, without a network hop. */
-export function inProcess(app: FastifyInstance): (url: string, init: RequestInit) => Promise<Response> {
+/** Creates a fetch function that dispatches calls in process, for server rendering. */
+export function createInProcessFetch(
+  app: FastifyInstance,
+): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await app.inject({
       method: init.method === 'POST' ? 'POST' : 'GET',

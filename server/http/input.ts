@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Refusal } from './refusal.ts';
 
-/** The first sentence per field, with dots between nested names; '' stands for the whole. */
+/** The first message per field; nested names are joined by dots and '' is the whole input. */
 function errorsByField(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const issue of issues) {
@@ -34,10 +34,10 @@ export function parseInput<Schema extends z.ZodMiniType>(
 export function parseParams<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
-  // An id that no row can have names nothing here, like any other unknown one.
+  // An invalid id is treated like an unknown one.
   throw new Refusal('not_found', 'There is nothing here by that name.');
 }
 
-/** The value that a schema parses: none for a schema that takes none, whatever was sent. */
+/** The value to parse: undefined for a schema that takes none, whatever was sent. */
 export const valueFor = (schema: z.ZodMiniType, value: unknown): unknown =>
   schema._zod.def.type === 'undefined' ? undefined : value;

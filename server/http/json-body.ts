@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The largest body of a call, in bytes; photos have a limit of their own. */
+/** The maximum body of a call, in bytes. Photo uploads have their own limit. */
 export const MAXIMUM_BODY_BYTES = 1024 * 1024;
 
 /**
- * JSON and nothing else as body. An empty one counts as none, because browsers' code often names the type of a body
- * that it does not send. Keys that would reach into prototypes are refused.
+ * Accepts JSON bodies only. An empty body counts as none, because clients often send a content type without a body. Keys
+ * that would modify prototypes are rejected.
  */
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

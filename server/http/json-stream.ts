@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
-/** How much of an answer waits for a slow reader, in bytes, beside the batch that is being written. */
+/** How much is buffered for a slow reader, in bytes, in addition to the present batch. */
 const BUFFERED_BYTES = 64 * 1024;
 
-/** The members of an object, of which lists may come in batches. */
+/** An object whose lists may be async iterables of batches. */
 export type StreamedMembers<Answer> = {
   [Name in keyof Answer]:
     | Answer[Name]
@@ -36,8 +36,8 @@ async function* serialize(members: object): AsyncGenerator<string> {
 }
 
 /**
- * An answer of any length, serialized while it is sent: its lists are read in batches, each only when the client has
- * taken the one before. A failure on the way breaks the connection off, so that a part never looks like the whole.
+ * A response of any length that is serialized while it is sent. A batch of a list is read after the client has received
+ * the previous one. A failure closes the connection, so that a partial response is never complete JSON.
  */
 export class JsonStream<Answer> {
   readonly members: StreamedMembers<Answer>;

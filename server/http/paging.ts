@@ -4,7 +4,7 @@ import { parseJson } from '#contract/json.ts';
 import { MAXIMUM_PAGE_ROWS, type Paging } from '#contract/scalars.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { Refusal } from './refusal.ts';
-import { Bytes, type Call } from './serve.ts';
+import { type Call, JsonBytes } from './serve.ts';
 
 /** The most bytes of JSON in a page, unless its first item alone is longer. */
 export const MAXIMUM_PAGE_BYTES = 256 * 1024;
@@ -15,21 +15,21 @@ function unknownCursor(): Refusal {
   });
 }
 
-/** A row number in its only spelling, so that two spellings of a page are one page. */
+/** A row number in canonical form, so that each page has one cache key. */
 function rowNumber(cursor: string): string {
   if (!/^\d{1,18}$/.test(cursor)) throw unknownCursor();
   return String(BigInt(cursor));
 }
 
-/** The page that a call asks for of a list by row number. @throws Refusal for a cursor that is none of ours */
+/** The requested page of a list sorted by row number. @throws Refusal for an invalid cursor */
 export function pageRequest({ cursor, limit = MAXIMUM_PAGE_ROWS }: Paging): PageRequest {
   return { limit, after: cursor === undefined ? null : rowNumber(cursor) };
 }
 
-/** Writes the key of a row, of whatever columns it has, as a cursor. */
+/** Encodes the sort key of a row as a cursor. */
 export const encodeCursor = (key: unknown): string => Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/** The page that a call asks for of a list by another key. @throws Refusal for a cursor that is none of ours */
+/** The requested page of a list sorted by another key. @throws Refusal for an invalid cursor */
 export function keyedPageRequest<Schema extends z.ZodMiniType>(
   { cursor, limit = MAXIMUM_PAGE_ROWS }: Paging,
   key: Schema,
@@ -40,7 +40,7 @@ export function keyedPageRequest<Schema extends z.ZodMiniType>(
   return { limit, after: parsed.data };
 }
 
-/** A page as it is sent. */
+/** A serialized page. */
 export interface SerializedPage {
   /** A JSON array in UTF-8. */
   json: Buffer;
@@ -48,7 +48,7 @@ export interface SerializedPage {
   next: string | null;
 }
 
-/** Text as bytes in memory of their own: a small buffer of the shared pool would keep all of the pool alive. */
+/** Encodes text in a buffer of its own: a small buffer of Node's shared pool would retain the whole pool. */
 export function utf8(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -81,13 +81,10 @@ export function serializePage<Row>(
 
 const Loose = z.record(z.string(), z.unknown());
 
-/** What of a call says which list is asked for, and where the answer goes. */
+/** The parts of a call that identify a list and its response. */
 type ListCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
 
-/**
- * The Link header that names the next page, made from the parsed input alone: parameters that the call does not know
- * are not repeated.
- */
+/** The Link header of the next page. It repeats only the parameters that the call defines. */
 export function nextLink({ request, params, query }: ListCall, cursor: string): string {
   const named = z.safeParse(Loose, params).data ?? {};
   const path = (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) =>
@@ -103,13 +100,13 @@ export function nextLink({ request, params, query }: ListCall, cursor: string): 
 
 type ItemOf<E extends Endpoint> = z.input<E['answer']> extends readonly (infer Item)[] ? Item : never;
 
-/** Answers a page of a list, and names the next one in the Link header if there is one. */
+/** Sends a page of a list, with a Link header if there is a next page. */
 export function sendPage<E extends Endpoint, Row>(
   call: { endpoint: E } & ListCall,
   page: Page<Row>,
   toItem: (row: Row) => ItemOf<E>,
-): Bytes {
+): JsonBytes {
   const { json, next } = serializePage(page, toItem);
   if (next !== null) call.reply.header('link', nextLink(call, next));
-  return new Bytes(json);
+  return new JsonBytes(json);
 }

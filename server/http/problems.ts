@@ -5,12 +5,12 @@ import { problemDocument, Refusal } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Why the call was refused, for the log and the figures; null while it was not. */
+    /** The refusal's code, for the log and the metrics; null without a refusal. */
     refusalCode: RefusalCode | null;
   }
 }
 
-/** What Fastify itself refuses before a route is reached, in the contract's words. */
+/** Maps errors of Fastify to refusals of the contract. */
 function frameworkRefusal(error: FastifyError): Refusal | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -23,7 +23,7 @@ function frameworkRefusal(error: FastifyError): Refusal | null {
     case 'FST_ERR_BAD_URL':
       return new Refusal('malformed_request', 'The request is not well-formed, so nothing was done.');
   }
-  // Other libraries' errors carry status codes too: what a vendor refuses is our failure, not the caller's.
+  // Errors of other libraries have status codes too, but a vendor's 4xx is our failure, not the caller's.
   if (!error.code.startsWith('FST_')) return null;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Refusal('malformed_request', 'The request cannot be read, so nothing was done.');
@@ -31,10 +31,7 @@ function frameworkRefusal(error: FastifyError): Refusal | null {
   return null;
 }
 
-/**
- * Turns whatever was thrown into the refusal that a person gets. Failures of our own are hidden behind a plain
- * sentence: their text goes to the log, never to the answer.
- */
+/** Maps an error to a refusal. The text of an internal error is logged and never sent. */
 export function refusalFromError(error: FastifyError | Error): Refusal {
   if (error instanceof Refusal) return error;
   if (isDatabaseUnavailable(error)) {
@@ -48,21 +45,21 @@ export function refusalFromError(error: FastifyError | Error): Refusal {
   return new Refusal('internal', 'Something went wrong on our side. Please try again in a moment.');
 }
 
-/** Fastify's error handler: every refusal and failure leaves as a problem document. */
+/** Fastify's error handler: sends every error as a problem document. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalFromError(error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'a call failed');
   sendProblem(reply, refusal);
 }
 
-/** What a Retry-After header says: whole seconds, at least one. */
+/** The value of Retry-After: whole seconds, at least 1. */
 function secondsUntil(moment: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1000));
 }
 
 /**
- * Answers a refusal as `application/problem+json`.
- * @param members what else the document says
+ * Sends a refusal as `application/problem+json`.
+ * @param members further members of the document
  */
 export function sendProblem(
   reply: FastifyReply,
@@ -80,7 +77,7 @@ export function sendProblem(
   reply
     .code(refusal.status)
     .header('cache-control', 'no-store')
-    // Said here too: what the framework itself refuses passes none of the app's hooks.
+    // Errors of the framework pass none of the app's hooks.
     .header('x-content-type-options', 'nosniff')
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify({ ...members, ...problemDocument(refusal, reply.request.id) }));

@@ -1,6 +1,6 @@
 import { type HeldLaptop, type ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 
-/** A refusal that the contract names. Thrown anywhere below a route, it becomes a problem document. */
+/** A refusal of the contract. Thrown below a route, it is sent as a problem document. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
@@ -16,21 +16,21 @@ export class Refusal extends Error {
   }
 }
 
-/** What a problem document can carry beyond its sentence. */
+/** Further members of a problem document. */
 export interface RefusalDetails {
-  /** For bad input: a sentence per field. */
+  /** For invalid input: a sentence per field. */
   errors?: Record<string, string>;
-  /** When trying again makes sense. */
+  /** When a retry can succeed. */
   retryAt?: Date;
   /** The caller's place in line, from 1. */
   place?: number;
-  /** What the caller holds already. */
+  /** The caller's present holds. */
   holds?: HeldLaptop[];
-  /** Members that a call's own answer shape demands beside the problem. */
+  /** Members of the call's answer schema that clients expect beside the problem. */
   members?: Record<string, string>;
 }
 
-/** Said to whoever acts in the name of an account that has ended. */
+/** The refusal for an account that has ended. */
 export function accountEnded(extra?: RefusalDetails): Refusal {
   return new Refusal(
     'account_ended',

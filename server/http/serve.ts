@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
-import { type Authentication, accountOf, admit, bearer, type CallerOf } from './guard.ts';
+import { type Authentication, accountOf, authorize, bearer, type CallerOf } from './guard.ts';
 import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
@@ -11,7 +11,7 @@ import type { Limiter } from './limits.ts';
 
 export { bearer, type Caller, requireSecondFactor, type VerifiedIdentity } from './guard.ts';
 
-/** What a handler is given: everything in it has passed the contract. */
+/** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {
   endpoint: E;
   caller: CallerOf<E['access']>;
@@ -24,8 +24,8 @@ export interface Call<E extends Endpoint> {
 
 type Answer<E extends Endpoint> = z.input<E['answer']>;
 
-/** An answer that is already serialised, for calls whose bytes are kept: JSON text in UTF-8. */
-export class Bytes {
+/** A response that is already serialized: JSON in UTF-8. */
+export class JsonBytes {
   readonly json: Buffer;
   constructor(json: Buffer) {
     this.json = json;
@@ -33,31 +33,30 @@ export class Bytes {
 }
 
 /**
- * What a visitor without a token is answered at once, or null when nothing is at hand. Only for public calls, which the
- * guard would let through as they are.
+ * Returns a response for a visitor without a token before the guard runs, or null to continue. Only for public calls.
  * @throws Refusal
  */
 export type EarlyResponder<E extends Endpoint> = (
   call: Pick<Call<E>, 'params' | 'query' | 'request' | 'reply'>,
-) => Bytes | null;
+) => JsonBytes | null;
 
 type PlainEndpoint = Endpoint & { idempotencyKey: false };
 
-/** Its keys are kept per account, so only accounts make such a call. */
+/** Idempotency keys are stored per account, so the call needs one. */
 type KeyedEndpoint = Endpoint & { access: 'signed-in' | readonly Role[]; idempotencyKey: true };
 
-/** Registers routes of the contract behind the guard. */
+/** Registers calls of the contract as routes behind the guard. */
 export interface Serve {
   <E extends PlainEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>) => Promise<Answer<E> | Bytes | JsonStream<Answer<E>>>,
+    handler: (call: Call<E>) => Promise<Answer<E> | JsonBytes | JsonStream<Answer<E>>>,
     early?: E['access'] extends 'public' ? EarlyResponder<E> : never,
   ): void;
   /**
-   * The same for a call that takes an idempotency key. Its handler does everything that a retry must not do again
-   * inside `transact`; it is not called when the answer of an earlier request is known.
+   * Registers a call that takes an idempotency key. The handler does inside `transact` what a retry must not repeat. It is
+   * not called when the response of an earlier request is stored.
    */
-  once<E extends KeyedEndpoint>(
+  idempotent<E extends KeyedEndpoint>(
     endpoint: E,
     handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
   ): void;
@@ -65,7 +64,7 @@ export interface Serve {
 
 const json = 'application/json; charset=utf-8';
 
-/** Answers a visitor at once if the input is good and an answer is at hand; every other call goes on to the guard. */
+/** Sends the early response if the input is valid and there is one; otherwise continues to the guard. */
 function respondEarly<E extends Endpoint>(endpoint: E, early: EarlyResponder<E>): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.headers.authorization !== undefined) return done();
@@ -82,10 +81,7 @@ function respondEarly<E extends Endpoint>(endpoint: E, early: EarlyResponder<E>)
   };
 }
 
-/**
- * Makes the function that registers a call of the contract on a Fastify scope: the guard first, then the input's
- * parsing, then its limit, then the handler.
- */
+/** Creates the function that registers calls on a Fastify scope. A request passes guard, parsing, limit and handler. */
 export function createServe(
   app: FastifyInstance,
   {
@@ -94,7 +90,7 @@ export function createServe(
     idempotency,
   }: { authentication: Authentication; limiter: Limiter; idempotency: Idempotency },
 ): Serve {
-  /** @param respond counts the call by `count` before it does anything, and answers its JSON text */
+  /** @param respond calls `count` for the rate limit before any effect, and returns JSON */
   function register<E extends Endpoint>(
     endpoint: E,
     respond: (call: Call<E>, count: () => Promise<void>) => Promise<string | Buffer | Readable>,
@@ -105,8 +101,8 @@ export function createServe(
       url: endpoint.path,
       ...(early && { onRequest: respondEarly(endpoint, early) }),
       handler: async (request, reply) => {
-        const caller = await admit<E['access']>(endpoint, request, authentication);
-        // RFC 9110, 11.6.1: other credentials would be answered otherwise. A client can renew its token and ask again.
+        const caller = await authorize<E['access']>(endpoint, request, authentication);
+        // RFC 9110, 11.6.1: with valid credentials the response would differ, so the client can renew its token.
         if (caller === null && bearer(request) !== null) {
           reply.header('www-authenticate', 'Bearer error="invalid_token"');
         }
@@ -122,7 +118,7 @@ export function createServe(
           'body',
         );
         const { limit } = endpoint;
-        // Counted only once it is well-formed: mistakes in a form cost nobody an attempt.
+        // Counted after parsing, so that a mistake in a form does not use up the quota.
         const count = async () => {
           if (limit !== undefined) {
             await limiter.take(limit, { account: accountOf(caller), address: request.ip });
@@ -138,19 +134,19 @@ export function createServe(
 
   function serve<E extends PlainEndpoint>(
     endpoint: E,
-    handler: (call: Call<E>) => Promise<Answer<E> | Bytes | JsonStream<Answer<E>>>,
+    handler: (call: Call<E>) => Promise<Answer<E> | JsonBytes | JsonStream<Answer<E>>>,
     early?: EarlyResponder<E>,
   ): void {
     const respond = async (call: Call<E>, count: () => Promise<void>) => {
       await count();
       const answer = await handler(call);
-      if (answer instanceof Bytes) return answer.json;
+      if (answer instanceof JsonBytes) return answer.json;
       return answer instanceof JsonStream ? answer.toReadable() : JSON.stringify(answer);
     };
     register(endpoint, respond, early);
   }
 
-  function once<E extends KeyedEndpoint>(
+  function idempotent<E extends KeyedEndpoint>(
     endpoint: E,
     handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
   ): void {
@@ -159,7 +155,7 @@ export function createServe(
       const { method, path } = endpoint;
       const content = { method, path, params, query, body };
       const keyed = keyedRequest(request.headers['idempotency-key'], accountOf(call.caller) ?? '', content);
-      // Before the limit: a retry whose answer is known does nothing that is limited.
+      // Before the limit: a replayed response has no effect to limit.
       const known = keyed && (await idempotency.find(keyed));
       if (known === null) await count();
       const { json: answer, replayed } = known ?? (await handler(call, (act) => idempotency.run(keyed, act)));
@@ -168,5 +164,5 @@ export function createServe(
     });
   }
 
-  return Object.assign(serve, { once });
+  return Object.assign(serve, { idempotent });
 }

@@ -22,7 +22,7 @@ export function reportRoutes(
   const { database, origin } = dependencies;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
-  serve.once(contract.reportLaptop, ({ caller, body }, transact) =>
+  serve.idempotent(contract.reportLaptop, ({ caller, body }, transact) =>
     transact(async (transaction) => {
       const result = await actions.report(transaction, caller, body);
       return 'objection' in result

@@ -29,7 +29,7 @@ export function wishlistRoutes(
     return toResponse(row, caller, photoUrl);
   });
 
-  serve.once(contract.wish, ({ caller, body }, transact) =>
+  serve.idempotent(contract.wish, ({ caller, body }, transact) =>
     transact(async (transaction) => {
       const laptop = await findLaptop(transaction, body.productCode);
       if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
