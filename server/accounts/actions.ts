@@ -15,17 +15,17 @@ const accountErased = () =>
     'The account that you were signed in to has been deleted. To open a new one, please sign in again.',
   );
 
-/** By what a bearer is known. */
-interface Known {
+/** What resolving a token needs. */
+interface TokenDependencies {
   database: Database;
   tokens: Tokens;
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
 }
 
-/** Who bears a token of the shop. Asks the table each time, so that an ended account's tokens stop at once. @throws Refusal */
+/** Resolves a token to its user. Reads the database each time, so that an ended account's tokens stop at once. @throws Refusal */
 export async function resolveCaller(
-  { database, tokens, adminSecondFactor }: Known,
+  { database, tokens, adminSecondFactor }: TokenDependencies,
   token: string,
 ): Promise<Caller> {
   const verified = await tokens.verify(token);
@@ -50,20 +50,20 @@ export async function resolveCaller(
   };
 }
 
-/** Whom an ID token proves, as long as the sign-in that it was given for goes on. @throws Refusal */
+/** Verifies an ID token and that its session has not ended. @throws Refusal */
 export async function resolveIdentity(
   { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
   token: string,
 ): Promise<VerifiedIdentity> {
-  const proof = await identityProvider.proof(token);
+  const proof = await identityProvider.verifyIdToken(token);
   if (proof.sessionId !== null && (await store.isSessionEnded(database, proof.sessionId)))
     throw sessionEnded();
   if (await wasErasedAfter(database, { email: proof.email, at: proof.signedInAt })) throw accountErased();
   return proof;
 }
 
-/** A token of the shop for a proven identity with a living user record. @throws Refusal */
-export async function exchange(
+/** Exchanges a verified identity for a token of the shop. @throws Refusal without an active user */
+export async function exchangeToken(
   database: Database,
   tokens: Tokens,
   proof: VerifiedIdentity,
@@ -88,7 +88,7 @@ export async function exchange(
   return tokens.sign(user.id, proof);
 }
 
-/** Makes the user record of a proven identity. @returns the new id, or null when the e-mail is known @throws Refusal */
+/** Inserts the user of a verified identity. @returns the new id, or null when the e-mail address is taken @throws Refusal */
 export async function register(
   database: Database,
   proof: VerifiedIdentity,
@@ -101,13 +101,13 @@ export async function register(
   const { name, email, role } = wanted;
   return database.transaction().execute(async (transaction) => {
     const id = await store.insert(transaction, { name, email, role, email_verified: proof.emailVerified });
-    // Inserting waits for the end of an account that is being erased, so only now it is known.
+    // Checked after the insert, which waits for a concurrent erasure of the same address.
     if (await wasErasedAfter(transaction, { email, at: proof.signedInAt })) throw accountErased();
     return id ?? null;
   });
 }
 
-/** Whether a user has a role. One asks about oneself; an admin about anybody. @throws Refusal */
+/** Whether a user has a role. Only admins can ask about other users. @throws Refusal */
 export async function hasRole(
   database: Database,
   caller: Caller,
@@ -123,7 +123,7 @@ export async function hasRole(
   return user !== undefined && user.ended_at === null && user.role === role;
 }
 
-/** Whether a living seller is verified. @throws Refusal when there is none */
+/** Whether an active seller is verified. @throws Refusal when there is none */
 export async function sellerStatus(database: Database, email: string): Promise<boolean> {
   const user = await store.findByEmail(database, email);
   if (user === undefined || user.role !== 'Seller' || user.ended_at !== null) {

@@ -6,10 +6,10 @@ import { removeExpiredErasures } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';
 
-/** Where the identity provider says that a sign-in has ended. */
+/** Where the identity provider reports ended sessions. */
 export const LOGOUT_PATH = '/back-channel-logout';
 
-/** A day: no provider's ID tokens, and so no token of the shop either, are good for longer. In milliseconds. */
+/** How long an ended session is stored, in milliseconds: no ID token or token of the shop is valid for longer. */
 const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 
 /** Removes records of ended sessions and erased addresses that no valid token can refer to. */
@@ -19,8 +19,8 @@ export async function removeExpiredSessionRecords(database: Database): Promise<v
 }
 
 /**
- * `POST /back-channel-logout`, by OpenID Connect Back-Channel Logout 1.0: a signed token names a sign-in that has
- * ended, and from then on no token works that was given for it.
+ * `POST /back-channel-logout` of OpenID Connect Back-Channel Logout 1.0. A signed token names a session that has ended;
+ * its tokens stop working.
  */
 export async function backChannelLogout(
   app: FastifyInstance,
@@ -35,7 +35,7 @@ export async function backChannelLogout(
   app.post(LOGOUT_PATH, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
-    const sessionId = token === null ? null : await identityProvider.endedSession(token);
+    const sessionId = token === null ? null : await identityProvider.verifyLogoutToken(token);
     if (sessionId === null) {
       return sendProblem(
         reply,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Database, Reader, Transaction } from '../database/tables.ts';
 
-/** A day: no provider's ID tokens are good for longer. In milliseconds. */
+/** How long an erasure is stored, in milliseconds: no ID token is valid for longer. */
 const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 
 const keyOf = (email: string) => createHash('sha256').update(email).digest('hex');
 
-/** Notes that the account of an address in lower case was erased: its ID tokens may still be out. */
+/** Records the erasure of an account, whose ID tokens may still be valid. @param email in lower case */
 export async function recordErasure(transaction: Transaction, email: string, at: Date): Promise<void> {
   const row = { erased_at: at, forget_at: new Date(at.getTime() + REMEMBERED_MILLISECONDS) };
   await transaction
@@ -17,7 +17,7 @@ export async function recordErasure(transaction: Transaction, email: string, at:
 }
 
 /**
- * Whether the account of an address was erased after a sign-in, so that the sign-in belonged to that account.
+ * Whether an address's account was erased after a sign-in, which then belonged to the erased account.
  * @param signIn.at in seconds since 1970; null when the provider does not say
  */
 export async function wasErasedAfter(
@@ -29,11 +29,11 @@ export async function wasErasedAfter(
     .select('erased_at')
     .where('email_sha256', '=', keyOf(signIn.email))
     .executeTakeFirst();
-  // The provider counts in whole seconds: a sign-in within the second of the end counts as earlier.
+  // The provider's times are whole seconds: a sign-in in the second of the erasure counts as earlier.
   return row !== undefined && (signIn.at ?? 0) <= Math.floor(row.erased_at.getTime() / 1000);
 }
 
-/** Drops the notes that no ID token can outlive. */
+/** Removes records older than any valid ID token. */
 export async function removeExpiredErasures(database: Database, now: Date): Promise<void> {
   await database.deleteFrom('erased_addresses').where('forget_at', '<', now).execute();
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 
 const proofOf = async (claims: Record<string, unknown>) =>
-  verifier.proof(await issuer.idToken('nia@people.example', claims));
+  verifier.verifyIdToken(await issuer.idToken('nia@people.example', claims));
 
 describe('a signed ID token with odd claims', () => {
   test.each<[string, Record<string, unknown>, object]>([

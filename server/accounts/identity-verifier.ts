@@ -13,20 +13,21 @@ const SessionId = z
     z.regex(/^[\x21-\x7e]+$/, { error: 'This is not the name of a session' }),
   );
 
-/** A claim that the shop can do without: of another type than the standard's, it counts as missing. */
-const spare = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
+/** An optional claim. A value of the wrong type counts as missing. */
+const optionalClaim = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.catch(z.optional(schema), undefined);
 
 const Claims = z.object({
   email: Email,
-  email_verified: spare(z.boolean()),
-  name: spare(z.string()),
+  email_verified: optionalClaim(z.boolean()),
+  name: optionalClaim(z.string()),
   exp: z.number(),
-  iat: spare(z.number()),
-  /** How the person has signed in, in the words of RFC 8176. */
-  amr: spare(z.array(z.string())),
-  /** When the person last showed who they are, in seconds since 1970 (OpenID Connect Core 2). */
-  auth_time: spare(z.number()),
-  /** The sign-in's name at the provider (OpenID Connect Back-Channel Logout 1.0, 2.1). */
+  iat: optionalClaim(z.number()),
+  /** Authentication methods (RFC 8176). */
+  amr: optionalClaim(z.array(z.string())),
+  /** Time of authentication, in seconds since 1970 (OpenID Connect Core 2). */
+  auth_time: optionalClaim(z.number()),
+  /** Session id (OpenID Connect Back-Channel Logout 1.0, 2.1). */
   sid: z.optional(SessionId),
 });
 
@@ -37,38 +38,38 @@ const LogoutClaims = z.object({
   events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
 });
 
-/** The identity provider as the server knows it: an issuer and its published keys. */
+/** Verifies tokens of an identity provider. */
 export interface IdentityVerifier {
-  /** Whom an ID token proves. @throws Refusal when it proves nothing */
-  proof(token: string): Promise<VerifiedIdentity>;
+  /** Verifies an ID token. @throws Refusal */
+  verifyIdToken(token: string): Promise<VerifiedIdentity>;
   /**
-   * Which sign-in a logout token says has ended.
-   * @returns null when the token is not the provider's word for that
+   * Verifies a logout token.
+   * @returns the id of the ended session, or null for an invalid token
    * @throws Refusal `identity_unavailable`
    */
-  endedSession(logoutToken: string): Promise<string | null>;
+  verifyLogoutToken(logoutToken: string): Promise<string | null>;
 }
 
-/** Seconds by which the provider's clock may be ahead. */
+/** Tolerated lead of the provider's clock, in seconds. */
 const CLOCK_TOLERANCE = 60;
 
-/** A moment in the future would make a sign-in count as recent for ever: nobody has said when it was then. */
+/** Drops times in the future: they would make a sign-in count as recent until then. */
 const pastOrNull = (seconds: number | undefined): number | null =>
   seconds !== undefined && seconds <= Date.now() / 1000 + CLOCK_TOLERANCE ? seconds : null;
 
 const unavailable = () =>
   new Refusal('identity_unavailable', 'Sign-in cannot be checked right now. Please try again in a moment.');
 
-/** Whether it is the keys that could not be had, and not the token that is wrong. */
+/** Whether the keys could not be fetched, as opposed to an invalid token. */
 const areKeysUnavailable = (error: unknown) =>
   error instanceof errors.JWKSTimeout ||
   !(error instanceof errors.JOSEError) ||
   error.code === 'ERR_JOSE_GENERIC';
 
 /**
- * Checks what an identity provider has signed. Any provider can stand there whose e-mail claim names one person only;
- * people may use the shop before they have proven their address, so `email_verified` is noted and not demanded.
- * @param options.keysUrl where the key set is fetched from; kept, and fetched anew when a token names an unknown key
+ * Creates a verifier for an OpenID Connect provider whose e-mail claim is unique per person. `email_verified` is stored
+ * and not required: users may use the shop before they verify their address.
+ * @param options.keysUrl URL of the key set, which is cached and fetched again for an unknown key
  */
 export function createIdentityVerifier(options: {
   issuer: string;
@@ -83,7 +84,7 @@ export function createIdentityVerifier(options: {
       const { payload } = await jwtVerify(token, keys, {
         issuer: options.issuer,
         audience: options.audience,
-        // Only signatures by published keys: a shared secret would let whoever knows it speak for the provider.
+        // Asymmetric algorithms only: with a shared secret, anyone who knows it could issue tokens.
         algorithms: ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256'],
         clockTolerance: 5,
       });
@@ -94,7 +95,7 @@ export function createIdentityVerifier(options: {
   }
 
   return {
-    proof: async (token) => {
+    verifyIdToken: async (token) => {
       const payload = await read(token).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         if (error instanceof errors.JWTExpired) {
@@ -121,7 +122,7 @@ export function createIdentityVerifier(options: {
         sessionId: sid ?? null,
       };
     },
-    endedSession: async (logoutToken) => {
+    verifyLogoutToken: async (logoutToken) => {
       const payload = await read(logoutToken).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         return null;

@@ -10,7 +10,7 @@ export function accountRoutes(
   { database, tokens }: { database: Database; tokens: Tokens },
 ): void {
   serve(contract.exchangeToken, async ({ caller, query }) => ({
-    coomercioToken: await actions.exchange(database, tokens, caller, query.email),
+    coomercioToken: await actions.exchangeToken(database, tokens, caller, query.email),
   }));
 
   serve(contract.registerUser, async ({ caller, body }) => {

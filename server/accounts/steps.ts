@@ -6,29 +6,29 @@ import { recordErasure } from './erased-addresses.ts';
 import * as store from './store.ts';
 
 /**
- * Whether an account is alive; if it is, it cannot end before the transaction does. For what is written in its name:
- * the guard has only seen that it was alive a moment ago. An account's row is always locked first, before photos,
- * laptops and bookings.
+ * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:
+ * the guard's check may be outdated. Lock order: account, photos, laptops, bookings.
+ * @returns whether the account is active
  */
 export function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
-  return store.share(transaction, id);
+  return store.selectForShare(transaction, id);
 }
 
 /**
- * Whether an account is alive; if it is, it neither ends nor can be locked or shared by others before the transaction
- * ends. For limits on what one account may have at the same time. Lock it first, as with {@link lockActiveAccountForShare}.
+ * Locks an account exclusively, for limits on what one account may have at the same time. Same lock order as
+ * {@link lockActiveAccountForShare}.
+ * @returns whether the account is active
  */
 export function lockActiveAccount(transaction: Transaction, id: string): Promise<boolean> {
-  return store.lock(transaction, id);
+  return store.selectForUpdate(transaction, id);
 }
 
-/** Ends an account's sign-in at the identity provider. */
+/** An account's sign-in is to be disabled at the identity provider. */
 export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
 
 /**
- * Ends an account at once: its tokens stop working with this transaction, its sign-in as soon as the identity
- * provider is told.
- * @returns the ended user, or null when there is no living one of this role
+ * Ends an account. Its tokens stop working with this transaction; a job disables its sign-in.
+ * @returns the ended user, or null when there is no active one of this role
  */
 export async function endAccount(
   transaction: Transaction,
@@ -42,19 +42,18 @@ export async function endAccount(
 }
 
 /**
- * Removes a sign-in at the identity provider with all that is kept there of its person; not one that somebody has
- * made with the same address since the account ended, for this may be done late, and more than once.
+ * A sign-in is to be deleted at the identity provider. The job may run late and more than once, so a sign-in that was
+ * created with the same address after `endedAt` is kept.
  */
 export const eraseIdentity = job(
   'accounts.erase-identity',
-  // What an earlier version has queued does not say when.
+  // Jobs of an earlier version have no `endedAt`.
   z.object({ email: z.string(), endedAt: z.optional(z.iso.datetime()) }),
 );
 
 /**
- * Ends somebody's account by that person's own wish: as `endAccount` does, and then nothing in its row tells whose
- * it was.
- * @returns the user as it was, or null when there is no living one of this role
+ * Ends an account as {@link endAccount} does and anonymizes its row.
+ * @returns the user before that, or null when there is no active one of this role
  */
 export async function eraseAccount(
   transaction: Transaction,
@@ -70,16 +69,13 @@ export async function eraseAccount(
   return user;
 }
 
-/**
- * Whether nobody but this user is a living admin. Locks all of them until the transaction ends: of two who want to
- * leave at once, the second finds the first gone.
- */
+/** Whether a user is the only active admin. Locks all admins, so that two concurrent deletions are serialized. */
 export async function isLastAdmin(transaction: Transaction, id: string): Promise<boolean> {
   const admins = await store.selectAdminsForUpdate(transaction);
   return admins.every((admin) => admin === id);
 }
 
-/** Marks a seller as verified. @returns what is known of the seller, or null when there is no living one */
+/** Marks a seller as verified. @returns the seller, or null when there is no active one */
 export async function verifySeller(
   transaction: Transaction,
   email: string,
@@ -96,7 +92,7 @@ export async function findUser(reader: Reader, id: string): Promise<UserRow | nu
 }
 
 /**
- * Makes a registered user an admin: only from the command line, never by a call.
+ * Makes a registered user an admin, from the command line only.
  * @param email in lower case
  * @returns the user, or null when there is no active one
  */

@@ -8,7 +8,7 @@ export function findById(reader: Reader, id: string): Promise<UserRow | undefine
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The user whom a token names, ended or not, and whether the sign-in that it was given for has ended. */
+/** The user of a token, ended or not, and whether the token's session has ended. */
 export function findBearer(
   reader: Reader,
   { userId, sessionId }: { userId: string; sessionId: string | null },
@@ -25,7 +25,7 @@ export function findBearer(
     .executeTakeFirst();
 }
 
-/** Whether a sign-in has ended, as the identity provider said. */
+/** Whether the identity provider has reported the end of a session. */
 export async function isSessionEnded(reader: Reader, sessionId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('ended_sessions')
@@ -35,7 +35,7 @@ export async function isSessionEnded(reader: Reader, sessionId: string): Promise
   return row !== undefined;
 }
 
-/** Notes that a sign-in has ended, for so long that no token of it can outlive the note. */
+/** Records the end of a session. @param forgetAt after the expiry of all its tokens */
 export async function recordEndedSession(
   database: Database,
   sessionId: string,
@@ -48,7 +48,7 @@ export async function recordEndedSession(
     .execute();
 }
 
-/** Drops the notes of sign-ins whose tokens have all expired. */
+/** Removes records of sessions whose tokens have all expired. */
 export async function removeExpiredSessions(database: Database, now: Date): Promise<void> {
   await database.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
 }
@@ -70,7 +70,7 @@ export async function findActiveEmails(reader: Reader, emails: readonly string[]
   return rows.map(({ email }) => email);
 }
 
-/** Adds a user; undefined when the e-mail is known already. */
+/** Inserts a user. @returns the id, or undefined when the e-mail address is taken */
 export async function insert(
   transaction: Transaction,
   user: { email: string; name: string; role: Role; email_verified: boolean },
@@ -84,12 +84,12 @@ export async function insert(
   return row?.id;
 }
 
-/** Writes what the identity provider says of the address of an account. */
+/** Stores whether the identity provider has verified the address. */
 export async function setEmailVerified(database: Database, id: string, verified: boolean): Promise<void> {
   await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
 }
 
-/** Marks a living seller as verified. @returns how many rows changed: 0 when there is no such seller or it already is */
+/** Marks an active seller as verified. @returns rows changed: 0 when there is no such seller or it already was */
 export async function markVerified(transaction: Transaction, email: string): Promise<number> {
   const result = await transaction
     .updateTable('users')
@@ -102,7 +102,7 @@ export async function markVerified(transaction: Transaction, email: string): Pro
   return Number(result.numUpdatedRows);
 }
 
-/** Ends a living account of a role. @returns its row, or undefined when there is none */
+/** Ends an active account of a role. @returns its row, or undefined when there is none */
 export function endActive(
   transaction: Transaction,
   { id, role, at }: { id: string; role: Role; at: Date },
@@ -117,8 +117,8 @@ export function endActive(
     .executeTakeFirst();
 }
 
-/** Whether this account is alive; if it is, it stays so until the transaction ends. Any number may share it. */
-export async function share(transaction: Transaction, id: string): Promise<boolean> {
+/** Locks an active account with FOR SHARE. @returns whether it is active */
+export async function selectForShare(transaction: Transaction, id: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
     .select('id')
@@ -129,8 +129,8 @@ export async function share(transaction: Transaction, id: string): Promise<boole
   return row !== undefined;
 }
 
-/** The same, and nobody else can lock the account until the transaction ends. */
-export async function lock(transaction: Transaction, id: string): Promise<boolean> {
+/** Locks an active account with FOR NO KEY UPDATE. @returns whether it is active */
+export async function selectForUpdate(transaction: Transaction, id: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
     .select('id')
@@ -141,7 +141,7 @@ export async function lock(transaction: Transaction, id: string): Promise<boolea
   return row !== undefined;
 }
 
-/** The living admins' ids, locked until the transaction ends. */
+/** The active admins' ids, with FOR UPDATE. */
 export async function selectAdminsForUpdate(transaction: Transaction): Promise<string[]> {
   const rows = await transaction
     .selectFrom('users')
@@ -154,7 +154,7 @@ export async function selectAdminsForUpdate(transaction: Transaction): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Takes name and address from an ended account's row, which stays because sales, reports and bookings name it. */
+/** Removes name and address from an ended account. The row stays because sales, reports and bookings refer to it. */
 export async function anonymize(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('users')
@@ -163,7 +163,7 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
     .execute();
 }
 
-/** Gives a living user a role, from the command line only. @returns the user, or undefined when there is none */
+/** Sets an active user's role, from the command line only. @returns the user, or undefined when there is none */
 export function setRole(database: Database, email: string, role: Role): Promise<UserRow | undefined> {
   return database
     .updateTable('users')

@@ -3,31 +3,31 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 const issuer = 'coomercio';
 const audience = 'coomercio-calls';
 
-/** How long a token of the shop is good for, in seconds. The web client renews it with each new ID token. */
+/** Lifetime of a token, in seconds. The web client renews it with each new ID token. */
 export const TOKEN_SECONDS = 60 * 60;
 
-/** What a token is given for. */
+/** The claims of a token. */
 interface Proof {
   secondFactor: boolean;
-  /** When the person last showed who they are, in seconds since 1970; null when nobody says. */
+  /** Time of the last authentication, in seconds since 1970; null when unknown. */
   authenticatedAt: number | null;
   /** Seconds since 1970. */
   expiresAt: number;
-  /** The identity provider's name for the sign-in; null when it gives none. */
+  /** The identity provider's session id; null without one. */
   sessionId: string | null;
 }
 
-/** Makes and checks the tokens that this shop hands out. */
+/** Signs and verifies the tokens of this shop. */
 export interface Tokens {
-  /** A token that names a user until it expires: after {@link TOKEN_SECONDS}, or earlier where `proof` ends earlier. */
+  /** Signs a token for a user. It expires after {@link TOKEN_SECONDS}, or with `proof` if that is earlier. */
   sign(userId: string, proof?: Proof): Promise<string>;
-  /** Whom a token names and how they showed who they are, or why it is no good. */
+  /** Verifies a token. @returns its claims, or why it is invalid */
   verify(token: string): Promise<({ userId: string } & Omit<Proof, 'expiresAt'>) | 'expired' | 'forged'>;
 }
 
 /**
  * @param secret at least 32 bytes that only this shop's processes know
- * @param previous the one before: tokens signed with it count until they expire
+ * @param previous the previous secret: tokens signed with it stay valid until they expire
  */
 export function createTokens(secret: Uint8Array, previous: Uint8Array | null = null): Tokens {
   const read = (token: string, key: Uint8Array) =>
@@ -46,7 +46,7 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
           .setAudience(audience)
           .setSubject(userId)
           .setIssuedAt(now)
-          // Whoever is signed out everywhere gets no new ID token: no token of the shop may outlive the last one.
+          // A token must not outlive the ID token: a user who is signed out everywhere gets no new one.
           .setExpirationTime(Math.min(now + TOKEN_SECONDS, proof?.expiresAt ?? Number.POSITIVE_INFINITY))
           .sign(secret)
       );

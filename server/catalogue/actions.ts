@@ -25,35 +25,35 @@ export interface CatalogueDependencies {
   cache: ResponseCache;
 }
 
-/** @throws Refusal when the shop does not deal in this brand */
+/** @throws Refusal for an unknown brand */
 export async function requireBrand(database: Database, brand: string): Promise<void> {
   if (!(await store.isBrand(database, brand))) {
     throw new Refusal('not_found', `The shop has no brand called ${brand}.`);
   }
 }
 
-/** A laptop that is for sale. @throws Refusal that says what has become of another one */
+/** A laptop that is for sale. @throws Refusal that says why another one is not */
 export async function readAvailable(database: Database, id: string): Promise<ListedLaptop> {
   const laptop = await store.findAvailable(database, id);
   if (laptop !== undefined) return laptop;
   const known = await store.find(database, id);
   if (known === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  // What was taken out of the shop unsold is not named any more.
+  // The name of an unsold laptop that left the shop is not shown any more.
   throw new Refusal(
     'no_longer_for_sale',
     known.state === 'sold' ? `${known.name} has been sold.` : 'This laptop has left the shop unsold.',
   );
 }
 
-/** Refuses photos, each at its field. @param at their places among the photos, from 0 */
-function photosRefused(at: readonly number[], sentence: string): Refusal {
-  const fields = at.map((index) => (index === 0 ? 'image' : `images.${index}`));
+/** The refusal for photos, with an error at each field. @param indexes of the photos, from 0 */
+function photosRefused(indexes: readonly number[], sentence: string): Refusal {
+  const fields = indexes.map((index) => (index === 0 ? 'image' : `images.${index}`));
   return new Refusal('invalid_input', `${sentence}.`, {
     errors: Object.fromEntries(fields.map((field) => [field, sentence])),
   });
 }
 
-const notHere = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
+const notUploaded = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
 
 /**
  * Converts a new laptop's photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
@@ -78,7 +78,7 @@ export async function storedPhotos(
   try {
     const kept = await Promise.all(addresses.map((address) => isPhotoStored(photoStorage, address)));
     const unknown = kept.flatMap((isPresent, index) => (isPresent ? [] : [index]));
-    if (unknown.length > 0) throw photosRefused(unknown, notHere);
+    if (unknown.length > 0) throw photosRefused(unknown, notUploaded);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const refusal = new Refusal(
@@ -92,10 +92,10 @@ export async function storedPhotos(
 }
 
 /**
- * Lists a laptop in the seller's name.
- * @param images its photos as {@link storedPhotos} answers them
+ * Lists a laptop for a seller.
+ * @param images its photos, from {@link storedPhotos}
  * @returns its id
- * @throws Refusal for an unknown brand, a photo that was removed meanwhile or an account that has ended meanwhile
+ * @throws Refusal for an unknown brand, a photo that was removed, or an account that has ended
  */
 export async function listForSale(
   transaction: Transaction,
@@ -113,7 +113,7 @@ export async function listForSale(
   if (removed.length > 0) {
     throw photosRefused(
       removed.map((address) => images.indexOf(address)),
-      notHere,
+      notUploaded,
     );
   }
   return store.insert(transaction, {
@@ -136,7 +136,7 @@ const notAmongYours = () => new Refusal('not_found', 'There is no such laptop am
 
 /** Locks a laptop for its owner. @throws Refusal when it is not the caller's or is sold */
 async function lockOwn(transaction: Transaction, seller: Caller, id: string): Promise<store.LaptopRow> {
-  const laptop = await store.lock(transaction, id);
+  const laptop = await store.selectForUpdate(transaction, id);
   if (laptop === undefined || laptop.seller_id !== seller.userId) {
     throw notAmongYours();
   }
@@ -147,8 +147,8 @@ async function lockOwn(transaction: Transaction, seller: Caller, id: string): Pr
 }
 
 /**
- * Takes the seller's unsold laptop out of the shop.
- * @returns how many changed: 0 when it has left the shop already, as when a call is retried @throws Refusal
+ * Withdraws the seller's unsold laptop.
+ * @returns rows changed: 0 when it was already withdrawn @throws Refusal
  */
 export async function withdraw(
   { database, enqueue, cache }: CatalogueDependencies,
@@ -166,7 +166,7 @@ export async function withdraw(
   return deleted;
 }
 
-/** Advertises the seller's unsold laptop. @returns how many changed: 0 when it already was @throws Refusal */
+/** Advertises the seller's unsold laptop. @returns rows changed: 0 when it already was advertised @throws Refusal */
 export async function advertise(
   { database, cache }: CatalogueDependencies,
   seller: Caller,

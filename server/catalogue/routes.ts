@@ -10,13 +10,13 @@ import { type CachedResponse, cachedAnswer, toCachedResponse } from './response-
 import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
 import * as store from './store.ts';
 
-/** What a response about the catalogue depends on, parsed. */
+/** The parsed input that a cached response depends on. */
 type CacheKey =
   | { list: 'brands' }
   | { list: 'category'; brand: string; page: PageRequest }
   | { list: 'advertised'; page: PageRequest };
 
-/** What a public call has of its parsed input and of its exchange. */
+/** The parts of a public call that are known before the guard. */
 type PublicCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
 
 function cacheKey(key: CacheKey, contact: boolean): string {
@@ -24,12 +24,12 @@ function cacheKey(key: CacheKey, contact: boolean): string {
   return [key.list, contact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
 }
 
-/** Answers cached bytes: 304 when the client has them already. */
+/** Sends a cached response, or 304 when the client has it. */
 function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean): JsonBytes {
   const { request, reply } = call;
   if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
   reply.header('etag', cached.etag).header('vary', 'authorization');
-  // Signed-in users see contacts, which no shared cache may keep.
+  // Responses to signed-in users contain contacts, which no shared cache may store.
   reply.header('cache-control', contact ? 'private, no-cache' : 'public, no-cache');
   if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
     reply.code(304);
@@ -38,20 +38,20 @@ function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean):
   return new JsonBytes(cached.json);
 }
 
-/** The calls about brands and laptops. */
+/** Routes for brands and laptops. */
 export function catalogueRoutes(
   serve: Serve,
   dependencies: actions.CatalogueDependencies & { origin: string },
 ): void {
   const { database, origin, cache } = dependencies;
 
-  /** A visitor's response if it is cached: most calls that a shop answers end here. */
+  /** The cached response for a visitor, or null. Most requests end here. */
   function sendIfCached(call: PublicCall, key: CacheKey): JsonBytes | null {
     const cached = cache.get(cacheKey(key, false));
     return cached === undefined ? null : sendCached(call, cached, false);
   }
 
-  /** A public response, from the cache or made by `create`. @param contact whether the caller may see contacts */
+  /** Sends a response from the cache, or the one that `create` makes. */
   async function send(
     call: PublicCall & { caller: Caller | null },
     key: CacheKey,

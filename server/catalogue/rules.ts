@@ -8,7 +8,7 @@ export interface ListedLaptop {
   brand: string;
   name: string;
   location: string;
-  /** At least one; the first stands for the laptop. */
+  /** At least one; the first is the main photo. */
   images: string[];
   description: string | Record<string, string>;
   original_price_cents: number;
@@ -17,7 +17,7 @@ export interface ListedLaptop {
   use_time: string;
   mobile_number: string;
   condition: 'Excellent' | 'Good' | 'Fair';
-  /** One that was withdrawn stands in no list. */
+  /** Withdrawn laptops are in no list. */
   state: 'available' | 'sold' | 'taken_down';
   advertised_at: Date | null;
   taken_down_note: string | null;
@@ -26,12 +26,12 @@ export interface ListedLaptop {
   seller_verified: boolean;
 }
 
-/** A photo's URL as it travels. */
+/** The public URL of a stored photo. */
 export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
-/** A laptop as calls answer it. @param contact whether the reader is signed in and may reach the seller */
+/** The response for a laptop. @param contact whether to include the seller's contact, for signed-in readers */
 export function laptopResponse(row: ListedLaptop, origin: string, contact: boolean): Laptop {
   const images = row.images.map((image) => toPhotoUrl(image, origin));
   return {
@@ -61,13 +61,13 @@ const ownStates = {
   taken_down: 'Taken down',
 } as const;
 
-/** What its owner may do with a laptop: sold ones are settled, advertised ones stay advertised. */
+/** The actions that a laptop's owner can take. */
 export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): OwnLaptop['actions'] {
   if (row.state === 'available') return row.advertised_at === null ? ['advertise', 'delete'] : ['delete'];
   return row.state === 'taken_down' ? ['delete'] : [];
 }
 
-/** One of the caller's own laptops as calls answer it. */
+/** The response for one of the caller's own laptops. */
 export function ownLaptopResponse(row: ListedLaptop, origin: string): OwnLaptop {
   return {
     ...laptopResponse(row, origin, true),

@@ -15,20 +15,20 @@ export async function findLaptop(reader: Reader, id: string): Promise<store.Lapt
   return (await store.find(reader, id)) ?? null;
 }
 
-/** A laptop, locked until the transaction ends, or null. Lock it before its bookings: always in this order. */
+/** A laptop with its row lock, or null. Lock the laptop before its bookings. */
 export async function selectLaptopForUpdate(
   transaction: Transaction,
   id: string,
 ): Promise<store.LaptopRow | null> {
-  return (await store.lock(transaction, id)) ?? null;
+  return (await store.selectForUpdate(transaction, id)) ?? null;
 }
 
-/** Marks a locked, available laptop as sold: off the shelf and out of the advertisements. */
+/** Marks a locked, available laptop as sold. */
 export async function sellLaptop(transaction: Transaction, id: string, buyerId: string): Promise<void> {
   await store.markSold(transaction, id, buyerId);
 }
 
-/** Takes all unsold laptops of a seller out of the shop. */
+/** Withdraws all unsold laptops of a seller. */
 export async function withdrawLaptopsOf(
   transaction: Transaction,
   enqueue: Enqueue,
@@ -39,18 +39,15 @@ export async function withdrawLaptopsOf(
   }
 }
 
-/**
- * A laptop that no one can sell or withdraw until the transaction ends, or null. Others may share it: any number of
- * buyers can book a laptop at once.
- */
+/** A laptop with a shared row lock, or null: it cannot be sold or withdrawn, and other buyers can book it concurrently. */
 export async function selectLaptopForShare(
   transaction: Transaction,
   id: string,
 ): Promise<store.LaptopRow | null> {
-  return (await store.share(transaction, id)) ?? null;
+  return (await store.selectForShare(transaction, id)) ?? null;
 }
 
-/** Takes a locked, available laptop down by order of an admin. */
+/** Takes a locked, available laptop down, with the admin's note. */
 export async function takeLaptopDown(
   transaction: Transaction,
   enqueue: Enqueue,

@@ -23,8 +23,7 @@ export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
 }
 
 /**
- * Its columns are named, never `*`: the database keeps plans for these queries. Each of the lists below leaves out what
- * was withdrawn.
+ * Names its columns instead of `*`, because the statement is prepared. The lists below exclude withdrawn laptops.
  */
 function listed(reader: Reader) {
   return reader
@@ -37,7 +36,7 @@ function listed(reader: Reader) {
       'laptops.brand',
       'laptops.name',
       'laptops.location',
-      // As JSON: the driver reads PostgreSQL's own form of an array sign by sign.
+      // As JSON, because the driver parses PostgreSQL's array syntax slowly.
       sql<string[]>`to_json(laptops.images)`.as('images'),
       'laptops.description',
       'laptops.original_price_cents',
@@ -56,7 +55,7 @@ function listed(reader: Reader) {
     .$narrowType<Pick<ListedLaptop, 'state'>>();
 }
 
-/** The lists, with '' for the value that each call fills in. */
+/** The list queries, with '' for the parameter of each call. */
 const lists = {
   availableByBrand: (reader: Reader) =>
     listed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
@@ -66,11 +65,11 @@ const lists = {
     listed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
 };
 
-/** How many rows are read at once. Few sizes, written into the query, so that few plans are kept, each for its size. */
+/** LIMIT values. Few sizes, as literals, so that there are few prepared statements. */
 const sizes = [25, MAXIMUM_PAGE_ROWS + 1];
 
-/** Building a list's query takes longer than running it, so each of its forms is built once. */
-const built = new Map<string, CompiledQuery<ListedLaptop>>();
+/** Compiled queries. Building a query takes longer than running it. */
+const compiled = new Map<string, CompiledQuery<ListedLaptop>>();
 
 async function readPage(
   reader: Reader,
@@ -81,11 +80,11 @@ async function readPage(
   const wanted = rowsToRead(request);
   const size = sizes.find((each) => each >= wanted) ?? wanted;
   const form = `${list} ${size} ${request.after === null ? 'first' : 'later'}`;
-  let query = built.get(form);
+  let query = compiled.get(form);
   if (query === undefined) {
     const all = lists[list](reader).orderBy('laptops.number', 'desc').limit(sql.lit(size));
     query = (request.after === null ? all : all.where('laptops.number', '<', request.after)).compile();
-    built.set(form, query);
+    compiled.set(form, query);
   }
   const parameters = request.after === null ? values : [...values, request.after];
   const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
@@ -123,7 +122,7 @@ export function findAvailable(reader: Reader, id: string): Promise<ListedLaptop 
     .executeTakeFirst();
 }
 
-/** Adds a laptop to the shelf. @returns its id */
+/** Inserts a laptop for sale. @returns its id */
 export async function insert(
   transaction: Transaction,
   laptop: Omit<Insertable<LaptopsTable>, 'state' | 'sold_to_id' | 'taken_down_note' | 'advertised_at'>,
@@ -141,17 +140,17 @@ export function find(reader: Reader, id: string): Promise<LaptopRow | undefined>
   return reader.selectFrom('laptops').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The same, locked until the transaction ends: whoever sells or withdraws it waits in line here. */
-export function lock(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+/** The same with FOR UPDATE: sales and withdrawals of a laptop are serialized here. */
+export function selectForUpdate(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** The same, locked against changes but not against others who only share it. */
-export function share(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+/** The same with FOR SHARE. */
+export function selectForShare(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 }
 
-/** Takes a locked laptop out of the shop. */
+/** Withdraws a locked laptop. */
 export async function withdraw(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('laptops')
@@ -160,7 +159,7 @@ export async function withdraw(transaction: Transaction, id: string): Promise<vo
     .execute();
 }
 
-/** Takes a seller's unsold laptops out of the shop. @returns their ids */
+/** Withdraws a seller's unsold laptops. @returns their ids */
 export async function withdrawAll(transaction: Transaction, sellerId: string): Promise<string[]> {
   const rows = await transaction
     .updateTable('laptops')
@@ -196,7 +195,7 @@ export async function markSold(transaction: Transaction, id: string, buyerId: st
     .execute();
 }
 
-/** Those of these photos, by hash, that a laptop shows. */
+/** Which of these photo hashes a laptop shows. */
 export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
@@ -206,8 +205,8 @@ export async function findListedPhotos(reader: Reader, hashes: readonly string[]
 }
 
 /**
- * Puts the brand's picture in the place of the photos of a seller's withdrawn laptops, which others' bookings name.
- * @returns the photos that they have shown
+ * Replaces the photos of a seller's withdrawn laptops, which bookings still show, by the brand's picture.
+ * @returns the replaced photos
  */
 export async function removePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ images: string[] }>`
@@ -222,7 +221,7 @@ export async function removePhotos(transaction: Transaction, sellerId: string): 
   return rows.flatMap(({ images }) => images);
 }
 
-/** Overwrites where and how a seller can be met, on all of that seller's laptops. */
+/** Overwrites the telephone number and location on all of a seller's laptops. */
 export async function removeContacts(transaction: Transaction, sellerId: string): Promise<void> {
   await transaction
     .updateTable('laptops')

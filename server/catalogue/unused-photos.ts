@@ -11,36 +11,36 @@ import {
 import * as store from './store.ts';
 
 /**
- * Decides on one batch of photos; a laptop that is being listed with one of them waits for this transaction.
- * @returns on how many it has decided
+ * Classifies one batch of orphan candidates. A concurrent listing of one of them waits for this transaction.
+ * @returns the batch's size
  */
-function decideOnSome(connection: Database, now: Date): Promise<number> {
+function classifyBatch(connection: Database, now: Date): Promise<number> {
   return connection.transaction().execute(async (transaction) => {
-    const inQuestion = await lockOrphanCandidates(transaction, now);
-    if (inQuestion.length === 0) return 0;
-    // A statement of its own, after the locks: it sees every laptop that was listed before them.
-    const shown = await store.findListedPhotos(transaction, inQuestion);
-    await resolveOrphanCandidates(transaction, inQuestion, new Set(shown));
-    return inQuestion.length;
+    const candidates = await lockOrphanCandidates(transaction, now);
+    if (candidates.length === 0) return 0;
+    // A separate statement after the locks sees every laptop that was listed before them.
+    const listed = await store.findListedPhotos(transaction, candidates);
+    await resolveOrphanCandidates(transaction, candidates, new Set(listed));
+    return candidates.length;
   });
 }
 
 /**
- * Removes the photos that no laptop shows: uploads that never became one's, and those of ended accounts. Does nothing
- * while another process does it or a backup is being made, which must find every photo that its rows name.
- * @returns how many
+ * Removes photos that no laptop shows: abandoned uploads and photos of ended accounts. Does nothing while another process
+ * does so, or while a backup runs, which must find every photo that its rows name.
+ * @returns how many photos were removed
  */
 export function removeUnusedPhotos(
   { database, storage }: { database: Database; storage: PhotoStorage },
   now: Date,
 ): Promise<number> {
   return database.connection().execute(async (connection) => {
-    const { rows } = await sql<{ got: boolean }>`
-      select pg_try_advisory_lock(hashtext(${PHOTO_DELETION_LOCK})) as got
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(hashtext(${PHOTO_DELETION_LOCK})) as locked
     `.execute(connection);
-    if (rows[0]?.got !== true) return 0;
+    if (rows[0]?.locked !== true) return 0;
     try {
-      while ((await decideOnSome(connection, now)) === DELETION_BATCH_SIZE);
+      while ((await classifyBatch(connection, now)) === DELETION_BATCH_SIZE);
       return await deleteMarkedPhotos(connection, storage, now);
     } finally {
       await sql`select pg_advisory_unlock(hashtext(${PHOTO_DELETION_LOCK}))`.execute(connection);

@@ -2,29 +2,29 @@ import { fromKysely, type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Transaction } from '../database/tables.ts';
 
-/** A kind of work to be done after a transaction, at least once: a name and the shape of its data. */
+/** A job type: its name and the schema of its data. Jobs run after the transaction, at least once. */
 export interface Job<Data extends object = object> {
   readonly name: string;
   readonly data: z.ZodMiniType<Data>;
 }
 
-/** Names a kind of job. Its handler stands in the table of `app.ts`. */
+/** Declares a job type. The capability's plugin registers its handler. */
 export function job<Data extends object>(name: string, data: z.ZodMiniType<Data>): Job<Data> {
   return { name, data };
 }
 
-/** A job with what does it. */
+/** A job type's name and handler. */
 export interface Handler {
   readonly name: string;
   run(data: unknown): Promise<void>;
 }
 
-/** Joins a job and its handler. The handler may run more than once for one job, and must then change nothing. */
+/** Combines a job type and its handler. The handler must be idempotent: it may run more than once per job. */
 export function handle<Data extends object>(work: Job<Data>, run: (data: Data) => Promise<void>): Handler {
   return { name: work.name, run: async (data) => run(z.parse(work.data, data)) };
 }
 
-/** Puts a job into the queue with the rows of a transaction: both are kept, or neither. */
+/** Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. */
 export type Enqueue = <Data extends object>(
   transaction: Transaction,
   work: Job<Data>,
@@ -33,14 +33,14 @@ export type Enqueue = <Data extends object>(
 
 export interface Queue {
   enqueue: Enqueue;
-  /** Makes the queue's tables if they are missing, and begins to work. */
+  /** Creates missing tables of the queue and starts the handlers. */
   start(handlers: readonly Handler[]): Promise<void>;
-  /** Lets jobs under way finish, for at most 5 s, and stops. */
+  /** Stops, after waiting at most 5 s for running jobs. */
   stop(): Promise<void>;
 }
 
-/** Woken by the database when a job comes; the seconds are for what a lost connection would miss. */
-const rhythm = {
+/** NOTIFY wakes the workers; polling covers a lost connection. */
+const workerOptions = {
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
@@ -48,13 +48,13 @@ const rhythm = {
   notifyPollingIntervalSeconds: 2,
 } as const;
 
-/** A job that was under way when its process was killed is noticed, and done again, within half a minute. */
-const watch = { heartbeatSeconds: 10, lookEverySeconds: 10 } as const;
+/** A job of a killed process is detected and retried within 30 s. */
+const supervision = { heartbeatSeconds: 10, intervalSeconds: 10 } as const;
 
 /**
- * A queue of jobs in the shop's own PostgreSQL. A job that fails is tried again for about a day, first after 2 s,
- * then ever more slowly up to every 10 minutes.
- * @param onError told of failures of the queue itself and of each failed try
+ * Creates a job queue in the shop's PostgreSQL. A failed job is retried for about a day, first after 2 s, with exponential
+ * back-off up to 10 minutes.
+ * @param onError called for failures of the queue, and for each failed run with the job's name
  */
 export function createQueue(connectionString: string, onError: (error: Error, name?: string) => void): Queue {
   const boss = new PgBoss({
@@ -62,19 +62,19 @@ export function createQueue(connectionString: string, onError: (error: Error, na
     max: 3,
     schedule: false,
     useListenNotify: true,
-    superviseIntervalSeconds: watch.lookEverySeconds,
-    monitorIntervalSeconds: watch.lookEverySeconds,
+    superviseIntervalSeconds: supervision.intervalSeconds,
+    monitorIntervalSeconds: supervision.intervalSeconds,
     application_name: 'coomercio-jobs',
   });
   boss.on('error', (error) => onError(error));
 
-  const patience = {
+  const queueOptions = {
     retryLimit: 150,
     retryDelay: 2,
     retryBackoff: true,
     retryDelayMax: 600,
     expireInSeconds: 60,
-    heartbeatSeconds: watch.heartbeatSeconds,
+    heartbeatSeconds: supervision.heartbeatSeconds,
     notify: true,
   };
 
@@ -85,10 +85,10 @@ export function createQueue(connectionString: string, onError: (error: Error, na
     start: async (handlers) => {
       await boss.start();
       for (const handler of handlers) {
-        await boss.createQueue(handler.name, patience);
-        // A queue that is there already keeps the settings of the version that made it, unless told.
-        await boss.updateQueue(handler.name, patience);
-        await boss.work<object, object, typeof rhythm>(handler.name, rhythm, (jobs) =>
+        await boss.createQueue(handler.name, queueOptions);
+        // `createQueue` does not change the options of an existing queue.
+        await boss.updateQueue(handler.name, queueOptions);
+        await boss.work<object, object, typeof workerOptions>(handler.name, workerOptions, (jobs) =>
           Promise.all(
             jobs.map(async ({ id, data }): Promise<JobResult> => {
               try {

@@ -1,16 +1,15 @@
-/** Something that is done over and over in each process. */
+/** A periodic task. */
 export interface Timer {
-  /** Aborts the round under way, if any, and resolves when it has ended, after 5 s at most; no other begins. */
+  /** Stops the timer and aborts a running round. Resolves when the round has ended, after 5 s at most. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds. */
 const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * Does something every `milliseconds`, never two rounds at once, the first after one interval.
- * @param round its signal is aborted when the timer is stopped
- * @param onError told when a round fails, unless it was aborted; the next comes all the same
+ * Runs a task periodically, first after one interval. Rounds never overlap.
+ * @param round its signal is aborted when the timer stops
+ * @param onError called when a round fails, unless it was aborted; later rounds still run
  */
 export function every(
   milliseconds: number,
@@ -18,17 +17,17 @@ export function every(
   onError: (error: unknown) => void,
 ): Timer {
   const stopping = new AbortController();
-  let under: Promise<void> = Promise.resolve();
-  let busy = false;
+  let running: Promise<void> = Promise.resolve();
+  let isBusy = false;
   const interval = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    under = round(stopping.signal)
+    if (isBusy) return;
+    isBusy = true;
+    running = round(stopping.signal)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) onError(error);
       })
       .finally(() => {
-        busy = false;
+        isBusy = false;
       });
   }, milliseconds);
   return {
@@ -37,7 +36,7 @@ export function every(
       stopping.abort();
       const longest = Promise.withResolvers<void>();
       const timer = setTimeout(longest.resolve, STOP_TIMEOUT_MS);
-      await Promise.race([under, longest.promise]);
+      await Promise.race([running, longest.promise]);
       clearTimeout(timer);
     },
   };

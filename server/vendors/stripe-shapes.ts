@@ -1,7 +1,7 @@
 // Schemas of Stripe's objects, reduced to the fields that the shop uses. The types of Stripe's library are not checked at
 // run time, so each response and event is parsed before it is used.
 import * as z from 'zod/mini';
-import type { CardDispute, CardIntent, CardEventObject, CardRefund } from '../payments/cards.ts';
+import type { CardDispute, CardEventObject, CardIntent, CardRefund } from '../payments/cards.ts';
 
 /** Names and ids that PostgreSQL can store and index. */
 const Name = z

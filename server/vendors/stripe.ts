@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import {
   type CardIntent,
   type CardProcessor,
-  CardProcessorUnavailable,
   CardProcessorRefusal,
+  CardProcessorUnavailable,
   type CardRefund,
 } from '../payments/cards.ts';
 import * as shapes from './stripe-shapes.ts';
@@ -30,7 +30,9 @@ const isTemporaryStatus = (status: number | undefined) =>
 function toCardProcessorError(error: unknown): unknown {
   // Stripe's library throws a TypeError for a response such as `null`.
   if (error instanceof TypeError) {
-    return new CardProcessorUnavailable('The card processor answered in an unexpected shape', { cause: error });
+    return new CardProcessorUnavailable('The card processor answered in an unexpected shape', {
+      cause: error,
+    });
   }
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const isPermanent =
@@ -91,7 +93,9 @@ export function createCardProcessor(options: {
     } catch (error) {
       throw toCardProcessorError(error);
     }
-    throw new CardProcessorUnavailable(`The card processor contradicts itself about the refund of ${transactionId}`);
+    throw new CardProcessorUnavailable(
+      `The card processor contradicts itself about the refund of ${transactionId}`,
+    );
   }
 
   return {
