@@ -18,5 +18,5 @@ export default function RequireAdmin() {
       </EmptyState>
     );
   }
-  return <RequireRole only="isAdmin" whose="the shop’s administrators" />;
+  return <RequireRole required="isAdmin" users="the shop’s administrators" />;
 }

@@ -2,16 +2,16 @@ import { Outlet } from 'react-router';
 import { linkTo } from '../links.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
-import { type Roles, useRoles } from './roles.ts';
+import { useRoles } from './roles.ts';
 
-/** Requires a role for the pages below. @param whose names the role's users in the message to others */
-export function RequireRole({
-  only,
-  whose,
-}: {
-  only: Exclude<keyof Roles, 'secondFactorDue'>;
-  whose: string;
-}) {
+interface RequireRoleProps {
+  required: 'isAdmin' | 'isBuyer' | 'isSeller';
+  /** Names the users of that role in the message to others. */
+  users: string;
+}
+
+/** Requires a role for the pages below. */
+export function RequireRole({ required, users }: RequireRoleProps) {
   const roles = useRoles();
   if (roles.status === 'pending') {
     return (
@@ -32,7 +32,7 @@ export function RequireRole({
       />
     );
   }
-  if (!roles[only]) {
+  if (!roles[required]) {
     return (
       <EmptyState
         heading="h1"
@@ -43,7 +43,7 @@ export function RequireRole({
           </LinkButton>
         }
       >
-        This page is for {whose}. You are signed in with an account that has another role.
+        This page is for {users}. You are signed in with an account that has another role.
       </EmptyState>
     );
   }

@@ -1,5 +1,5 @@
 import { RequireRole } from './require-role.tsx';
 
 export default function RequireSeller() {
-  return <RequireRole only="isSeller" whose="sellers" />;
+  return <RequireRole required="isSeller" users="sellers" />;
 }

@@ -2,7 +2,7 @@ import type { Problem } from '#contract/client.ts';
 import type { IdentityRefusalCode, SecondFactorMethod } from '#contract/identity.ts';
 
 /** Default message of each error code. */
-const sentences = {
+const messages = {
   'auth/argument-error': 'Please check what you typed.',
   'auth/invalid-email': 'This does not look like an e-mail address.',
   'auth/weak-password': 'Password must be contain a capital letter and a special character.',
@@ -35,7 +35,7 @@ const sentences = {
   'auth/internal-error': 'Something went wrong on our side. Please try again.',
 } as const;
 
-export type IdentityErrorCode = keyof typeof sentences;
+export type IdentityErrorCode = keyof typeof messages;
 
 /** A failure of signing up, in or out, or of a token. `message` is a sentence for people. */
 export class IdentityError extends Error {
@@ -47,7 +47,7 @@ export class IdentityError extends Error {
     code: IdentityErrorCode,
     details: { message?: string; errors?: Readonly<Record<string, string>>; cause?: unknown } = {},
   ) {
-    super(details.message ?? sentences[code], { cause: details.cause });
+    super(details.message ?? messages[code], { cause: details.cause });
     this.name = 'IdentityError';
     this.code = code;
     this.errors = details.errors ?? {};
@@ -78,9 +78,7 @@ export function endsIdentitySession(error: unknown): error is IdentityError {
 
 /** Restores an error from the code that another tab sent; null for an unknown code. */
 export function identityErrorFromCode(code: unknown): IdentityError | null {
-  const known = Object.keys(sentences).find(
-    (candidate): candidate is IdentityErrorCode => candidate === code,
-  );
+  const known = Object.keys(messages).find((candidate): candidate is IdentityErrorCode => candidate === code);
   return known === undefined ? null : new IdentityError(known);
 }
 
