@@ -191,10 +191,11 @@ module.exports = {
     },
     {
       name: 'no-missing-module',
-      comment: 'An import that leads nowhere, or a package that package.json does not name.',
+      comment:
+        'An import that leads nowhere, or a package that package.json does not name. React Router generates +types.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '/\\+types/' },
     },
   ],
   options: {

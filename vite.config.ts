@@ -28,7 +28,7 @@ export default defineConfig(async ({ command }) => ({
                 // without them.
                 {
                   name: 'shell',
-                  test: /web\/(root|links|deferred-hydration|ui\/(route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/public-meta|session\/(session|session-store|session-state|return-page|identity\/(stored-sign-in|indexed-database|timeout)))\.tsx?$/,
+                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/public-meta|session\/(session|session-store|session-state|return-page|identity\/(stored-sign-in|indexed-database|timeout)))\.tsx?$/,
                 },
                 // Of whoever makes a call.
                 {

@@ -16,10 +16,10 @@ import { serverContext } from './server-context.ts';
 import { StaticHtmlProvider } from './static-html.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
-/** Milliseconds until a page that still waits for data is closed. */
+/** Milliseconds until a request for data fails. */
 export const streamTimeout = 5_000;
 
-/** What a page needs from the server around it. */
+/** What the server passes with each page request. */
 export interface RequestContext {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
   nonce: string;
@@ -27,7 +27,7 @@ export interface RequestContext {
   report: (error: unknown) => void;
 }
 
-/** Makes the handler of page requests; called through the build, so that only one copy of React Router exists. */
+/** Creates the handler of page requests. It is called through the build, so that there is one copy of React Router. */
 export function createPageHandler(build: ServerBuild, mode: 'production' | 'development') {
   const handle = createRequestHandler(build, mode);
   return (request: Request, { callApi, nonce, origin, report }: RequestContext): Promise<Response> => {
@@ -55,7 +55,7 @@ export default function renderDocument(
   const { nonce, report, staticHtml } = context.get(serverContext);
   const userAgent = request.headers.get('user-agent');
   const start = deferredBootstrap(routerContext);
-  // What makes React Router send its data to the scripts, as <Scripts> does where it is used.
+  // Makes React Router stream its loader data, as <Scripts> does (deferred-hydration.test.tsx).
   if (start !== '' && routerContext.renderMeta) routerContext.renderMeta.didRenderScripts = true;
 
   return new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ export default function renderDocument(
       </NonceProvider>,
       {
         nonce,
-        // A crawler does not run the scripts that put late parts in their place.
+        // A crawler does not run the scripts that insert streamed content.
         [userAgent !== null && isbot(userAgent) ? 'onAllReady' : 'onShellReady']: answer,
         onShellError: (error: unknown) => {
           clearTimeout(limit);

@@ -4,20 +4,16 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import {
   isRouteErrorResponse,
   Links,
-  type LinksFunction,
-  type LoaderFunctionArgs,
   Meta,
-  type MetaFunction,
   Outlet,
   ScrollRestoration,
   useBlocker,
-  useLoaderData,
   useLocation,
   useNavigate,
   useNavigation,
-  useRouteError,
 } from 'react-router';
 import { readSettings } from '#contract/settings.ts';
+import type { Route } from './+types/root.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
 import { serverContext } from './server-context.ts';
@@ -31,17 +27,17 @@ import styles from './ui/tokens.css?url';
 
 const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const;
 
-export const links: LinksFunction = () => [
+export const links: Route.LinksFunction = () => [
   { ...font, href: instrumentSans },
   { ...font, href: bricolage },
   { rel: 'stylesheet', href: styles },
   { rel: 'icon', href: favicon, type: 'image/svg+xml' },
 ];
 
-export const meta: MetaFunction = () => [{ title: 'Coomercio' }];
+export const meta: Route.MetaFunction = () => [{ title: 'Coomercio' }];
 
-/** The settings and the origin, which stay the same as long as the page is open. */
-export async function loader({ context }: LoaderFunctionArgs) {
+/** Loaded once per document; see `shouldRevalidate`. */
+export async function loader({ context }: Route.LoaderArgs) {
   const { client, origin } = context.get(serverContext);
   return { settings: await client.call(readSettings, {}), origin };
 }
@@ -56,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <ThemeScript />
         <Meta />
-        {/* Styles need no nonce, and browsers hide a nonce from the scripts that take the page over. */}
+        {/* Styles need no nonce, and a nonce would differ during hydration: browsers hide it from scripts. */}
         <Links nonce="" />
       </head>
       <body>
@@ -68,21 +64,21 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Milliseconds until a page that does not come is given up. */
-const PAGE_LIMIT = 30_000;
+/** Milliseconds until a pending navigation is cancelled. */
+const NAVIGATION_TIMEOUT = 30_000;
 
-function PageChange() {
+function NavigationProgress() {
   const { state } = useNavigation();
-  const here = useLocation();
+  const current = useLocation();
   const navigate = useNavigate();
-  const giveUp = useEffectEvent(() => {
+  const cancelNavigation = useEffectEvent(() => {
     toast.error('That page takes too long to answer. Please try again.');
-    // Going to where one is ends going elsewhere.
-    void navigate(here, { replace: true, preventScrollReset: true });
+    // Navigating to the current URL cancels a pending navigation.
+    void navigate(current, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {
     if (state === 'idle') return;
-    const limit = setTimeout(giveUp, PAGE_LIMIT);
+    const limit = setTimeout(cancelNavigation, NAVIGATION_TIMEOUT);
     return () => clearTimeout(limit);
   }, [state]);
   return state === 'idle' ? null : (
@@ -91,10 +87,10 @@ function PageChange() {
 }
 
 /**
- * Without a connection no other page can be fetched, and trying would lose the one that is open: it stays, and says
- * so. Being led elsewhere, as by signing out, is not stopped.
+ * Blocks navigations to other pages while the browser is offline: they would fail and lose the current page. Redirects,
+ * such as after signing out, are not blocked.
  */
-function StayWhileOffline() {
+function OfflineNavigationBlocker() {
   const { state, reset } = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       !navigator.onLine && historyAction !== 'REPLACE' && currentLocation.pathname !== nextLocation.pathname,
@@ -107,20 +103,18 @@ function StayWhileOffline() {
   return null;
 }
 
-export default function Shop() {
-  const { settings } = useLoaderData<typeof loader>();
+export default function App({ loaderData: { settings } }: Route.ComponentProps) {
   return (
     <SessionProvider settings={settings}>
-      <PageChange />
-      <StayWhileOffline />
+      <NavigationProgress />
+      <OfflineNavigationBlocker />
       <Outlet />
       <ToastHost />
     </SessionProvider>
   );
 }
 
-export function ErrorBoundary() {
-  const error = useRouteError();
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const online = useOnline();
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const { title, words } = missing
@@ -139,7 +133,7 @@ export function ErrorBoundary() {
       {words !== null && <p className="max-w-prose text-quiet">{words}</p>}
       <div className="flex flex-wrap gap-3">
         {!missing && <Button onClick={() => location.reload()}>Try again</Button>}
-        <LinkButton look={missing ? 'primary' : 'secondary'} to="/" reloadDocument>
+        <LinkButton variant={missing ? 'primary' : 'secondary'} to="/" reloadDocument>
           Go to Homepage
         </LinkButton>
       </div>

@@ -1,15 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
 import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';
-import { paths } from '#web/links.ts';
+import routes from '#web/routes.ts';
 
 /** Seven methods of Fastify, one that only Node knows, and an unknown one. */
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'BREW'];
+
+/** The URL patterns of all pages in a route table. */
+const pagePaths = (entries: RouteConfigEntry[], parent: string): string[] =>
+  entries.flatMap(({ path, index, children = [] }) => {
+    const url = path === undefined ? parent : `${parent}/${path}`;
+    return [...(path !== undefined || index ? [url === '' ? '/' : url] : []), ...pagePaths(children, url)];
+  });
 
 let shop: FullShop;
 let buyer: Person;
@@ -33,7 +41,7 @@ beforeAll(async () => {
       ...shop.routes.filter(({ url }) => !url.startsWith('/assets/')).map(({ url }) => samples(url)),
       // The built files differ by their kind alone.
       ...new Map(assets.map((url) => [extname(url), url])).values(),
-      ...Object.values(paths).map(samples),
+      ...pagePaths(routes, '').map(samples),
       photo.pathname,
       '/photos/none',
       '/no/such',

@@ -1,8 +1,8 @@
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const hour = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 
-/** A moment as people read it, in their own time zone. @param at ISO 8601 */
-export function When({ at }: { at: string }) {
+/** A date and time in the browser's time zone. @param props.at ISO 8601 */
+export function DateTime({ at }: { at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return null;
   return (

@@ -1,7 +1,7 @@
 import { Badge } from '../ui/badge.tsx';
 
-/** An e-mail address, alone or at the end of a sentence, that breaks behind its @ first where it must be broken. */
-export function MailAddress({ children: address }: { children: string }) {
+/** An e-mail address that wraps after its @ first. */
+export function EmailAddress({ children: address }: { children: string }) {
   const at = address.lastIndexOf('@') + 1;
   return (
     <>
@@ -12,8 +12,8 @@ export function MailAddress({ children: address }: { children: string }) {
   );
 }
 
-/** Says that nobody has proven to receive mail at the address above: a stranger may have registered it. */
-export function UnprovenAddress() {
+/** Marks an address that is not verified: somebody else may have registered it. */
+export function UnverifiedEmail() {
   return (
     <span className="mt-1 block">
       <Badge tone="warm">Address not proven</Badge>

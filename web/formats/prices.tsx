@@ -1,13 +1,13 @@
 import { centsFromDollars, dollarsFromCents, formatDollars } from '#contract/money.ts';
 
-/** What is saved between two prices in dollars; null when nothing is. */
+/** The difference between two prices in dollars; null when the resale price is not lower. */
 export function savedDollars(original: number, resale: number): number | null {
   const from = centsFromDollars(original);
   const to = centsFromDollars(resale);
   return from === null || to === null || from <= to ? null : dollarsFromCents(from - to);
 }
 
-/** The resale price beside the struck-through original one, and what is saved. Prices in dollars. */
+/** The resale price, the struck-through original price and the saving. Prices in dollars. */
 export function Prices({ original, resale }: { original: number; resale: number }) {
   const saved = savedDollars(original, resale);
   return (

@@ -9,9 +9,9 @@ import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
 
 /**
  * The form for a new password.
- * @param token of a link that the identity provider has issued to choose one
+ * @param props.token from an emailed link of the identity provider
  */
-export function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
+export function ChoosePasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const store = useSessionStore();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm<{ password: string }>();

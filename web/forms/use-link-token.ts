@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
 /**
- * What the link of a letter carries after `#`, where browsers send it to nobody; it is taken out of the address at
- * once, so that it stays in no history.
- * @returns undefined until the page's scripts are in charge, null when there is none
+ * Reads the token from the URL fragment of an emailed link. Browsers send a fragment to no server. It is removed from
+ * the URL at once, so that it stays out of the history.
+ * @returns undefined before hydration, null without a token
  */
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();
@@ -14,7 +14,7 @@ export function useLinkToken(): string | null | undefined {
       if (hash !== '') window.history.replaceState(window.history.state, '', `${pathname}${search}`);
     };
     read();
-    // The link may be followed where this page is open already: then nothing is loaded anew.
+    // Opening the link in a tab with this page changes the hash without a reload.
     window.addEventListener('hashchange', read);
     return () => window.removeEventListener('hashchange', read);
   }, []);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page of one card in the middle, as the entry pages are: a heading and what is to be done. */
+/** A page with one centered card, for example Reset Password. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page-width py-10 sm:py-16">

@@ -1,52 +1,51 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
-import { Link, NavLink, Outlet, useLocation } from 'react-router';
-import { linkTo } from '../links.ts';
+import { href, Link, NavLink, Outlet, useLocation } from 'react-router';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { placeToGoOn } from '../ui/route-announcer.tsx';
+import { focusTarget } from '../ui/route-announcer.tsx';
 
 export const meta = () => [{ title: 'Dashboard · Coomercio' }, { name: 'robots', content: 'noindex' }];
 
-const everyones = [{ to: linkTo('myOrders'), name: 'My Orders' }];
-const last = [{ to: linkTo('account'), name: 'Account' }];
-const buyers = [{ to: linkTo('myWishlist'), name: 'My Wishlist' }];
-const sellers = [
-  { to: linkTo('myProducts'), name: 'My Products' },
-  { to: linkTo('addProduct'), name: 'Add Product' },
-  { to: linkTo('myBuyers'), name: 'My Buyers' },
+const commonLinks = [{ to: href('/dashboard/myOrders'), name: 'My Orders' }];
+const accountLinks = [{ to: href('/dashboard/account'), name: 'Account' }];
+const buyerLinks = [{ to: href('/dashboard/myWishlist'), name: 'My Wishlist' }];
+const sellerLinks = [
+  { to: href('/dashboard/myProducts'), name: 'My Products' },
+  { to: href('/dashboard/addProduct'), name: 'Add Product' },
+  { to: href('/dashboard/myBuyers'), name: 'My Buyers' },
 ];
-const admins = [
-  { to: linkTo('allSellers'), name: 'All Sellers' },
-  { to: linkTo('allBuyers'), name: 'All Buyers' },
-  { to: linkTo('reportedItems'), name: 'Reported Items' },
-  { to: linkTo('auditTrail'), name: 'Audit Trail' },
+const adminLinks = [
+  { to: href('/dashboard/allSellers'), name: 'All Sellers' },
+  { to: href('/dashboard/allBuyers'), name: 'All Buyers' },
+  { to: href('/dashboard/reportedItems'), name: 'Reported Items' },
+  { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
 ];
 
-const nobody: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
+const noRoles: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
 
 function DrawerLinks({ roles }: { roles: RoleCheck }) {
   const { pathname } = useLocation();
-  const known: Roles = roles.status === 'known' ? roles : nobody;
+  const known: Roles = roles.status === 'known' ? roles : noRoles;
   const links = [
-    ...everyones,
-    ...(known.isBuyer ? buyers : []),
-    ...(known.isSeller ? sellers : []),
-    ...(known.isAdmin && !known.secondFactorDue ? admins : []),
-    ...last,
+    ...commonLinks,
+    ...(known.isBuyer ? buyerLinks : []),
+    ...(known.isSeller ? sellerLinks : []),
+    ...(known.isAdmin && !known.secondFactorDue ? adminLinks : []),
+    ...accountLinks,
   ];
-  const isIndex = pathname.replace(/\/$/, '') === linkTo('dashboard');
+  const isIndex = pathname.replace(/\/$/, '') === href('/dashboard');
   return (
     <ul className="flex flex-col gap-1">
       {links.map((link) => (
         <li key={link.to}>
           <NavLink
             to={link.to}
-            {...(isIndex && link.to === linkTo('myOrders') && { 'aria-current': 'page' as const })}
+            {...(isIndex && link.to === href('/dashboard/myOrders') && { 'aria-current': 'page' as const })}
             className={({ isActive }) =>
               `block rounded-lg px-4 py-2.5 font-semibold ${
-                isActive || (isIndex && link.to === linkTo('myOrders'))
+                isActive || (isIndex && link.to === href('/dashboard/myOrders'))
                   ? 'bg-aubergine-soft text-aubergine'
                   : 'hover:bg-sunken'
               }`
@@ -59,7 +58,10 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
       {known.isAdmin && known.secondFactorDue && (
         <li className="mt-2 rounded-lg bg-orange-soft p-3 text-sm">
           What administrators do here waits for a{' '}
-          <Link to={linkTo('account')} className="font-semibold text-aubergine underline underline-offset-4">
+          <Link
+            to={href('/dashboard/account')}
+            className="font-semibold text-aubergine underline underline-offset-4"
+          >
             second factor
           </Link>
           .
@@ -69,7 +71,7 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
   );
 }
 
-/** Why links may be missing, beside the drawer: folded away, it would not be seen there. */
+/** The failed role check, outside the drawer because the drawer is closed on phones. */
 function RoleFailure({ roles }: { roles: RoleCheck }) {
   if (roles.status !== 'failed') return null;
   return (
@@ -77,7 +79,7 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
       <p role="alert">We could not check your role: {roles.message}</p>
       <Button
         size="small"
-        look="secondary"
+        variant="secondary"
         className="mt-2"
         onClick={roles.retry}
         busy={roles.retrying && 'Trying'}
@@ -88,8 +90,8 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
   );
 }
 
-/** The drawer folded away, on phones: it closes when one of its links is followed. */
-function FoldedDrawer({ roles }: { roles: RoleCheck }) {
+/** The drawer on phones. A navigation closes it. */
+function MobileDrawer({ roles }: { roles: RoleCheck }) {
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isFollowed = openAt !== null && openAt !== key;
@@ -97,7 +99,7 @@ function FoldedDrawer({ roles }: { roles: RoleCheck }) {
     <Dialog.Root open={openAt === key} onOpenChange={(open) => setOpenAt(open ? key : null)}>
       <Dialog.Trigger
         render={
-          <Button look="secondary" size="small">
+          <Button variant="secondary" size="small">
             <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
               <path
                 d="M3 5h14M3 10h14M3 15h9"
@@ -113,7 +115,7 @@ function FoldedDrawer({ roles }: { roles: RoleCheck }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Dialog.Popup
-          finalFocus={() => (isFollowed ? placeToGoOn('') : true)}
+          finalFocus={() => (isFollowed ? focusTarget('') : true)}
           className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] overflow-y-auto bg-surface p-4 shadow-raised transition-transform duration-150 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full"
         >
           <div className="mb-3 flex items-center justify-between pl-4">
@@ -155,7 +157,7 @@ export default function DashboardLayout() {
           </div>
         </aside>
         <div className="lg:hidden">
-          <FoldedDrawer roles={roles} />
+          <MobileDrawer roles={roles} />
           <RoleFailure roles={roles} />
         </div>
         <div className="min-w-0">

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { linkTo } from '../links.ts';
+import { href, Link } from 'react-router';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
 
@@ -15,7 +14,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
 
 interface ItemProps {
   to: string;
-  /** For what the server answers by itself, outside the pages. */
+  /** For URLs outside React Router's routes. */
   reloadDocument?: boolean;
   children: ReactNode;
 }
@@ -34,7 +33,7 @@ function Item({ to, reloadDocument = false, children }: ItemProps) {
   );
 }
 
-/** What has no page here is text, not a link that leads nowhere. */
+/** An entry without a page of its own. */
 function Fact({ children }: { children: ReactNode }) {
   return <li className="py-1 text-quiet">{children}</li>;
 }
@@ -50,12 +49,12 @@ export function Footer() {
           </p>
         </div>
         <Column title="Quick Links">
-          <Item to={linkTo('home')}>Home</Item>
-          <Item to={linkTo('blog')}>Blog</Item>
-          <Item to={linkTo('dashboard')}>Dashboard</Item>
+          <Item to={href('/')}>Home</Item>
+          <Item to={href('/blog')}>Blog</Item>
+          <Item to={href('/dashboard')}>Dashboard</Item>
         </Column>
         <Column title="Company">
-          <Item to={`${linkTo('home')}#why`}>Why pre-owned</Item>
+          <Item to={`${href('/')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
           <Item to="/api/docs" reloadDocument>
             For developers

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
-import { linkTo, paths } from '../links.ts';
+import { href, Link, NavLink, useLocation } from 'react-router';
 import { toReturnPage, useReturnPage } from '../session/return-page.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -9,15 +8,15 @@ import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { BrandMark } from './brand-mark.tsx';
 
-/** The id of the menu, for the button that opens it. */
+/** The id of the popover that the Menu button opens. */
 const MENU = 'menu';
 
 function useLinks(): { to: string; name: string }[] {
   const signedIn = useSession().status === 'signed-in';
   return [
-    { to: linkTo('homeByName'), name: 'Home' },
-    { to: linkTo('blog'), name: 'Blog' },
-    ...(signedIn ? [{ to: linkTo('dashboard'), name: 'Dashboard' }] : []),
+    { to: href('/home'), name: 'Home' },
+    { to: href('/blog'), name: 'Blog' },
+    ...(signedIn ? [{ to: href('/dashboard'), name: 'Dashboard' }] : []),
   ];
 }
 
@@ -25,7 +24,7 @@ function linkClasses({ isActive }: { isActive: boolean }): string {
   return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-sunken ${isActive ? 'text-aubergine' : 'text-ink'}`;
 }
 
-/** Login when signed out, Sign Out and the avatar when signed in; keeps its place until that is known. */
+/** Login when signed out; Sign Out and the avatar when signed in. A placeholder while the session loads. */
 function Account() {
   const session = useSession();
   const { signOut } = useSessionStore();
@@ -35,16 +34,16 @@ function Account() {
     return <span className="h-9 w-20" />;
   }
   if (session.status === 'signed-out' || session.status === 'second-factor') {
-    const entering = location.pathname === paths.login || location.pathname === paths.register;
+    const entering = location.pathname === href('/login') || location.pathname === href('/register');
     return (
-      <LinkButton size="small" to={linkTo('login')} state={entering ? remembered : toReturnPage(location)}>
+      <LinkButton size="small" to={href('/login')} state={entering ? remembered : toReturnPage(location)}>
         Login
       </LinkButton>
     );
   }
   return (
     <>
-      <Button look="secondary" size="small" className="whitespace-nowrap max-sm:px-2.5" onClick={signOut}>
+      <Button variant="secondary" size="small" className="whitespace-nowrap max-sm:px-2.5" onClick={signOut}>
         Sign Out
       </Button>
       <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
@@ -52,7 +51,7 @@ function Account() {
   );
 }
 
-/** What the Menu button shows: a cross while the menu is open. The browser knows that before any script runs. */
+/** The icon of the Menu button; a cross while the menu is open. CSS alone switches it, before hydration too. */
 function MenuIcon() {
   return (
     <svg
@@ -77,7 +76,7 @@ export function Navbar() {
   const lastKey = useRef(key);
 
   useEffect(() => {
-    // Following a link closes the menu. One that was opened before this ran stays open.
+    // A navigation closes the menu. A menu opened before hydration stays open.
     if (lastKey.current !== key) menu.current?.hidePopover();
     lastKey.current = key;
   }, [key]);
@@ -86,7 +85,7 @@ export function Navbar() {
     <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar]">
       <OfflineBar />
       <div className="page-width flex h-16 items-center gap-2">
-        <Link to={linkTo('home')} aria-label="Coomercio, home" className="-ml-1 rounded-lg p-1">
+        <Link to={href('/')} aria-label="Coomercio, home" className="-ml-1 rounded-lg p-1">
           <BrandMark />
         </Link>
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
@@ -111,7 +110,7 @@ export function Navbar() {
           </button>
         </div>
       </div>
-      {/* A popover: the browser opens and closes it, also before any script runs. */}
+      {/* A popover works before hydration. */}
       <nav
         ref={menu}
         id={MENU}

@@ -1,4 +1,4 @@
-import { linkTo } from '../links.ts';
+import { href } from 'react-router';
 import { LinkButton } from '../ui/button.tsx';
 
 /** The content of a page that does not exist. */
@@ -12,7 +12,7 @@ export function NotFound() {
         404
       </p>
       <h1 className="max-w-2xl text-4xl sm:text-5xl">The page you are looking for does not exist.</h1>
-      <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+      <LinkButton to={href('/')}>Go to Homepage</LinkButton>
     </div>
   );
 }

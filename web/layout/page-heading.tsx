@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/** The heading of a dashboard page, a sentence on what the page is for, and what can be done here. */
-export function Heading({
+/** The heading of a dashboard page with a description and an action. */
+export function PageHeading({
   title,
   children,
   action,

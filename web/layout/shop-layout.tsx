@@ -1,9 +1,9 @@
 import { Outlet } from 'react-router';
-import { Arrival } from '../ui/route-announcer.tsx';
+import { RouteAnnouncer } from '../ui/route-announcer.tsx';
 import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 
-/** Navbar, page, footer: around every page of the shop. */
+/** The layout of every page: navbar, main, footer. */
 export default function PublicLayout() {
   return (
     <div className="flex min-h-svh flex-col">
@@ -18,7 +18,7 @@ export default function PublicLayout() {
         <Outlet />
       </main>
       <Footer />
-      <Arrival />
+      <RouteAnnouncer />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { linkTo } from '../links.ts';
+import { href } from 'react-router';
 import { useSession } from '../session/session.tsx';
 
-/** Where selling begins: with an account, and for who has one with the laptop. */
+/** The link for selling: Add Product for signed-in users, Register for visitors. */
 export function useSellLink(): string {
-  return linkTo(useSession().status === 'signed-in' ? 'addProduct' : 'register');
+  return href(useSession().status === 'signed-in' ? '/dashboard/addProduct' : '/register');
 }

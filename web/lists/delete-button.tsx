@@ -5,17 +5,17 @@ import { AlertDialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 
 interface DeleteButtonProps {
-  /** What is deleted, as the confirmation and the message call it. */
+  /** The name of the item, for the confirmation and the toast. */
   name: string;
-  /** What goes with it, in a sentence, where that is not plain. */
+  /** A sentence about what else the deletion changes. */
   consequence?: string;
-  /** Deletes it on the server. @throws Problem */
+  /** Sends the request. @throws Problem */
   remove: () => Promise<{ deletedCount: number }>;
-  /** Asks the server for the list again. */
+  /** Refetches the list. */
   refresh: () => Promise<void>;
 }
 
-/** Deletes one thing after asking; the row goes once the server has answered. */
+/** Deletes an item after a confirmation. The row disappears with the refetched list. */
 export function DeleteButton({ name, consequence, remove, refresh }: DeleteButtonProps) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -24,12 +24,12 @@ export function DeleteButton({ name, consequence, remove, refresh }: DeleteButto
     setBusy(true);
     try {
       const { deletedCount } = await remove();
-      // Nothing changed: an earlier try got through whose answer was lost, or somebody else was faster.
+      // A count of 0: an earlier request whose response was lost, or another user, deleted it.
       toast.success(deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`);
     } catch (error) {
       toast.error(error instanceof Problem ? error.message : `${name} could not be deleted.`);
     }
-    // Closed before the list changes: the dialog must not vanish together with its row.
+    // The dialog closes before the refetch, which unmounts it together with its row.
     setOpen(false);
     await refresh();
     setBusy(false);
@@ -38,7 +38,7 @@ export function DeleteButton({ name, consequence, remove, refresh }: DeleteButto
   return (
     <>
       <Button
-        look="danger"
+        variant="danger"
         size="small"
         aria-label={`Delete ${name}`}
         busy={busy && 'Deleting..'}

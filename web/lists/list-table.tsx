@@ -4,11 +4,11 @@ import { ListView, type ListViewProps } from './list-view.tsx';
 
 interface ListTableProps<Item> extends Omit<ListViewProps<Item>, 'children'> {
   columns: readonly Column<Item>[];
-  /** Shown instead of the table when nothing is in it. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
 }
 
-/** A list as a table with all its states, and a button for its next page. */
+/** A {@link ListView} whose items are rows of a table. */
 export function ListTable<Item extends { _id: string }>({ columns, ...view }: ListTableProps<Item>) {
   return (
     <ListView {...view}>

@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { OutOfDate } from '../requests/stale-data-notice.tsx';
+import { StaleDataNotice } from '../requests/stale-data-notice.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import type { List } from './use-list.ts';
 
 export interface ListViewProps<Item> {
   list: List<Item>;
-  /** What the list holds, as a phrase: 'your orders'. */
+  /** The content as a noun phrase: 'your orders'. */
   what: string;
-  /** Shown instead when nothing is in it. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
   children: (items: readonly Item[]) => ReactNode;
 }
 
-function Waiting({ what }: { what: string }) {
+function ListSkeleton({ what }: { what: string }) {
   return (
     <Loading what={what}>
       <Skeleton className="hidden h-8 md:block" />
@@ -26,26 +26,26 @@ function Waiting({ what }: { what: string }) {
   );
 }
 
-/** A row that is deleted takes the focused button with it; the list then holds the place of the focus. */
-function useFocusKept(rows: readonly { _id: string }[] | undefined) {
-  const place = useRef<HTMLDivElement>(null);
+/** Focuses the list when a deleted row had the focus. */
+function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
+  const container = useRef<HTMLDivElement>(null);
   const before = useRef(rows);
   useEffect(() => {
     const here = new Set(rows?.map((row) => row._id));
     const isGone = before.current?.some((row) => !here.has(row._id)) === true;
-    if (isGone && document.activeElement === document.body) place.current?.focus();
+    if (isGone && document.activeElement === document.body) container.current?.focus();
     before.current = rows;
   }, [rows]);
-  return place;
+  return container;
 }
 
-/** A list with all its states around whatever shows its items, and a button for its next page. */
+/** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
 export function ListView<Item extends { _id: string }>({ list, what, empty, children }: ListViewProps<Item>) {
   const { data } = list;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
-  const place = useFocusKept(items);
+  const container = useFocusFallback(items);
   if (items === undefined) {
-    if (!list.isError) return <Waiting what={what} />;
+    if (!list.isError) return <ListSkeleton what={what} />;
     return (
       <ErrorState
         title={`We could not load ${what}`}
@@ -57,12 +57,12 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
   }
   return (
     <div
-      ref={place}
+      ref={container}
       tabIndex={-1}
       aria-busy={list.isPlaceholderData || undefined}
       className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      {list.isRefetchError && <OutOfDate query={list} />}
+      {list.isRefetchError && <StaleDataNotice query={list} />}
       {items.length === 0 ? empty : children(items)}
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">
@@ -72,7 +72,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
             </p>
           )}
           <Button
-            look="secondary"
+            variant="secondary"
             onClick={() => void list.fetchNextPage()}
             busy={list.isFetchingNextPage && 'Loading more'}
           >

@@ -5,10 +5,10 @@ import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** Milliseconds after the last key until a search begins. */
-const PAUSE = 300;
-/** As much as the call takes. */
-const LONGEST_SEARCH = 100;
+/** Milliseconds between the last keystroke and the search. */
+const DEBOUNCE = 300;
+/** The limit of the endpoint, in characters. */
+const MAXIMUM_SEARCH_LENGTH = 100;
 
 const sorts = [
   ['newest', 'Newest'],
@@ -16,50 +16,51 @@ const sorts = [
   ['email', 'Email'],
 ] as const satisfies readonly [PeopleSort, string][];
 
-/** What a list of people is narrowed to. `search` is a part of a name or of an e-mail; empty: everybody. */
-interface Wanted {
+/** The filter of a list of people. `search` matches a part of a name or an e-mail address; empty matches all. */
+interface PeopleFilter {
   search: string;
   sort: PeopleSort;
 }
 
-export interface PeopleSearch extends Wanted {
-  /** What stands in the fields. It becomes the address a moment later. */
-  fields: Wanted;
-  /** Changes the field alone. */
+export interface PeopleSearch extends PeopleFilter {
+  /** The values of the controls. The URL follows after {@link DEBOUNCE}. */
+  fields: PeopleFilter;
+  /** Changes the search field only. */
   type: (typed: string) => void;
-  /** Changes the address, and the fields with it. */
-  change: (changes: Partial<Wanted>) => void;
+  /** Changes the controls and the URL. */
+  change: (changes: Partial<PeopleFilter>) => void;
 }
 
-const isSame = (one: Wanted, other: Wanted) => one.search === other.search && one.sort === other.sort;
+const isSame = (one: PeopleFilter, other: PeopleFilter) =>
+  one.search === other.search && one.sort === other.sort;
 
 /**
- * What is searched for and how it is sorted, kept in the address: a reload and the back button keep it, too. The
- * fields follow an address that somebody else changes. They do not follow their own: by then they may be ahead of it.
+ * Keeps the filter in the URL, so that it survives a reload and works with the back button. The controls follow a
+ * change of the URL from elsewhere, but not their own change, because by then the user may have typed more.
  */
 export function usePeopleSearch(): PeopleSearch {
   const [parameters, setParameters] = useSearchParams();
-  const address: Wanted = {
-    search: (parameters.get('search') ?? '').trim().slice(0, LONGEST_SEARCH),
+  const address: PeopleFilter = {
+    search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
     sort: sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest',
   };
   const [fields, setFields] = useState(address);
-  const [followed, setFollowed] = useState(address);
-  /** What the address was asked to become and is not yet, the oldest first. */
-  const [asked, setAsked] = useState<readonly Wanted[]>([]);
-  if (!isSame(followed, address)) {
-    const own = asked.findLastIndex((wanted) => isSame(wanted, address));
-    setFollowed(address);
-    setAsked(asked.slice(own + 1));
+  const [lastFilter, setLastFilter] = useState(address);
+  /** Filters that were set on the URL and have not arrived yet, the oldest first. */
+  const [pending, setPending] = useState<readonly PeopleFilter[]>([]);
+  if (!isSame(lastFilter, address)) {
+    const own = pending.findLastIndex((wanted) => isSame(wanted, address));
+    setLastFilter(address);
+    setPending(pending.slice(own + 1));
     if (own === -1) setFields(address);
   }
 
-  function change(changes: Partial<Wanted>) {
+  function change(changes: Partial<PeopleFilter>) {
     const next = { ...fields, ...changes };
     const wanted = { ...next, search: next.search.trim() };
     setFields(next);
-    if (isSame(wanted, asked.at(-1) ?? address)) return;
-    setAsked([...asked, wanted]);
+    if (isSame(wanted, pending.at(-1) ?? address)) return;
+    setPending([...pending, wanted]);
     setParameters(
       {
         ...(wanted.search !== '' && { search: wanted.search }),
@@ -71,9 +72,9 @@ export function usePeopleSearch(): PeopleSearch {
 
   const { search: typed } = fields;
   const changeLater = useEffectEvent(() => change({}));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the timer
   useEffect(() => {
-    const pause = setTimeout(changeLater, PAUSE);
+    const pause = setTimeout(changeLater, DEBOUNCE);
     return () => clearTimeout(pause);
   }, [typed]);
 
@@ -81,11 +82,11 @@ export function usePeopleSearch(): PeopleSearch {
 }
 
 /** The query of the lists of people. */
-export function queryOf({ search, sort }: Wanted): { search?: string; sort: PeopleSort } {
+export function toPeopleQuery({ search, sort }: PeopleFilter): { search?: string; sort: PeopleSort } {
   return search === '' ? { sort } : { search, sort };
 }
 
-/** A field to search people by name or e-mail, and a choice of how they are sorted. */
+/** The search field and the sort order of a list of people. */
 export function PeopleControls({ people }: { people: PeopleSearch }) {
   return (
     <search className="mb-5">
@@ -101,7 +102,7 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
             type="search"
             name="search"
             value={people.fields.search}
-            maxLength={LONGEST_SEARCH}
+            maxLength={MAXIMUM_SEARCH_LENGTH}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -130,13 +131,13 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
   );
 }
 
-/** A search that found nobody, and the way back to everybody. */
-export function NobodyFound({ people }: { people: PeopleSearch }) {
+/** The empty state of a search without results. */
+export function NoMatches({ people }: { people: PeopleSearch }) {
   return (
     <EmptyState
       title={`Nobody matches “${people.search}”`}
       action={
-        <Button look="secondary" onClick={() => people.change({ search: '' })}>
+        <Button variant="secondary" onClick={() => people.change({ search: '' })}>
           Show everybody
         </Button>
       }

@@ -6,31 +6,31 @@ import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 
 interface RowActionProps {
-  /** What the button says, and what it says while its work is under way. */
+  /** The button's label, and its label while the request is pending. */
   label: string;
   busyLabel: string;
-  /** What it is done to, for those who hear the button without its row. */
+  /** The name of the row, for the button's accessible name. */
   name: string;
-  look: 'primary' | 'secondary';
-  /** Does it on the server. @throws Problem */
-  act: () => Promise<unknown>;
-  /** Asks the server for the list again. */
+  variant: 'primary' | 'secondary';
+  /** Sends the request. @throws Problem */
+  run: () => Promise<unknown>;
+  /** Refetches the list. */
   refresh: () => Promise<void>;
-  /** What is said once it is done. */
+  /** The dialog shown on success. */
   done: { title: string; message: string };
-  /** What stands instead of the button when there is nothing to do; undefined when there is. */
+  /** Shown instead of the button when the action is not available; undefined when it is. */
   children: ReactNode;
 }
 
-/** Does something to a row and says so in a dialog; the row changes once the server has answered. */
-export function RowAction({ label, busyLabel, name, look, act, refresh, done, children }: RowActionProps) {
-  const [isSaid, setIsSaid] = useState(false);
-  const place = useRef<HTMLSpanElement>(null);
+/** A button that changes a row and confirms it in a dialog. The row changes with the refetched list. */
+export function RowAction({ label, busyLabel, name, variant, run, refresh, done, children }: RowActionProps) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const container = useRef<HTMLSpanElement>(null);
   const isMounted = useMounted();
   const action = useMutation({
-    mutationFn: act,
+    mutationFn: run,
     onSuccess: () => {
-      if (isMounted()) setIsSaid(true);
+      if (isMounted()) setIsDialogOpen(true);
       else toast.success(done.message);
       return refresh();
     },
@@ -41,11 +41,11 @@ export function RowAction({ label, busyLabel, name, look, act, refresh, done, ch
   });
   return (
     <>
-      {/* Takes the focus back when the button has gone. */}
-      <span ref={place} tabIndex={-1}>
+      {/* Takes the focus when the button has been removed. */}
+      <span ref={container} tabIndex={-1}>
         {children ?? (
           <Button
-            look={look}
+            variant={variant}
             size="small"
             aria-label={`${label} ${name}`}
             busy={action.isPending && busyLabel}
@@ -56,9 +56,9 @@ export function RowAction({ label, busyLabel, name, look, act, refresh, done, ch
         )}
       </span>
       <AlertDialog
-        open={isSaid}
-        onClose={() => setIsSaid(false)}
-        finalFocus={() => place.current}
+        open={isDialogOpen}
+        onClose={() => setIsDialogOpen(false)}
+        finalFocus={() => container.current}
         {...done}
       />
     </>

@@ -8,8 +8,8 @@ import type { Page } from '#contract/client.ts';
 
 const PAGE_SIZE = 20;
 
-/** Which page of a list is asked for. */
-export interface Wanted {
+/** The paging parameters of a list request. */
+export interface PageQuery {
   limit: number;
   cursor: string | undefined;
 }
@@ -17,12 +17,12 @@ export interface Wanted {
 export type List<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item[]>>>;
 
 /**
- * A list of the contract, a page at a time.
- * @param key the list's name in the cache, under the name of what it lists, so that a write can invalidate both
+ * Loads a list of the contract page by page.
+ * @param key the query key. It begins with the name of the resource, so that a write invalidates all its lists.
  */
 export function useList<Item>(
   key: readonly string[],
-  load: (wanted: Wanted, signal: AbortSignal) => Promise<Page<Item[]>>,
+  load: (query: PageQuery, signal: AbortSignal) => Promise<Page<Item[]>>,
 ): List<Item> {
   return useInfiniteQuery({
     queryKey: key,
@@ -30,9 +30,9 @@ export function useList<Item>(
       load({ limit: PAGE_SIZE, cursor: pageParam === '' ? undefined : pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
-    // What was written on another page must show here, however fresh the last answer is.
+    // Another page may have changed the list since the cached response.
     refetchOnMount: 'always',
-    // While another search is under way, what the last one found stays to be read.
+    // The results of the previous search stay visible while the next one loads.
     placeholderData: keepPreviousData,
   });
 }

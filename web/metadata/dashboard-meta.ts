@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 
-/** What a dashboard page says of itself: its title, and that it is nobody else's to find. */
+/** The title of a dashboard page, which search engines must not index. */
 export function dashboardMeta(title: string): MetaDescriptor[] {
   return [{ title: `${title} · Coomercio` }, { name: 'robots', content: 'noindex' }];
 }

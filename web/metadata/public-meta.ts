@@ -4,28 +4,22 @@ import picture from './share.jpg?url';
 interface PublicMeta {
   title: string;
   description: string;
-  /** The one address under which the page should be known. */
+  /** The path of the canonical URL. */
   path: string;
-  /** The `matches` of a route's `meta`, from which the shop's origin is read. */
-  matches: readonly unknown[];
+  /** The public origin, without a trailing slash. */
+  origin: string;
 }
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
+/** The public origin from the `matches` of a route's `meta`; empty when the root loader failed. */
+export function originOf([root]: readonly [
+  { loaderData: { origin: string } | undefined },
+  ...unknown[],
+]): string {
+  return root.loaderData?.origin ?? '';
 }
 
-/** The shop's origin, without a trailing slash, from the `matches` of a route's `meta`. */
-export function originOf(matches: readonly unknown[]): string {
-  const root = matches.find((match) => member(match, 'id') === 'root');
-  const origin = member(member(root, 'loaderData'), 'origin');
-  return typeof origin === 'string' ? origin : '';
-}
-
-/** Title, description, canonical address and Open Graph of a public page. */
-export function publicMeta({ title, description, path, matches }: PublicMeta): MetaDescriptor[] {
-  const origin = originOf(matches);
+/** The title, description, canonical URL and Open Graph tags of a public page. */
+export function publicMeta({ title, description, path, origin }: PublicMeta): MetaDescriptor[] {
   return [
     { title },
     { name: 'description', content: description },

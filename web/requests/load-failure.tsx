@@ -1,29 +1,29 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { href } from 'react-router';
 import { Problem } from '#contract/client.ts';
-import { linkTo } from '../links.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 
-interface MissingProps {
-  /** What could not be loaded, as a phrase: 'this order'. */
+interface LoadFailureProps {
+  /** What could not be loaded, as a noun phrase: 'this order'. */
   what: string;
   query: UseQueryResult<unknown>;
-  /** The list that it would stand in. */
+  /** The list to link to. */
   back: 'myOrders' | 'myWishlist';
 }
 
 const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist' } as const;
 
-/** Why one thing is not shown: it is not there for this account, or it could not be loaded. */
-export function Missing({ what, query, back }: MissingProps) {
+/** The failure state of a detail page: not found for this account, or not loaded. */
+export function LoadFailure({ what, query, back }: LoadFailureProps) {
   const { error } = query;
-  // An address with a mistyped id is one that leads nowhere, too.
+  // 422: the id in the URL is not a UUID.
   if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
     return (
       <EmptyState
         title={`We cannot find ${what}`}
         action={
-          <LinkButton look="secondary" to={linkTo(back)}>
+          <LinkButton variant="secondary" to={href(`/dashboard/${back}`)}>
             Go to {lists[back]}
           </LinkButton>
         }

@@ -4,7 +4,7 @@ import type { Page } from '#contract/client.ts';
 import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
 import { useApi, useSession } from '../session/session.tsx';
 
-/** The keys under which these lists are cached; to be invalidated by whatever changes them. */
+/** The query keys of these lists. A change of a list must invalidate its key. */
 export const ownListKeys = { bookings: ['bookings'], wishlist: ['wishlists'] } as const;
 
 function useEmail(): string | null {
@@ -12,7 +12,7 @@ function useEmail(): string | null {
   return session.status === 'signed-in' ? session.person.email : null;
 }
 
-/** The most pages that are read of a list of one's own. */
+/** The most pages that are read of a list. */
 const MAXIMUM_PAGES = 10;
 
 /** Reads a list page by page, up to {@link MAXIMUM_PAGES}. */
@@ -28,7 +28,7 @@ async function readAll<Item>(read: (cursor: { cursor?: string }) => Promise<Page
   return items;
 }
 
-/** The orders of who is signed in. */
+/** All bookings of the signed-in user. */
 export function useOwnBookings(enabled = true): UseQueryResult<Booking[]> {
   const api = useApi();
   const email = useEmail();
@@ -42,7 +42,7 @@ export function useOwnBookings(enabled = true): UseQueryResult<Booking[]> {
   });
 }
 
-/** The wishlist of who is signed in. */
+/** The whole wishlist of the signed-in user. */
 export function useOwnWishlist(enabled = true): UseQueryResult<WishlistItem[]> {
   const api = useApi();
   const email = useEmail();

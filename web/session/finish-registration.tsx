@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
-import { goOnFrom } from '../ui/route-announcer.tsx';
+import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { useSessionStore } from './session.tsx';
 import type { Person, RegisteringRole } from './session-state.ts';
 import { FormFailure, useSignIn } from './sign-in.tsx';
@@ -20,7 +20,7 @@ export function FinishRegistration({ person, role, reason }: FinishRegistrationP
   const { signOut } = useSessionStore();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: person.name, role } });
   // The focused button was removed with its form.
-  useEffect(() => goOnFrom(''), []);
+  useEffect(() => moveFocusTo(''), []);
   const finish = handleSubmit(async (record) => {
     await signIn((actions) => actions.finishRegistration(record));
   });
@@ -45,7 +45,7 @@ export function FinishRegistration({ person, role, reason }: FinishRegistrationP
           Finish registration
         </Button>
         <FormFailure message={failure ?? reason} />
-        <Button look="quiet" onClick={signOut}>
+        <Button variant="quiet" onClick={signOut}>
           Use another account
         </Button>
       </form>

@@ -1,4 +1,4 @@
-import { linkTo } from '../links.ts';
+import { href } from 'react-router';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { RequireRole } from './require-role.tsx';
@@ -11,7 +11,7 @@ export default function RequireAdmin() {
       <EmptyState
         heading="h1"
         title="A second factor first"
-        action={<LinkButton to={linkTo('account')}>Set one up on your account page</LinkButton>}
+        action={<LinkButton to={href('/dashboard/account')}>Set one up on your account page</LinkButton>}
       >
         This shop asks its administrators for more than a password. Set up an authenticator app or a passkey,
         and these pages open. If you have one already, sign out and sign in with it.

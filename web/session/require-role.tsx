@@ -1,5 +1,4 @@
-import { Outlet } from 'react-router';
-import { linkTo } from '../links.ts';
+import { href, Outlet } from 'react-router';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { useRoles } from './roles.ts';
@@ -38,7 +37,7 @@ export function RequireRole({ required, users }: RequireRoleProps) {
         heading="h1"
         title="Not for your account"
         action={
-          <LinkButton look="secondary" to={linkTo('dashboard')}>
+          <LinkButton variant="secondary" to={href('/dashboard')}>
             Go to My Orders
           </LinkButton>
         }

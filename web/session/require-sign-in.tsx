@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
-import { linkTo } from '../links.ts';
+import { href, Navigate, Outlet, useLocation } from 'react-router';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { clearQueries, queryClientFor } from './query-client.ts';
@@ -50,11 +49,11 @@ export default function RequireSignIn() {
     );
   }
   if (session.status === 'signed-out' && session.kept !== undefined && wasSignedIn) {
-    return <Navigate to={linkTo('accountDeleted')} state={{ kept: session.kept }} replace />;
+    return <Navigate to={href('/account-deleted')} state={{ kept: session.kept }} replace />;
   }
   // After the Sign Out button nobody is asked to sign in again.
   if (session.status === 'signed-out' && session.left && wasSignedIn) {
-    return <Navigate to={linkTo('home')} replace />;
+    return <Navigate to={href('/')} replace />;
   }
-  return <Navigate to={linkTo('login')} state={toReturnPage(location)} replace />;
+  return <Navigate to={href('/login')} state={toReturnPage(location)} replace />;
 }

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import type { SecondFactorMethod } from '#contract/identity.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
-import { goOnFrom } from '../ui/route-announcer.tsx';
+import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { useSessionStore } from './session.tsx';
 import { FormFailure, useSignIn } from './sign-in.tsx';
 
@@ -26,7 +26,7 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
   useEffect(() => {
     // The focused Login button was removed with its form.
     if (hasApp) setFocus('code');
-    else goOnFrom('');
+    else moveFocusTo('');
   }, [hasApp, setFocus]);
   const explanation = hasApp
     ? 'Type the code that your authenticator app shows now.'
@@ -38,7 +38,7 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
       <div className="mt-6 flex flex-col gap-5">
         {hasPasskey && (
           <Button
-            look={hasApp ? 'secondary' : 'primary'}
+            variant={hasApp ? 'secondary' : 'primary'}
             onClick={submitPasskey}
             busy={isWaiting && 'Waiting for your passkey'}
           >
@@ -61,14 +61,14 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
           </Field>
           <Button
             type="submit"
-            look={hasPasskey && !hasApp ? 'secondary' : 'primary'}
+            variant={hasPasskey && !hasApp ? 'secondary' : 'primary'}
             busy={formState.isSubmitting && 'Checking'}
           >
             Continue
           </Button>
         </form>
         <FormFailure message={failure} />
-        <Button look="quiet" onClick={signOut}>
+        <Button variant="quiet" onClick={signOut}>
           Use another account
         </Button>
       </div>

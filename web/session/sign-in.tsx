@@ -48,7 +48,7 @@ export function PasskeyButton({ signIn }: { signIn: SignIn }) {
   };
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       className="w-full"
       disabled={!hydrated}
       onClick={withPasskey}
@@ -76,7 +76,7 @@ export function GoogleButton({ signIn }: { signIn: SignIn }) {
         or
       </p>
       <Button
-        look="secondary"
+        variant="secondary"
         className="w-full"
         disabled={!hydrated}
         onClick={withGoogle}

@@ -1,4 +1,4 @@
-/** A person's picture, or a plain figure where there is none. `name` is what it says to those who cannot see it. */
+/** A user's picture, or a generic icon. @param props.name the accessible name */
 export function Avatar({ name, photoUrl }: { name: string; photoUrl: string | null }) {
   if (photoUrl !== null) {
     return (

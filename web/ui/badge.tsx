@@ -8,7 +8,7 @@ const tones = {
   bad: 'bg-red-soft text-red',
 } as const;
 
-/** A state in a word. */
+/** A short state label. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span
@@ -19,7 +19,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
   );
 }
 
-/** The mark of somebody whom the shop has checked. */
+/** The icon of a verified seller. */
 export function VerifiedIcon() {
   return (
     <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">

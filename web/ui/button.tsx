@@ -6,42 +6,42 @@ const shapes = {
   small: 'min-h-9 px-3.5 py-1.5 text-sm',
 } as const;
 
-const looks = {
-  /** The one thing to do here. */
+const variants = {
+  /** The main action of a view. */
   primary: 'bg-orange text-on-orange hover:bg-orange-deep',
-  /** Something else that can be done. */
+  /** Other actions. */
   secondary: 'border border-edge bg-surface text-ink hover:bg-sunken',
-  /** A thing to do inside a row or a sentence. */
+  /** Actions inside a row or a sentence. */
   quiet: 'text-aubergine hover:bg-aubergine-soft',
-  /** What cannot be undone. */
+  /** Actions that cannot be undone. */
   danger: 'border border-red bg-surface text-red hover:bg-red-soft',
 } as const;
 
 const base =
   'inline-flex items-center justify-center gap-2 rounded-lg font-semibold leading-tight transition-colors duration-150 select-none aria-disabled:opacity-55 disabled:opacity-55';
 
-interface Look {
-  look?: keyof typeof looks;
+interface ButtonStyle {
+  variant?: keyof typeof variants;
   size?: keyof typeof shapes;
 }
 
-function classes({ look = 'primary', size = 'regular' }: Look, more: string | undefined): string {
-  return `${base} ${shapes[size]} ${looks[look]} ${more ?? ''}`;
+function classes({ variant = 'primary', size = 'regular' }: ButtonStyle, more: string | undefined): string {
+  return `${base} ${shapes[size]} ${variants[variant]} ${more ?? ''}`;
 }
 
-interface ButtonProps extends ComponentProps<'button'>, Look {
-  /** What the button says while its work is under way; the button is then disabled and shows a spinner. */
+interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
+  /** The label while the action is pending. The button is then disabled and shows a spinner. */
   busy?: string | false;
 }
 
-export function Button({ look, size, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ variant, size, busy = false, className, children, disabled, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       disabled={disabled === true || busy !== false}
       aria-busy={busy !== false || undefined}
-      className={classes({ ...(look && { look }), ...(size && { size }) }, className)}
+      className={classes({ ...(variant && { variant }), ...(size && { size }) }, className)}
     >
       {busy === false ? (
         children
@@ -55,14 +55,16 @@ export function Button({ look, size, busy = false, className, children, disabled
   );
 }
 
-interface LinkButtonProps extends Omit<LinkProps, 'className'>, Look {
+interface LinkButtonProps extends Omit<LinkProps, 'className'>, ButtonStyle {
   className?: string;
   children: ReactNode;
 }
 
-/** A link that looks like a button: it leads somewhere, it changes nothing. */
-export function LinkButton({ look, size, className, ...rest }: LinkButtonProps) {
-  return <Link {...rest} className={classes({ ...(look && { look }), ...(size && { size }) }, className)} />;
+/** A link styled as a button, for navigation. */
+export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
+  return (
+    <Link {...rest} className={classes({ ...(variant && { variant }), ...(size && { size }) }, className)} />
+  );
 }
 
 export function Spinner() {

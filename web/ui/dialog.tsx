@@ -14,12 +14,12 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
-  /** Where the focus goes when it closes; `true`: back to where it was. */
+  /** The element to focus after closing; `true` for the one focused before. */
   finalFocus?: () => HTMLElement | null | true;
   children: ReactNode;
 }
 
-/** A dialog over the page: holds the focus, gives it back, closes on Escape and on a click beside it. */
+/** A modal dialog. It traps the focus and closes on Escape and on a click outside. */
 export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   return (
@@ -29,7 +29,7 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
         <BaseDialog.Viewport className={viewport}>
           <BaseDialog.Popup
             className={`${popup} sm:max-w-lg`}
-            // Where one begins to type; by touch not, or the keyboard would cover what has just opened.
+            // The first editable control. Not on touch, where the on-screen keyboard would cover the dialog.
             initialFocus={(openedBy) =>
               openedBy === 'touch' ||
               (body.current?.querySelector<HTMLElement>(
@@ -68,26 +68,26 @@ interface AlertDialogProps {
   onClose: () => void;
   title: string;
   message: ReactNode;
-  /** What stands between the message and the buttons. */
+  /** Content between the message and the buttons. */
   children?: ReactNode;
-  /** For what is shown once: Escape does not close it. */
-  stays?: boolean;
+  /** Escape does not close it, for content that is shown only once. */
+  ignoresEscape?: boolean;
   /** The button that closes it; 'OK' when left out. */
   closeLabel?: string;
-  /** When given, the dialog asks: this button does it. The dialog stays until `onClose`. */
+  /** Makes it a confirmation with this button. The dialog stays open until `onClose`. */
   confirm?: { label: string; busy?: string | false; onConfirm: () => void };
-  /** What gets the focus when it closes, where what had it before is gone by then. */
+  /** The element to focus after closing, when the one focused before is gone by then. */
   finalFocus?: () => HTMLElement | null;
 }
 
-/** Says something that must be seen, or asks before something that cannot be undone. A click beside it does nothing. */
+/** An alert or a confirmation dialog. A click outside does not close it. */
 export function AlertDialog({
   open,
   onClose,
   title,
   message,
   children,
-  stays = false,
+  ignoresEscape = false,
   closeLabel = 'OK',
   confirm,
   finalFocus,
@@ -96,7 +96,7 @@ export function AlertDialog({
     <BaseAlert.Root
       open={open}
       onOpenChange={(next, { reason }) => {
-        if (!next && !(stays && reason === 'escape-key')) onClose();
+        if (!next && !(ignoresEscape && reason === 'escape-key')) onClose();
       }}
     >
       <BaseAlert.Portal>
@@ -108,13 +108,13 @@ export function AlertDialog({
             {children}
             <div className="mt-6 flex flex-wrap justify-end gap-3">
               <BaseAlert.Close
-                render={<Button look={confirm === undefined ? 'primary' : 'secondary'} />}
+                render={<Button variant={confirm === undefined ? 'primary' : 'secondary'} />}
                 disabled={typeof confirm?.busy === 'string'}
               >
                 {closeLabel}
               </BaseAlert.Close>
               {confirm !== undefined && (
-                <Button look="danger" busy={confirm.busy ?? false} onClick={confirm.onConfirm}>
+                <Button variant="danger" busy={confirm.busy ?? false} onClick={confirm.onConfirm}>
                   {confirm.label}
                 </Button>
               )}

@@ -1,26 +1,26 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { useHydrated } from './use-hydrated.ts';
 
-interface FieldWiring {
+interface FieldContextValue {
   id: string;
   describedBy: string | undefined;
   invalid: boolean;
 }
 
-const Wiring = createContext<FieldWiring | null>(null);
+const FieldContext = createContext<FieldContextValue | null>(null);
 
 interface FieldProps {
   label: string;
-  /** What is wrong, in words. It is announced when it appears. */
+  /** The validation message. Screen readers announce it when it appears. */
   error?: string | undefined;
-  /** What helps to fill the field in. */
+  /** Help text under the control. */
   hint?: ReactNode;
   optional?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A label above one control, its hint and its error under it; the control inside finds its id by itself. */
+/** A control with label, hint and error. The control takes its id and ARIA attributes from the context. */
 export function Field({ label, error, hint, optional = false, className, children }: FieldProps) {
   const id = useId();
   const described = [error === undefined ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`];
@@ -31,7 +31,7 @@ export function Field({ label, error, hint, optional = false, className, childre
         {label}
         {optional && <span className="font-normal text-quiet"> (optional)</span>}
       </label>
-      <Wiring value={{ id, describedBy, invalid: error !== undefined }}>{children}</Wiring>
+      <FieldContext value={{ id, describedBy, invalid: error !== undefined }}>{children}</FieldContext>
       <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
         {error}
       </p>
@@ -44,35 +44,39 @@ export function Field({ label, error, hint, optional = false, className, childre
   );
 }
 
-function useWiring(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } {
-  const wiring = useContext(Wiring);
-  if (wiring === null) return {};
+function useFieldProps(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } {
+  const field = useContext(FieldContext);
+  if (field === null) return {};
   return {
-    id: wiring.id,
-    ...(wiring.describedBy !== undefined && { 'aria-describedby': wiring.describedBy }),
-    ...(wiring.invalid && { 'aria-invalid': true }),
+    id: field.id,
+    ...(field.describedBy !== undefined && { 'aria-describedby': field.describedBy }),
+    ...(field.invalid && { 'aria-invalid': true }),
   };
 }
 
 const control =
   'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red disabled:opacity-60';
-// Not for a choice: to a browser every choice is read-only.
+// Not for select elements, which always match :read-only.
 const typed = `${control} read-only:bg-sunken read-only:text-quiet`;
 
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
-  return <input type="text" {...useWiring()} {...rest} className={`${typed} min-h-11 ${className ?? ''}`} />;
+  return (
+    <input type="text" {...useFieldProps()} {...rest} className={`${typed} min-h-11 ${className ?? ''}`} />
+  );
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea rows={4} {...useWiring()} {...rest} className={`${typed} resize-y ${className ?? ''}`} />;
+  return (
+    <textarea rows={4} {...useFieldProps()} {...rest} className={`${typed} resize-y ${className ?? ''}`} />
+  );
 }
 
-/** A choice of few; its options are given as children. */
+/** A select element; its options are the children. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
       <select
-        {...useWiring()}
+        {...useFieldProps()}
         {...rest}
         className={`${control} min-h-11 appearance-none pr-10 ${className ?? ''}`}
       >
@@ -89,14 +93,14 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   );
 }
 
-/** A password with a button that shows what was typed. */
+/** A password input with a button that shows its value. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
   const hydrated = useHydrated();
   return (
     <span className="relative block">
       <input
-        {...useWiring()}
+        {...useFieldProps()}
         {...rest}
         type={shown ? 'text' : 'password'}
         autoCapitalize="none"

@@ -1,14 +1,14 @@
 import type { ComponentProps } from 'react';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'disabled' | 'type'> {
-  /** What it does, for who cannot see the drawing. */
+  /** The accessible name. */
   label: string;
   disabled: boolean;
 }
 
 /**
- * A button that is a drawing of 20 × 20, its paths given as children. Where it can do nothing more it keeps the focus:
- * whoever steps on to the last of a row stays with it.
+ * A button with a 20 × 20 icon, whose paths are the children. It is disabled by `aria-disabled` and keeps the focus, so
+ * that a keyboard user who reaches the last item does not lose it.
  */
 export function IconButton({ label, disabled, onClick, className = '', children, ...rest }: IconButtonProps) {
   return (

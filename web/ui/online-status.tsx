@@ -9,7 +9,7 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** Whether this browser has a connection; on the server always. */
+/** Whether the browser is online. True on the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     listen,
@@ -18,7 +18,7 @@ export function useOnline(): boolean {
   );
 }
 
-/** Says at the top of the page that there is no connection, as long as there is none. */
+/** A bar at the top of the page while the browser is offline. */
 export function OfflineBar() {
   const online = useOnline();
   return (

@@ -1,29 +1,29 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
-import { type Level, levels, PhotoStage } from './zoomable-photo.tsx';
+import { type Level, levels, ZoomablePhoto } from './zoomable-photo.tsx';
 
-/** How far an arrow key moves an enlarged photo, in pixels. */
-const STEP = 80;
+/** Pixels that an arrow key scrolls an enlarged photo. */
+const PAN_STEP = 80;
 
 interface PhotoViewerProps {
   open: boolean;
-  /** What the photos show; read aloud and written above them. */
+  /** The dialog's title. */
   title: string;
   urls: readonly string[];
-  /** Which of them is shown. */
+  /** The index of the shown photo. */
   index: number;
   onShow: (index: number) => void;
   onClose: () => void;
-  /** Where the focus goes when it closes. */
+  /** The element to focus after closing. */
   finalFocus: () => HTMLElement | null;
 }
 
 const round = 'rounded-full aria-disabled:opacity-40';
 
 /**
- * Photos over the whole window, to look at closely: a click, Enter, + and − enlarge, dragging and the arrow keys move
- * about in an enlarged photo, and otherwise lead to the next one. Escape closes.
+ * A full-window photo viewer. A click, Enter, + and − zoom. Dragging and the arrow keys scroll an enlarged photo;
+ * otherwise the arrow keys show the next photo. Escape closes.
  */
 export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFocus }: PhotoViewerProps) {
   const photo = useRef<HTMLButtonElement>(null);
@@ -44,10 +44,11 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
 
   function move(x: number, y: number) {
     if (level === 1) show(index + x);
-    else photo.current?.parentElement?.scrollBy({ left: x * STEP, top: y * STEP, behavior: 'instant' });
+    else
+      photo.current?.parentElement?.scrollBy({ left: x * PAN_STEP, top: y * PAN_STEP, behavior: 'instant' });
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     switch (event.key) {
       case '+':
@@ -84,7 +85,7 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
     event.preventDefault();
   }
 
-  const place = `${index + 1} of ${urls.length}`;
+  const position = `${index + 1} of ${urls.length}`;
   return (
     <Dialog.Root
       open={open}
@@ -95,7 +96,7 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
         <Dialog.Popup
           initialFocus={photo}
           finalFocus={finalFocus}
-          onKeyDown={press}
+          onKeyDown={handleKey}
           className="fixed inset-0 z-50 flex flex-col bg-paper text-ink transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
         >
           <div className="flex items-center gap-2 border-line border-b py-1.5 pr-2 pl-4">
@@ -104,7 +105,7 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
               {urls.length > 1 && (
                 <>
                   <span className="sr-only">Photo </span>
-                  {place}
+                  {position}
                   <span className="sr-only">, </span>
                 </>
               )}
@@ -130,7 +131,7 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
             </IconButton>
             <Dialog.Close
               aria-label="Close"
-              className="grid size-11 place-items-center rounded-full hover:bg-sunken"
+              className="grid size-11 position-items-center rounded-full hover:bg-sunken"
             >
               <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
                 <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
@@ -138,13 +139,13 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
             </Dialog.Close>
           </div>
           {url !== undefined && (
-            <PhotoStage
+            <ZoomablePhoto
               key={url}
               url={url}
-              alt={`${title}, photo ${place}`}
+              alt={`${title}, photo ${position}`}
               level={level}
               onLevel={setLevel}
-              onTurn={(by) => show(index + by)}
+              onSwipe={(by) => show(index + by)}
               photoRef={photo}
             />
           )}

@@ -3,14 +3,14 @@ import { photoSources } from '#contract/photo-names.ts';
 interface PhotoProps {
   url: string;
   alt: string;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** The `sizes` attribute. */
   sizes: string;
-  /** For the first one on a page: fetched at once instead of when it comes near. */
+  /** Loads at once and with high priority instead of lazily. */
   eager?: boolean;
   className?: string;
 }
 
-/** A photograph in the size and format that the screen wants, over its blur while it loads. */
+/** A responsive image with a blurred placeholder while it loads. */
 export function Photo({ url, alt, sizes, eager = false, className }: PhotoProps) {
   const { src, avif, webp, width, height, placeholder } = photoSources(url);
   return (

@@ -1,12 +1,12 @@
 interface ProgressBarProps {
-  /** What is under way, for those who cannot see the bar. */
+  /** The accessible name. */
   label: string;
-  /** Per cent done; left out when nobody can know. */
+  /** Progress in per cent. Left out: indeterminate. */
   value?: number;
   className?: string;
 }
 
-/** A thin bar for work under way: filled to a per cent, or running along when no per cent is known. */
+/** A determinate or indeterminate progress bar. */
 export function ProgressBar({ label, value, className }: ProgressBarProps) {
   return (
     <div

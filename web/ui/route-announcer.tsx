@@ -2,26 +2,26 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * Where somebody goes on who has come to a page, ready to take the focus: the part that the address names, else the
- * heading, else, while that is still loading, the page.
+ * Returns the element to focus after a navigation and makes it focusable: the target of the URL's hash, else the h1,
+ * else the main element.
  */
-export function placeToGoOn(hash: string): HTMLElement | null {
+export function focusTarget(hash: string): HTMLElement | null {
   const named = hash === '' ? null : document.getElementById(hash.slice(1));
-  const place = named ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
-  if (place !== null && !place.hasAttribute('tabindex')) place.tabIndex = -1;
-  return place;
+  const target = named ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+  if (target !== null && !target.hasAttribute('tabindex')) target.tabIndex = -1;
+  return target;
 }
 
-/** Lets somebody go on from there; without a ring, which would look like that of a control. */
-export function goOnFrom(hash: string): void {
-  placeToGoOn(hash)?.focus({ preventScroll: true, focusVisible: false });
+/** Focuses the {@link focusTarget}, without the focus ring of a control. */
+export function moveFocusTo(hash: string): void {
+  focusTarget(hash)?.focus({ preventScroll: true, focusVisible: false });
 }
 
 /**
- * A page that is opened without a new document comes unheard, and leaves the focus on a link that may be gone: its
- * title is read out, and the focus goes to where the page begins.
+ * Announces the title after a client-side navigation and moves the focus to the new page. Browsers do neither, because
+ * the document stays the same.
  */
-export function Arrival() {
+export function RouteAnnouncer() {
   const { pathname, hash } = useLocation();
   const [title, setTitle] = useState('');
   const last = useRef({ pathname, hash });
@@ -31,9 +31,9 @@ export function Arrival() {
     const isOther = from.pathname !== pathname;
     if (!isOther && (from.hash === hash || hash === '')) return;
     if (isOther) setTitle(document.title);
-    // A dialog keeps the focus: one that opens with the page, and one that gives it on while it closes.
+    // An open dialog keeps the focus. A closing one moves it by itself.
     if (document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')) return;
-    goOnFrom(hash);
+    moveFocusTo(hash);
   }, [pathname, hash]);
   return (
     <p aria-live="polite" className="sr-only">

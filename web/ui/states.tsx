@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { useOnline } from './online-status.tsx';
 
-/** A grey stand-in in the shape of what comes; `className` gives its size. */
+/** A grey placeholder for content that is loading. @param props.className its size */
 export function Skeleton({ className }: { className: string }) {
   return (
     <span
@@ -12,15 +12,15 @@ export function Skeleton({ className }: { className: string }) {
   );
 }
 
-/** Milliseconds until a page says that it is still waiting. */
-const PATIENCE = 8_000;
+/** Milliseconds until the loading message becomes visible. */
+const SLOW_AFTER = 8_000;
 
-/** Wraps skeletons: says what is being loaded, at first only to those who cannot see them. */
+/** Wraps skeletons. Announces what is loading to screen readers at once, and in visible text when it is slow. */
 export function Loading({ what, children }: { what: string; children: ReactNode }) {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
-    const patience = setTimeout(() => setIsSlow(true), PATIENCE);
-    return () => clearTimeout(patience);
+    const timer = setTimeout(() => setIsSlow(true), SLOW_AFTER);
+    return () => clearTimeout(timer);
   }, []);
   return (
     <div aria-busy="true">
@@ -34,14 +34,14 @@ export function Loading({ what, children }: { what: string; children: ReactNode 
 
 interface StateProps {
   title: string;
-  /** `h1` where nothing else is on the page. */
+  /** `h1` when the page has no other heading. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
-  /** The next step. */
+  /** A link or button for the next step. */
   action?: ReactNode;
 }
 
-/** Nothing is here yet: what would be, and the next step. */
+/** An empty list: what it will contain, and the next step. */
 export function EmptyState({ title, heading: Heading = 'h2', children, action }: StateProps) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-xl border border-line border-dashed p-6 sm:p-10">
@@ -54,7 +54,7 @@ export function EmptyState({ title, heading: Heading = 'h2', children, action }:
 
 interface ErrorStateProps {
   title?: string;
-  /** `h1` where nothing else is on the page. */
+  /** `h1` when the page has no other heading. */
   heading?: 'h1' | 'h2';
   /** A sentence for people. */
   message: string;
@@ -63,7 +63,7 @@ interface ErrorStateProps {
   children?: ReactNode;
 }
 
-/** Something went wrong: what, and a way to go on. */
+/** A failed request with its message and a button to retry. */
 export function ErrorState({
   title = 'That did not work',
   heading: Heading = 'h2',
@@ -85,7 +85,7 @@ export function ErrorState({
       </p>
       {children}
       {onRetry !== undefined && (
-        <Button look="secondary" onClick={onRetry} busy={retrying && 'Trying again'}>
+        <Button variant="secondary" onClick={onRetry} busy={retrying && 'Trying again'}>
           Try again
         </Button>
       )}

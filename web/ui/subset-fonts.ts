@@ -9,13 +9,13 @@ const require = createRequire(import.meta.url);
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => String.fromCodePoint(first + place)).join('');
 
-/** What the pages are written in: English, the letters of western Europe's names, and the marks around them. */
+/** The characters to keep: ASCII, Latin-1 letters, and typographic marks. */
 const characters = `${from(0x20, 0x7e)}${from(0xc0, 0xff)}ıŒœ\u00a0\u202f¡¿«»·°²½µ®©×–—‘’‚“”„•…‹›€™−→`;
 
-/** Kerning, accents in their place, and figures of one width; alternates and ligatures that no page asks for go. */
+/** The OpenType features to keep: kerning, marks and tabular figures. */
 const features = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum'];
 
-/** The faces of the first paint, each with the weights that the pages use. */
+/** The preloaded fonts, with the range of weights that the pages use. */
 const faces = [
   {
     file: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2',
@@ -28,9 +28,9 @@ const faces = [
 ] as const;
 
 /**
- * Cuts the faces down to what the pages need, once for each version of font and recipe.
- * @param folder keeps the results
- * @returns aliases for Vite that put them in the place of the packages' files
+ * Subsets the fonts. A result is cached by the hash of font and settings.
+ * @param folder the cache folder
+ * @returns Vite aliases from the packages' files to the subsets
  */
 export async function subsetFonts(folder: string): Promise<{ find: RegExp; replacement: string }[]> {
   await mkdir(folder, { recursive: true });
@@ -48,12 +48,12 @@ export async function subsetFonts(folder: string): Promise<{ find: RegExp; repla
           keepFeatures: features,
           variationAxes: { wght: weights },
         });
-        // Another build may be at it too: a file is there whole or not at all.
+        // A concurrent build may write the same file, so it is renamed into place.
         const unfinished = `${replacement}.${process.pid}`;
         await writeFile(unfinished, cut);
         await rename(unfinished, replacement);
       }
-      // Also where a query follows: `?url`.
+      // The import may have a query, such as `?url`.
       return { find: new RegExp(`^${file.replaceAll('.', '\\.')}(?=\\?|$)`), replacement };
     }),
   );

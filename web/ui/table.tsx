@@ -1,27 +1,27 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: laid out as blocks, a table loses its roles in Safari unless they are said
+// biome-ignore-all lint/a11y/noRedundantRoles: Safari drops the roles of a table that is displayed as blocks
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
-  /** The heading; stands before each cell on phones, where rows are stacked. */
+  /** The column heading. On narrow screens it precedes each cell. */
   heading: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand right and in even widths. */
+  /** Right-aligned with tabular figures. */
   figures?: boolean;
-  /** For a last column of buttons: the heading is only read aloud, and they stand at the end of the row. */
+  /** For a last column of buttons: right-aligned, with a heading for screen readers only. */
   hiddenHeading?: boolean;
-  /** Says what the row is about: stands on phones at the top of its card, without the heading. */
+  /** Identifies the row. On narrow screens it heads the card, without the column heading. */
   lead?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the table lists. Read aloud before it. */
+  /** For screen readers only. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
 }
 
-/** A real table with a header row; in less than 42 rem each row becomes a card with its headings beside the cells. */
+/** A table. In a container narrower than 42 rem each row is displayed as a card. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
   return (
     <div className="@container">

@@ -2,12 +2,12 @@ import { useNonce } from './nonce.tsx';
 
 const THEME_KEY = 'coomercioTheme';
 
-/** Marks the buttons that the script listens for. */
+/** The attribute of the buttons that the script handles. */
 const SWITCH = 'data-theme-switch';
 
 /**
- * Applies the stored theme, and switches it when a marked button is clicked. It does not wait for the application:
- * the switch works as soon as it is painted. Where storage is forbidden, the choice lasts as long as the page.
+ * Applies the stored theme, and toggles it on a click on a theme switch. It runs before hydration. When storage is
+ * forbidden, the choice lasts until the page is closed.
  */
 const script = `(()=>{
 const root=document.documentElement,key='${THEME_KEY}';
@@ -19,17 +19,17 @@ const next=root.dataset.theme=now==='dark'?'light':'dark';
 try{localStorage.setItem(key,next)}catch{}
 })})()`;
 
-/** The script of the theme; belongs into the head, so that it runs before the first paint. */
+/** The theme script. It must be in the head, to run before the first paint. */
 export function ThemeScript() {
   return (
     <script nonce={useNonce()} suppressHydrationWarning>
-      {/* It runs once, from the document: the browser's bundle does without it. */}
+      {/* It runs once, from the document, so the browser's bundle leaves it out. */}
       {import.meta.env.SSR ? script : ''}
     </script>
   );
 }
 
-/** Switches between light and dark, by {@link ThemeScript}; until it is used the system decides. */
+/** Toggles light and dark through {@link ThemeScript}. Before the first use the system preference applies. */
 export function ThemeSwitch() {
   return (
     <button

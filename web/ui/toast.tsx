@@ -1,18 +1,18 @@
 import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { useOnline } from './online-status.tsx';
-import { goOnFrom } from './route-announcer.tsx';
+import { moveFocusTo } from './route-announcer.tsx';
 
 export { toast };
 
-/** Milliseconds that a message stays. */
+/** Milliseconds until a toast disappears. */
 const durations = { error: { duration: 4000 }, success: { duration: 2000 } } as const;
-/** How many messages stand at once; the oldest give way. */
+/** The most toasts shown at once; the oldest are hidden. */
 const LIMIT = 20;
 
 /**
- * Pauses the toasts while the mouse or the focus is on one of them. A focused toast that is removed sends no blur
- * event, so both are looked at again when a toast has gone.
+ * Pauses the toasts while one is hovered or focused. Removing a focused toast fires no blur event, so both states are
+ * checked again after each removal.
  * @returns the event handlers of the host
  */
 function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: ReturnType<typeof useToaster>) {
@@ -34,7 +34,7 @@ function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: Ret
   }, [visible]);
 
   return {
-    // A finger that taps does not leave: only a mouse stays where it is.
+    // Touch fires no pointerleave after a tap, so only a mouse pauses.
     onPointerEnter: ({ pointerType }: PointerEvent) => setPointed(pointerType === 'mouse'),
     onPointerLeave: () => setPointed(false),
     onFocus: () => setFocused(true),
@@ -43,18 +43,17 @@ function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: Ret
 }
 
 /**
- * Where toasts appear: errors for 4 s, successes for 2 s, held while the mouse or the focus is on them; at most
- * 20 at once.
+ * Shows toasts: errors for 4 s, successes for 2 s, paused while hovered or focused, at most 20 at once.
  */
 export function ToastHost() {
   const host = useRef<HTMLElement>(null);
-  /** What had the focus before a toast. */
+  /** The element that was focused before a toast. */
   const before = useRef<EventTarget | null>(null);
   const toaster = useToaster(durations);
   const { onFocus, ...pause } = usePause(host, toaster);
   const online = useOnline();
 
-  /** Gives the focus to another toast, or back to where it was, before the focused one is removed. */
+  /** Moves the focus to another toast, or to the element focused before, when the focused toast is dismissed. */
   function moveFocus(from: HTMLButtonElement) {
     if (document.activeElement !== from) return;
     const buttons = [...(host.current?.querySelectorAll('button') ?? [])];
@@ -62,21 +61,21 @@ export function ToastHost() {
     const next = buttons[place + 1] ?? buttons[place - 1];
     if (next !== undefined) next.focus();
     else if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
-    else goOnFrom('');
+    else moveFocusTo('');
   }
 
   return (
     <section
       ref={host}
       aria-label="Messages"
-      // An open dialog hides everything else from screen readers but what has this attribute.
+      // Base UI hides everything outside an open dialog from screen readers, except elements with aria-live.
       aria-live="off"
       {...pause}
       onFocus={({ relatedTarget }) => {
         if (host.current?.contains(relatedTarget) !== true) before.current = relatedTarget;
         onFocus();
       }}
-      // Below the navbar, which is higher while it says that there is no connection.
+      // Below the navbar, which is higher while it shows the offline bar.
       className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20' : 'top-34'}`}
     >
       {toaster.toasts

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False on the server and until the page's scripts are in charge: before that, a form would be sent by the browser. */
+/** False until hydration is complete. Before that, the browser itself would submit a form. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Returns a function that says whether the component is still mounted. An answer that arrives later must not navigate
- * or close a dialog: by then the person is on another page, or in another dialog.
+ * Returns a function that tells whether the component is mounted. A response that arrives after unmounting must not
+ * navigate or close a dialog, because the user is on another page or in another dialog by then.
  */
 export function useMounted(): () => boolean {
   const mounted = useRef(false);

@@ -9,49 +9,49 @@ import {
 import { photoSources } from '#contract/photos.ts';
 import { Photo } from './photo.tsx';
 
-/** How much larger than fitting into the window a photo is shown. */
+/** Zoom levels; at 1 the photo fits into the window. */
 export const levels = [1, 1.5, 2, 3, 4] as const;
 export type Level = (typeof levels)[number];
 
-/** Where a click on the photo leads to. */
-const CLOSER: Level = 2;
+/** The zoom level after a click. */
+const CLICK_LEVEL: Level = 2;
 
-/** Two taps within so many milliseconds and pixels are one double tap. */
+/** The limits of a double tap. */
 const DOUBLE_TAP = { milliseconds: 300, pixels: 30 };
 
-/** How far a finger moves along a whole photo, in pixels, to turn to the next. */
-const SWIPE = 50;
+/** Pixels a finger moves horizontally to show the next photo. */
+const SWIPE_DISTANCE = 50;
 
-/** Further than this, in pixels, a press of the mouse is a pull and no click. */
-const PULL = 4;
+/** Pixels of mouse movement above which a press is a drag, not a click. */
+const DRAG_THRESHOLD = 4;
 
 interface Point {
   x: number;
   y: number;
 }
 
-interface PhotoStageProps {
+interface ZoomablePhotoProps {
   url: string;
   alt: string;
   level: Level;
   onLevel: (level: Level) => void;
-  /** A swipe along the whole photo: on or back. */
-  onTurn: (by: 1 | -1) => void;
+  /** Called on a horizontal swipe at zoom level 1: 1 for next, -1 for previous. */
+  onSwipe: (by: 1 | -1) => void;
   photoRef: RefObject<HTMLButtonElement | null>;
 }
 
-/** The photo at a level, to be clicked closer, pulled about and scrolled. Mounted anew for each photo. */
-export function PhotoStage({ url, alt, level, onLevel, onTurn, photoRef }: PhotoStageProps) {
-  const stage = useRef<HTMLDivElement>(null);
-  /** The point of the photo, in fractions of its size, that is to stay where it is in the window. */
+/** A photo at a zoom level. It is remounted for each photo. */
+export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: ZoomablePhotoProps) {
+  const container = useRef<HTMLDivElement>(null);
+  /** The point of the photo, in fractions of its size, to keep at the same window position while zooming. */
   const anchor = useRef<{ of: Point; at: Point } | null>(null);
-  const pull = useRef<{ from: Point; scroll: Point; moved: boolean } | null>(null);
+  const drag = useRef<{ from: Point; scroll: Point; moved: boolean } | null>(null);
   const lastTap = useRef<{ at: Point; time: number } | null>(null);
-  const finger = useRef<Point | null>(null);
+  const touchStart = useRef<Point | null>(null);
   const { width = 4, height = 3 } = photoSources(url);
 
   useLayoutEffect(() => {
-    const [box, view, kept] = [photoRef.current?.getBoundingClientRect(), stage.current, anchor.current];
+    const [box, view, kept] = [photoRef.current?.getBoundingClientRect(), container.current, anchor.current];
     anchor.current = null;
     if (box === undefined || view === null) return;
     const frame = view.getBoundingClientRect();
@@ -67,15 +67,15 @@ export function PhotoStage({ url, alt, level, onLevel, onTurn, photoRef }: Photo
     if (at !== null && box !== undefined) {
       anchor.current = { at, of: { x: (at.x - box.left) / box.width, y: (at.y - box.top) / box.height } };
     }
-    onLevel(level === 1 ? CLOSER : 1);
+    onLevel(level === 1 ? CLICK_LEVEL : 1);
   }
 
   function click(event: MouseEvent) {
     const { nativeEvent } = event;
     const at = { x: event.clientX, y: event.clientY };
-    // By Enter or the space bar: in the middle.
+    // Enter or Space zooms to the center.
     if (event.detail === 0) return toggle(null);
-    if (pull.current?.moved) return;
+    if (drag.current?.moved) return;
     if (!(nativeEvent instanceof globalThis.PointerEvent) || nativeEvent.pointerType !== 'touch')
       return toggle(at);
     const before = lastTap.current;
@@ -88,12 +88,12 @@ export function PhotoStage({ url, alt, level, onLevel, onTurn, photoRef }: Photo
   }
 
   function press(event: PointerEvent) {
-    pull.current = null;
-    const view = stage.current;
-    // A finger scrolls by itself.
+    drag.current = null;
+    const view = container.current;
+    // Browsers scroll by touch themselves.
     if (view === null || event.pointerType === 'touch' || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    pull.current = {
+    drag.current = {
       from: { x: event.clientX, y: event.clientY },
       scroll: { x: view.scrollLeft, y: view.scrollTop },
       moved: false,
@@ -101,16 +101,16 @@ export function PhotoStage({ url, alt, level, onLevel, onTurn, photoRef }: Photo
   }
 
   function move(event: PointerEvent) {
-    const pulled = pull.current;
-    if (pulled === null || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const [x, y] = [event.clientX - pulled.from.x, event.clientY - pulled.from.y];
-    if (Math.hypot(x, y) > PULL) pulled.moved = true;
-    stage.current?.scrollTo(pulled.scroll.x - x, pulled.scroll.y - y);
+    const dragged = drag.current;
+    if (dragged === null || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const [x, y] = [event.clientX - dragged.from.x, event.clientY - dragged.from.y];
+    if (Math.hypot(x, y) > DRAG_THRESHOLD) dragged.moved = true;
+    container.current?.scrollTo(dragged.scroll.x - x, dragged.scroll.y - y);
   }
 
   function touch({ touches }: TouchEvent) {
     const first = touches[0];
-    finger.current =
+    touchStart.current =
       touches.length === 1 && first !== undefined && level === 1
         ? { x: first.clientX, y: first.clientY }
         : null;
@@ -118,17 +118,17 @@ export function PhotoStage({ url, alt, level, onLevel, onTurn, photoRef }: Photo
 
   function release({ changedTouches }: TouchEvent) {
     const last = changedTouches[0];
-    const from = finger.current;
-    finger.current = null;
-    // Enlarged by the browser's own pinch, a photo is being moved about.
+    const from = touchStart.current;
+    touchStart.current = null;
+    // After a pinch zoom of the browser, a touch pans.
     if (from === null || last === undefined || (window.visualViewport?.scale ?? 1) > 1) return;
     const [x, y] = [last.clientX - from.x, last.clientY - from.y];
-    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) onTurn(x < 0 ? 1 : -1);
+    if (Math.abs(x) > SWIPE_DISTANCE && Math.abs(x) > 2 * Math.abs(y)) onSwipe(x < 0 ? 1 : -1);
   }
 
   return (
     <div
-      ref={stage}
+      ref={container}
       onTouchStart={touch}
       onTouchEnd={release}
       className="@container-size flex min-h-0 flex-1 overflow-auto"

@@ -1,27 +1,26 @@
-import { useLocation } from 'react-router';
+import { href, useLocation } from 'react-router';
 import * as z from 'zod/mini';
 import { CardPage } from '../../layout/card-page.tsx';
-import { linkTo } from '../../links.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
 export const meta = () => [{ title: 'Account deleted · Coomercio' }, { name: 'robots', content: 'noindex' }];
 
-const Farewell = z.object({ kept: z.array(z.string()) });
+const DeletionState = z.object({ kept: z.array(z.string()) });
 
-/** What has happened to the account that was deleted just before; the browser's history remembers it on a reload. */
+/** Confirms the deletion of an account. The details are in the history state, which survives a reload. */
 export default function AccountDeletedPage() {
   const { state } = useLocation();
   const isHydrated = useHydrated();
-  const farewell = Farewell.safeParse(isHydrated ? state : null).data;
-  if (farewell === undefined) {
+  const deletion = DeletionState.safeParse(isHydrated ? state : null).data;
+  if (deletion === undefined) {
     return (
       <CardPage title="Nothing to tell">
         <p>
           Here stands what has happened after somebody has deleted their account. Nobody did so in this
           window.
         </p>
-        <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+        <LinkButton to={href('/')}>Go to Homepage</LinkButton>
       </CardPage>
     );
   }
@@ -31,20 +30,20 @@ export default function AccountDeletedPage() {
         You are signed out everywhere. Your name, addresses, telephone numbers, wishlist and sign-in are gone,
         and what you had for sale has left the shop.
       </p>
-      {farewell.kept.length === 0 ? (
+      {deletion.kept.length === 0 ? (
         <p>Nothing that tells who you are stays here.</p>
       ) : (
         <div>
           <h2 className="text-xl">What stays</h2>
           <ul className="mt-2 list-disc space-y-2 pl-5 text-quiet">
-            {farewell.kept.map((sentence) => (
+            {deletion.kept.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </div>
       )}
       <p className="text-quiet">With the same e-mail address you can register again and begin anew.</p>
-      <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+      <LinkButton to={href('/')}>Go to Homepage</LinkButton>
     </CardPage>
   );
 }

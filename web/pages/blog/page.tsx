@@ -1,33 +1,34 @@
-import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { href } from 'react-router';
 import { deferHydration } from '../../deferred-hydration.tsx';
-import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
+import type { Route } from './+types/page.ts';
 import { articles } from './articles.server.tsx';
 import styles from './blog.css?url';
 import { published, questions } from './questions.ts';
 
-export const links: LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
 
 export const handle = deferHydration;
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   const { staticHtml } = context.get(serverContext);
   staticHtml?.set('articles', articles);
   return { articles: staticHtml === null ? articles : null };
 }
 
-export const meta: MetaFunction = ({ matches }) => {
-  const address = `${originOf(matches)}${linkTo('blog')}`;
-  const author = { '@type': 'Organization', name: 'Coomercio', url: `${originOf(matches)}/` };
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const origin = originOf(matches);
+  const address = `${origin}${href('/blog')}`;
+  const author = { '@type': 'Organization', name: 'Coomercio', url: `${origin}/` };
   return [
     ...publicMeta({
       title: 'Blog · Coomercio',
       description:
         'Four questions about the code behind a shop: state in React, prototypal inheritance, unit tests, and Angular, React and Vue compared.',
-      path: linkTo('blog'),
-      matches,
+      path: href('/blog'),
+      origin,
     }),
     {
       'script:ld+json': {
@@ -71,8 +72,7 @@ function Contents() {
   );
 }
 
-export default function BlogPage() {
-  const loaded = useLoaderData<typeof loader>();
+export default function BlogPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page-width grid gap-x-16 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
       <header className="lg:col-span-2">
@@ -88,7 +88,7 @@ export default function BlogPage() {
       <div className="lg:col-start-2 lg:row-start-2">
         <Contents />
       </div>
-      <StaticHtml id="articles" html={loaded.articles} className="articles min-w-0" />
+      <StaticHtml id="articles" html={loaderData.articles} className="articles min-w-0" />
     </div>
   );
 }

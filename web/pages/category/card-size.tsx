@@ -1,24 +1,24 @@
 import { useState } from 'react';
 
-/** How the laptops of a category are shown. */
-export type ShelfView = 'large' | 'compact';
+/** How a category shows its laptops. */
+export type CardSize = 'large' | 'compact';
 
 const KEY = 'coomercioShelfView';
 
-function read(): ShelfView {
+function read(): CardSize {
   try {
     return localStorage.getItem(KEY) === 'compact' ? 'compact' : 'large';
   } catch {
-    // Storage may be forbidden; the large cards are what everybody gets at first.
+    // Storage may be forbidden. Large cards are the default.
     return 'large';
   }
 }
 
 /**
- * How this browser shows laptops, remembered. It is known at the first drawing: a category is drawn only where
- * somebody is signed in, which the server never knows.
+ * The card size, stored in localStorage. The first render may read it, because a category is never rendered on the
+ * server: it needs a signed-in user.
  */
-export function useShelfView(): [view: ShelfView, choose: (view: ShelfView) => void] {
+export function useCardSize(): [view: CardSize, choose: (view: CardSize) => void] {
   const [view, setView] = useState(read);
   return [
     view,
@@ -27,7 +27,7 @@ export function useShelfView(): [view: ShelfView, choose: (view: ShelfView) => v
       try {
         localStorage.setItem(KEY, chosen);
       } catch {
-        // The choice then lasts as long as the page.
+        // Storage is forbidden: the choice lasts until the page is closed.
       }
     },
   ];
@@ -38,13 +38,13 @@ const choices = [
   { view: 'compact', label: 'Compact grid', path: 'M3 3h5v5H3zM12 3h5v5h-5zM3 12h5v5H3zM12 12h5v5h-5z' },
 ] as const;
 
-interface ShelfViewSwitchProps {
-  view: ShelfView;
-  onChoose: (view: ShelfView) => void;
+interface CardSizeSwitchProps {
+  view: CardSize;
+  onChoose: (view: CardSize) => void;
 }
 
 /** Switches between large cards and the compact grid. */
-export function ShelfViewSwitch({ view, onChoose }: ShelfViewSwitchProps) {
+export function CardSizeSwitch({ view, onChoose }: CardSizeSwitchProps) {
   return (
     <fieldset className="flex rounded-lg border border-edge bg-surface p-1">
       <legend className="sr-only">Show the laptops as</legend>
@@ -56,7 +56,7 @@ export function ShelfViewSwitch({ view, onChoose }: ShelfViewSwitchProps) {
           <input
             type="radio"
             name="shelf-view"
-            // Over its label, so that it is where it is seen to be.
+            // Covers its label, so that its position is the visible one.
             className="absolute inset-0 cursor-pointer opacity-0"
             checked={view === own}
             onChange={() => onChoose(own)}

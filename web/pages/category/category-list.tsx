@@ -1,30 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { href, type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
-import { linkTo } from '../../links.ts';
-import { OutOfDate } from '../../requests/stale-data-notice.tsx';
+import { StaleDataNotice } from '../../requests/stale-data-notice.tsx';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { type ShelfView, ShelfViewSwitch, useShelfView } from './card-size.tsx';
+import { type CardSize, CardSizeSwitch, useCardSize } from './card-size.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
-import { notABuyer } from './laptop-card-props.tsx';
-import { Booking } from './requested-booking.tsx';
+import { notBuyerMessage } from './laptop-card-props.tsx';
+import { RequestedBooking } from './requested-booking.tsx';
 import { usePurchase } from './use-purchase.ts';
-import { useReporting } from './use-report-dialog.tsx';
+import { useReportDialog } from './use-report-dialog.tsx';
 
 const PAGE_SIZE = 12;
 
 const cards = { large: LaptopCard, compact: CompactCard } as const;
-const shelves = {
+const gridClasses = {
   large: 'grid grid-cols-1 gap-8',
   compact: 'grid grid-cols-2 gap-3 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4',
 } as const;
-/** How many cards stand in the window at first, so that their photos are fetched at once. */
-const seenFirst = { large: 1, compact: 4 } as const;
+/** The number of cards in the first viewport, whose photos load at once. */
+const eagerCount = { large: 1, compact: 4 } as const;
 
 function LargeSkeleton() {
   return (
@@ -51,12 +50,12 @@ function CompactSkeleton() {
   );
 }
 
-function CardSkeletons({ view }: { view: ShelfView }) {
+function CardSkeletons({ view }: { view: CardSize }) {
   const skeletons = view === 'large' ? ['first', 'second'] : ['first', 'second', 'third', 'fourth'];
   const Card = view === 'large' ? LargeSkeleton : CompactSkeleton;
   return (
     <Loading what="laptops">
-      <div className={shelves[view]}>
+      <div className={gridClasses[view]}>
         {skeletons.map((card) => (
           <Card key={card} />
         ))}
@@ -65,43 +64,43 @@ function CardSkeletons({ view }: { view: ShelfView }) {
   );
 }
 
-/** What the history entry of a booking that was opened here carries. */
-const openedHere = { bookingOpenedHere: true } as const;
+/** The history state of a dialog that was opened by a click on this page. */
+const openedOnThisPage = { bookingOpenedHere: true } as const;
 
-/** Which laptop the address asks to book. Opening adds an entry to the history, closing goes back from it. */
-function useBookingAddress() {
+/** The laptop to book in the URL's `book` parameter. Opening pushes a history entry, closing goes back. */
+function useBookingParameter() {
   const [search, setSearch] = useSearchParams();
   const { key, state }: Location<unknown> = useLocation();
   const navigate = useNavigate();
-  /** Going back takes a moment, and going back twice would leave the page. */
+  /** True while going back is pending. A second `navigate(-1)` would leave the page. */
   const closing = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: until another entry is the current one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reset when the history entry changes
   useEffect(() => {
     closing.current = false;
   }, [key]);
   return {
     laptopId: search.get('book'),
     open: (laptopId: string) =>
-      setSearch({ book: laptopId }, { state: openedHere, preventScrollReset: true }),
+      setSearch({ book: laptopId }, { state: openedOnThisPage, preventScrollReset: true }),
     close: () => {
       if (closing.current) return;
       closing.current = true;
-      const isOpenedHere = typeof state === 'object' && state !== null && 'bookingOpenedHere' in state;
-      // An entry that was there before, as from a link, has no list before it to go back to.
-      if (isOpenedHere) void navigate(-1);
+      const isOpenedOnThisPage = typeof state === 'object' && state !== null && 'bookingOpenedHere' in state;
+      // A dialog opened by a link has no history entry of the list before it.
+      if (isOpenedOnThisPage) void navigate(-1);
       else setSearch({}, { replace: true, preventScrollReset: true });
     },
   };
 }
 
-/** All laptops of a brand that are for sale, page by page, with what the person may do with each. */
+/** The laptops of a brand, page by page, with booking, wishlist and reports. */
 export function CategoryList({ brandId }: { brandId: string }) {
   const api = useApi();
   const roles = useRoles();
-  const [view, setView] = useShelfView();
+  const [view, setView] = useCardSize();
   const Card = cards[view];
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
-  const reporting = useReporting();
+  const reporting = useReportDialog();
   const list = useInfiniteQuery({
     queryKey: ['category', brandId],
     initialPageParam: '',
@@ -114,18 +113,18 @@ export function CategoryList({ brandId }: { brandId: string }) {
     getNextPageParam: (page) => page.next,
   });
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const booking = useBookingAddress();
+  const booking = useBookingParameter();
 
   return (
-    // As high as the window from the beginning, so that the footer is not pushed about by what comes.
+    // At least as high as the viewport, so that loading does not shift the footer.
     <div className="page-width min-h-svh py-8 sm:py-12">
       <h1 className="text-4xl sm:text-5xl">{brandId} laptops</h1>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
         <p className="text-lg text-quiet">The newest first, each with its own photos and facts.</p>
-        <ShelfViewSwitch view={view} onChoose={setView} />
+        <CardSizeSwitch view={view} onChoose={setView} />
       </div>
       {view === 'compact' && roles.status === 'known' && !roles.isBuyer && (
-        <p className="mb-6 rounded-lg bg-sunken px-4 py-3 text-quiet">{notABuyer(roles)}</p>
+        <p className="mb-6 rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>
       )}
       {roles.status === 'failed' && (
         <div className="mb-8">
@@ -137,7 +136,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
           />
         </div>
       )}
-      {list.isRefetchError && <OutOfDate query={list} />}
+      {list.isRefetchError && <StaleDataNotice query={list} />}
       {list.isPending ? (
         <CardSkeletons view={view} />
       ) : list.data === undefined ? (
@@ -151,7 +150,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
         <EmptyState
           title={`No ${brandId} laptop is for sale right now`}
           action={
-            <LinkButton look="secondary" to={`${linkTo('home')}#brands`}>
+            <LinkButton variant="secondary" to={`${href('/')}#brands`}>
               Choose another brand
             </LinkButton>
           }
@@ -159,15 +158,15 @@ export function CategoryList({ brandId }: { brandId: string }) {
           New ones stand here as soon as sellers list them.
         </EmptyState>
       ) : (
-        <ul className={shelves[view]}>
+        <ul className={gridClasses[view]}>
           {laptops.map((laptop, index) => (
             <Card
               key={laptop._id}
               laptop={laptop}
-              eager={index < seenFirst[view]}
+              eager={index < eagerCount[view]}
               roles={roles}
               purchase={purchase}
-              report={reporting.of(laptop)}
+              report={reporting.actionFor(laptop)}
               onBook={() => booking.open(laptop._id)}
             />
           ))}
@@ -181,7 +180,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
       {list.hasNextPage && (
         <div className="mt-8 flex justify-center">
           <Button
-            look="secondary"
+            variant="secondary"
             onClick={() => void list.fetchNextPage()}
             busy={list.isFetchingNextPage && 'Loading more'}
           >
@@ -189,7 +188,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
           </Button>
         </div>
       )}
-      <Booking
+      <RequestedBooking
         brandId={brandId}
         laptopId={booking.laptopId}
         laptops={list.data === undefined ? null : laptops}

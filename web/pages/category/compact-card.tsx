@@ -4,10 +4,10 @@ import { VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
-import { type LaptopOffer, ReportButton } from './laptop-card-props.tsx';
+import { type LaptopCardProps, ReportButton } from './laptop-card-props.tsx';
 import { laptopTitleId } from './laptop-title-id.ts';
 
-function Wish({ laptop, roles, purchase }: Pick<LaptopOffer, 'laptop' | 'roles' | 'purchase'>) {
+function Wish({ laptop, roles, purchase }: Pick<LaptopCardProps, 'laptop' | 'roles' | 'purchase'>) {
   if (roles.status === 'known' && !roles.isBuyer) return null;
   const wished = purchase.isWished(laptop);
   return (
@@ -34,7 +34,7 @@ function Wish({ laptop, roles, purchase }: Pick<LaptopOffer, 'laptop' | 'roles' 
   );
 }
 
-function Cover({ laptop, eager }: Pick<LaptopOffer, 'laptop' | 'eager'>) {
+function Cover({ laptop, eager }: Pick<LaptopCardProps, 'laptop' | 'eager'>) {
   const { name, image, images } = laptop;
   const cover = useRef<HTMLButtonElement>(null);
   const [shown, setShown] = useState(0);
@@ -82,8 +82,8 @@ function Cover({ laptop, eager }: Pick<LaptopOffer, 'laptop' | 'eager'>) {
   );
 }
 
-/** One laptop in little room: enough to compare it with its neighbours, and to book it. */
-export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: LaptopOffer) {
+/** The compact card of a laptop. */
+export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: LaptopCardProps) {
   const titleId = laptopTitleId(laptop);
   const booked = purchase.isBooked(laptop);
   return (

@@ -6,11 +6,11 @@ import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
 
 const sizes = '(width >= 64rem) 42rem, (width >= 40rem) max(92vw, 42rem), 92vw';
-/** The specification's height. On a phone this is a tall box: it shows the whole photo on a plain ground, not its blur. */
+/** The specification's height. On phones the box is tall, so the whole photo is shown on a plain background. */
 const frame = 'h-[500px] w-full object-cover max-sm:bg-none! max-sm:object-contain';
 
-/** A photo that nobody has come near: its blur, in its place. */
-function Unseen({ url }: { url: string }) {
+/** The blurred placeholder of a photo that is not loaded yet. */
+function PhotoPlaceholder({ url }: { url: string }) {
   const { placeholder } = photoSources(url);
   return (
     <span
@@ -37,24 +37,24 @@ function Arrow({ path, ...rest }: ArrowProps) {
 
 interface GalleryProps {
   laptop: Pick<Laptop, 'name' | 'images'>;
-  /** Whether its first photo is fetched at once. */
+  /** Whether the first photo is loaded at once. */
   eager: boolean;
 }
 
 /**
- * All photos of a laptop: one large, to be swiped, stepped through and enlarged, the others small beneath. Only the
- * first is fetched until somebody comes near.
+ * The photos of a laptop: one large with swipe, arrow buttons and keys, and thumbnails below. Only the first is loaded
+ * until the pointer or the focus enters the gallery.
  */
 export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const [near, setNear] = useState<ReadonlySet<number>>(new Set([0]));
+  const [preloaded, setPreloaded] = useState<ReadonlySet<number>>(new Set([0]));
   const [viewer, setViewer] = useState<'unused' | 'open' | 'closed'>('unused');
   const last = images.length - 1;
 
-  function comeNear(index: number) {
+  function preloadAround(index: number) {
     const wanted = [index - 1, index, index + 1];
-    if (!wanted.every((one) => near.has(one))) setNear(new Set([...near, ...wanted]));
+    if (!wanted.every((one) => preloaded.has(one))) setPreloaded(new Set([...preloaded, ...wanted]));
   }
 
   const photoButton = (index: number) => strip.current?.querySelectorAll('button')[index] ?? null;
@@ -63,13 +63,13 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
     const view = strip.current;
     const next = Math.min(Math.max(index, 0), last);
     if (view === null || next === current) return;
-    comeNear(next);
+    preloadAround(next);
     setCurrent(next);
     view.scrollTo({ left: next * view.clientWidth, behavior: 'instant' });
     if (view.contains(document.activeElement)) photoButton(next)?.focus({ preventScroll: true });
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     const targets: Readonly<Record<string, number>> = {
       ArrowLeft: current - 1,
       ArrowRight: current + 1,
@@ -82,12 +82,12 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
     show(target);
   }
 
-  /** A swipe, or whatever else has moved the strip. */
-  function scrolled() {
+  /** Follows a swipe or any other scrolling. */
+  function handleScroll() {
     const view = strip.current;
     if (view === null || view.clientWidth === 0) return;
     const shown = Math.min(Math.max(Math.round(view.scrollLeft / view.clientWidth), 0), last);
-    comeNear(shown);
+    preloadAround(shown);
     setCurrent(shown);
   }
 
@@ -97,16 +97,16 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
       <div
         role="group"
         aria-label={`Photos of ${name}`}
-        onKeyDown={press}
-        onPointerEnter={() => comeNear(current)}
-        onTouchStart={() => comeNear(current)}
-        onFocus={() => comeNear(current)}
+        onKeyDown={handleKey}
+        onPointerEnter={() => preloadAround(current)}
+        onTouchStart={() => preloadAround(current)}
+        onFocus={() => preloadAround(current)}
         className="min-w-0"
       >
         <div className="relative">
           <div
             ref={strip}
-            onScroll={scrolled}
+            onScroll={handleScroll}
             className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain rounded-xl [scrollbar-width:none]"
           >
             {images.map((url, index) => (
@@ -122,7 +122,7 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
                 onClick={() => setViewer('open')}
                 className="block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
               >
-                {near.has(index) ? (
+                {preloaded.has(index) ? (
                   <Photo
                     url={url}
                     alt={`${name}, photographed by its seller`}
@@ -131,13 +131,12 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
                     className={frame}
                   />
                 ) : (
-                  <Unseen url={url} />
+                  <PhotoPlaceholder url={url} />
                 )}
               </button>
             ))}
           </div>
           {last > 0 && (
-            // In a corner, all together: the photo is what one came for.
             <div className="absolute right-2 bottom-2 flex items-center rounded-full bg-surface shadow-card">
               <Arrow
                 label="Previous photo"

@@ -2,37 +2,37 @@ import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Purchase } from './use-purchase.ts';
-import type { Reportable } from './use-report-dialog.tsx';
+import type { ReportAction } from './use-report-dialog.tsx';
 
-/** A laptop and what the person can do about it, however it is shown. */
-export interface LaptopOffer {
+/** The props of both card sizes. */
+export interface LaptopCardProps {
   laptop: Laptop;
-  /** Whether it stands so far up that its photo is fetched at once. */
+  /** Whether the photo is loaded at once. */
   eager: boolean;
   roles: RoleCheck;
   purchase: Purchase;
-  /** Null for the person's own laptop. */
-  report: Reportable | null;
+  /** Null for the user's own laptop. */
+  report: ReportAction | null;
   onBook: () => void;
 }
 
-/** Why there is nothing to book here for a person of another role. */
-export function notABuyer({ isSeller }: { isSeller: boolean }): string {
+/** Why a user of another role cannot book. */
+export function notBuyerMessage({ isSeller }: { isSeller: boolean }): string {
   const role = isSeller ? 'a seller' : 'an administrator';
   return `Booking and the wishlist are for buyers. You are signed in as ${role}.`;
 }
 
 interface ReportButtonProps {
   laptop: Laptop;
-  report: Reportable;
+  report: ReportAction;
   className?: string;
 }
 
-/** Opens the report of a laptop; says so once it has been made. */
+/** Opens the report dialog; disabled once the laptop is reported. */
 export function ReportButton({ laptop, report, className }: ReportButtonProps) {
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="small"
       {...(className !== undefined && { className })}
       disabled={report.reported}

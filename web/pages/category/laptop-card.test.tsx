@@ -5,7 +5,7 @@ import type { RoleCheck } from '../../session/roles.ts';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import type { Purchase } from './use-purchase.ts';
-import type { Reportable } from './use-report-dialog.tsx';
+import type { ReportAction } from './use-report-dialog.tsx';
 
 const laptop: Laptop = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -36,13 +36,13 @@ const purchase: Purchase = {
   book: async () => ({ acknowledged: true, message: '' }),
 };
 
-const reportable: Reportable = { reported: false, open: () => {} };
+const reportable: ReportAction = { reported: false, open: () => {} };
 
 interface Shown {
   changes?: Partial<Laptop>;
   roles?: RoleCheck;
   done?: Partial<Purchase>;
-  report?: Reportable | null;
+  report?: ReportAction | null;
   Card?: typeof LaptopCard;
 }
 

@@ -5,7 +5,7 @@ import { savedDollars } from '../../formats/prices.tsx';
 import { Badge, VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Gallery } from './gallery.tsx';
-import { type LaptopOffer, notABuyer, ReportButton } from './laptop-card-props.tsx';
+import { type LaptopCardProps, notBuyerMessage, ReportButton } from './laptop-card-props.tsx';
 import { laptopTitleId } from './laptop-title-id.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -66,9 +66,9 @@ function PriceFacts({ laptop }: { laptop: Laptop }) {
   );
 }
 
-function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopOffer, 'eager' | 'report'>) {
+function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager' | 'report'>) {
   if (roles.status === 'known' && !roles.isBuyer) {
-    return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notABuyer(roles)}</p>;
+    return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>;
   }
   const waiting = roles.status !== 'known';
   const booked = purchase.isBooked(laptop);
@@ -79,7 +79,7 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopOffer, 'eager' 
         Book now
       </Button>
       <Button
-        look="secondary"
+        variant="secondary"
         className="flex-1 whitespace-nowrap"
         onClick={() => purchase.wish(laptop)}
         disabled={waiting || wished}
@@ -97,8 +97,8 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopOffer, 'eager' 
   );
 }
 
-/** One laptop as an auction catalogue shows it: the photo, the price, the facts, and who sells it. */
-export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: LaptopOffer) {
+/** The large card of a laptop: photos, prices, facts and seller. */
+export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: LaptopCardProps) {
   const titleId = laptopTitleId(laptop);
   return (
     <li>

@@ -1,19 +1,13 @@
-import {
-  data,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type ShouldRevalidateFunctionArgs,
-  useLoaderData,
-} from 'react-router';
+import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { listBrands } from '#contract/catalogue.ts';
 import { NotFound } from '../../layout/not-found.tsx';
 import { serverContext } from '../../server-context.ts';
+import type { Route } from './+types/page.ts';
 import { CategoryList } from './category-list.tsx';
 
-/** Answers 404 for a brand that the shop does not deal in; when that cannot be told the list itself will say. */
-export async function loader({ context, params }: LoaderFunctionArgs) {
+/** Responds with 404 for an unknown brand. When the brands cannot be loaded, the list decides. */
+export async function loader({ context, params: { id: brandId } }: Route.LoaderArgs) {
   const { client, report } = context.get(serverContext);
-  const brandId = params.id ?? '';
   const brands = await client.call(listBrands, {}).catch((error: unknown) => {
     report(error);
     return null;
@@ -22,16 +16,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return data({ brandId, unknown }, { status: unknown ? 404 : 200 });
 }
 
-/** Opening and closing the booking dialog changes the query alone, and asks the server nothing. */
+/** The booking dialog changes only the query string, which needs no new data. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-export const meta: MetaFunction = ({ params }) => [
-  { title: `${params.id ?? ''} laptops · Coomercio` },
+export const meta: Route.MetaFunction = ({ params }) => [
+  { title: `${params.id} laptops · Coomercio` },
   { name: 'robots', content: 'noindex' },
 ];
 
-export default function CategoryPage() {
-  const { brandId, unknown } = useLoaderData<typeof loader>();
+export default function CategoryPage({ loaderData: { brandId, unknown } }: Route.ComponentProps) {
   return unknown ? <NotFound /> : <CategoryList key={brandId} brandId={brandId} />;
 }

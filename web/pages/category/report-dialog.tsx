@@ -25,9 +25,9 @@ const idempotencyKeys = createIdempotencyKeys();
 
 interface ReportFieldsProps {
   laptop: Laptop;
-  /** Called once the server has answered that the report is filed, or was before. */
+  /** Called when the report is filed, or was filed before. */
   onReported: () => void;
-  /** Called after that when the dialog is still open. */
+  /** Called afterwards, unless the dialog was closed. */
   onDone: () => void;
 }
 
@@ -101,11 +101,11 @@ interface ReportDialogProps {
   laptop: Laptop;
   open: boolean;
   onClose: () => void;
-  /** Called once this person has reported this laptop. */
+  /** Called when the report is filed, or was filed before. */
   onReported: () => void;
 }
 
-/** Asks why a laptop is reported, and files it with the admins. */
+/** The dialog that sends a report to the admins. */
 export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) {
   const reported = useRef(false);
   return (
@@ -113,7 +113,7 @@ export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Report this item"
-      // The button is disabled once it has worked, and cannot take the focus back.
+      // After a report the button is disabled and cannot take the focus.
       finalFocus={() => (reported.current ? document.getElementById(laptopTitleId(laptop)) : true)}
       description={
         <p>

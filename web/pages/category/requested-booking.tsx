@@ -8,9 +8,9 @@ import { AlertDialog } from '../../ui/dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import type { Purchase } from './use-purchase.ts';
 
-interface BookingProps {
+interface RequestedBookingProps {
   brandId: string;
-  /** The laptop that the address asks to book, if any. */
+  /** The laptop in the URL's `book` parameter. */
   laptopId: string | null;
   /** The laptops on this page so far; null while they are loading. */
   laptops: readonly Laptop[] | null;
@@ -19,10 +19,10 @@ interface BookingProps {
   onClose: () => void;
 }
 
-/** What was opened last; it stays while its dialog closes. */
+/** The last opened laptop. It is kept while its dialog closes. */
 interface Opened {
   laptop: Laptop;
-  /** Why it could not be booked when it was opened. */
+  /** Why it cannot be booked, or null. */
   notice: string | null;
 }
 
@@ -31,12 +31,19 @@ function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string
   return purchase.isBooked(laptop) ? `You already booked ${laptop.name}. Pay for it under My Orders.` : null;
 }
 
-/** Opens the laptop that the address names for booking, or says why it cannot be booked. */
-export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }: BookingProps) {
+/** Opens the booking dialog of the laptop in the URL, or says why it cannot be booked. */
+export function RequestedBooking({
+  brandId,
+  laptopId,
+  laptops,
+  roles,
+  purchase,
+  onClose,
+}: RequestedBookingProps) {
   const api = useApi();
   const [opened, setOpened] = useState<Opened | null>(null);
   const listed = laptops?.find((laptop) => laptop._id === laptopId);
-  // After a sign-in or a reload only the first page is there.
+  // The laptop may be on a page that is not loaded, for example after a reload.
   const further = useQuery({
     queryKey: ['for-sale', laptopId],
     queryFn:
@@ -55,7 +62,7 @@ export function Booking({ brandId, laptopId, laptops, roles, purchase, onClose }
     purchase.isBooked(opened.laptop) &&
     opened.notice === null
   ) {
-    // Opened again by the back button, it would say so.
+    // Going back to this entry must show the notice instead of the form.
     setOpened({ ...opened, notice: noticeFor(opened.laptop, true, purchase) });
   }
 

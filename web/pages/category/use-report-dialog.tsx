@@ -3,24 +3,24 @@ import type { Laptop } from '#contract/catalogue.ts';
 import { usePerson } from '../../session/session.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 
-/** Reporting one laptop, as its card offers it. */
-export interface Reportable {
-  /** Whether this person has reported it, as far as this page knows. */
+/** The report action of one card. */
+export interface ReportAction {
+  /** Whether the user reported it while this page was open. */
   reported: boolean;
   open: () => void;
 }
 
 /**
- * Which laptops can be reported, and the dialog in which that is done.
- * @returns `of`: null for the person's own laptop; `dialog`: to be placed once on the page
+ * The report dialog of a list of laptops.
+ * @returns `actionFor`: null for the user's own laptop; `dialog`: to render once on the page
  */
-export function useReporting() {
+export function useReportDialog() {
   const { email } = usePerson();
   const [opened, setOpened] = useState<Laptop | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [reported, setReported] = useState<readonly string[]>([]);
   return {
-    of(laptop: Laptop): Reportable | null {
+    actionFor(laptop: Laptop): ReportAction | null {
       if (laptop.seller_email === email) return null;
       return {
         reported: reported.includes(laptop._id),

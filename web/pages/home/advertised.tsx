@@ -1,7 +1,7 @@
 import { useRevalidator } from 'react-router';
 import type { Laptop } from '#contract/catalogue.ts';
+import { bookingUrl } from '../../bookings/booking-url.ts';
 import { Prices } from '../../formats/prices.tsx';
-import { linkToBooking } from '../../links.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -23,7 +23,7 @@ function AdvertisedCard({ laptop }: { laptop: Laptop }) {
       <div className="flex flex-1 flex-col gap-3 p-5">
         <h3 className="text-lg">{laptop.name}</h3>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
-        <LinkButton to={linkToBooking(laptop)} className="mt-auto w-full">
+        <LinkButton to={bookingUrl(laptop)} className="mt-auto w-full">
           Buy Now<span className="sr-only">: {laptop.name}</span>
         </LinkButton>
       </div>
@@ -31,7 +31,7 @@ function AdvertisedCard({ laptop }: { laptop: Laptop }) {
   );
 }
 
-/** The laptops that sellers advertise; no section at all while there are none. `null`: they could not be loaded. */
+/** The advertised laptops; nothing when there are none. @param props.laptops null when loading failed */
 export function Advertised({ laptops }: { laptops: Laptop[] | null }) {
   const { revalidate, state } = useRevalidator();
   if (laptops === null) {

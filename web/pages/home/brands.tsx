@@ -1,6 +1,5 @@
-import { Link, useRevalidator } from 'react-router';
+import { href, Link, useRevalidator } from 'react-router';
 import type { Brand } from '#contract/catalogue.ts';
-import { linkTo } from '../../links.ts';
 import { Photo } from '../../ui/photo.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 
@@ -8,7 +7,7 @@ function BrandCard({ brand }: { brand: Brand }) {
   return (
     <li>
       <Link
-        to={linkTo('category', { id: brand.category_Id })}
+        to={href('/category/:id', { id: brand.category_Id })}
         className="group block overflow-hidden rounded-2xl border border-line bg-surface"
       >
         <Photo
@@ -28,7 +27,7 @@ function BrandCard({ brand }: { brand: Brand }) {
   );
 }
 
-/** `null`: the brands could not be loaded. */
+/** The brands of the shop. @param props.brands null when loading failed */
 export function Brands({ brands }: { brands: Brand[] | null }) {
   const { revalidate, state } = useRevalidator();
   return (

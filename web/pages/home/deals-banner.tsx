@@ -1,7 +1,7 @@
 const words = "Today's Great deals. Buy pre-owned laptops at cheapest price.";
 const copies = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The banner that scrolls past; it can be paused, and stands still where less motion is wanted. */
+/** The scrolling banner. It can be paused, and does not move with reduced motion. */
 export function DealsBanner() {
   return (
     <div className="group flex items-center gap-3 border-line border-y bg-orange-soft py-2.5">
@@ -21,7 +21,7 @@ export function DealsBanner() {
           ))}
         </p>
       </div>
-      {/* A checkbox and no script: the banner moves, and can be paused, before any script has arrived. */}
+      {/* A checkbox, so that pausing works before hydration. */}
       <label className="relative mr-3 grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface hover:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 motion-reduce:hidden">
         <input
           type="checkbox"

@@ -5,9 +5,9 @@ import webm from './hero-loop.webm?url';
 import posterAvif from './hero-loop-poster.avif?url';
 import posterWebp from './hero-loop-poster.webp?url';
 
-const lessMotion = '(prefers-reduced-motion: reduce)';
+const reducedMotion = '(prefers-reduced-motion: reduce)';
 
-function savesData(): boolean {
+function prefersReducedData(): boolean {
   const connection: unknown = 'connection' in navigator ? navigator.connection : null;
   return (
     typeof connection === 'object' &&
@@ -17,12 +17,12 @@ function savesData(): boolean {
   );
 }
 
-/** Whether the film may begin by itself: when everything else on the page is there, and motion is welcome. */
-function useBeginning(): boolean {
-  const [begun, setBegun] = useState(false);
+/** True after the load event, unless the user prefers reduced motion or reduced data. */
+function useAutoplay(): boolean {
+  const [isAutoplaying, setIsAutoplaying] = useState(false);
   useEffect(() => {
-    if (matchMedia(lessMotion).matches || savesData()) return;
-    const begin = () => setBegun(true);
+    if (matchMedia(reducedMotion).matches || prefersReducedData()) return;
+    const begin = () => setIsAutoplaying(true);
     if (document.readyState === 'complete') {
       begin();
       return;
@@ -30,20 +30,20 @@ function useBeginning(): boolean {
     addEventListener('load', begin, { once: true });
     return () => removeEventListener('load', begin);
   }, []);
-  return begun;
+  return isAutoplaying;
 }
 
-/** The laptop that turns: its poster first, the silent film over it, and a button that stops and starts it. */
-export function HeroFilm() {
+/** The hero video over its poster, with a button to pause and play. */
+export function HeroVideo() {
   const hydrated = useHydrated();
-  const begun = useBeginning();
-  const [asked, setAsked] = useState(false);
+  const isAutoplaying = useAutoplay();
+  const [isRequested, setIsRequested] = useState(false);
   const [playing, setPlaying] = useState(false);
-  const film = useRef<HTMLVideoElement>(null);
+  const videoRef = useRef<HTMLVideoElement>(null);
 
   function toggle() {
-    const video = film.current;
-    if (video === null) setAsked(true);
+    const video = videoRef.current;
+    if (video === null) setIsRequested(true);
     else if (video.paused) video.play().catch(() => setPlaying(false));
     else video.pause();
   }
@@ -61,10 +61,10 @@ export function HeroFilm() {
           className="size-full object-cover"
         />
       </picture>
-      {(begun || asked) && (
-        // What it shows stands in the picture's words; it has no sound that could have a caption.
+      {(isAutoplaying || isRequested) && (
+        // The poster's alt text describes it. It is silent, so it needs no captions.
         <video
-          ref={film}
+          ref={videoRef}
           autoPlay
           muted
           loop

@@ -1,6 +1,6 @@
 import { useSellLink } from '../../layout/use-sell-link.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { HeroFilm } from './hero-video.tsx';
+import { HeroVideo } from './hero-video.tsx';
 
 export function Hero() {
   return (
@@ -15,12 +15,12 @@ export function Hero() {
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <LinkButton to="#brands">Choose a laptop</LinkButton>
-          <LinkButton look="secondary" to={useSellLink()}>
+          <LinkButton variant="secondary" to={useSellLink()}>
             Sell yours
           </LinkButton>
         </div>
       </div>
-      <HeroFilm />
+      <HeroVideo />
     </section>
   );
 }

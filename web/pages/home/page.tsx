@@ -1,9 +1,9 @@
-import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { href } from 'react-router';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
-import { linkTo } from '../../links.ts';
 import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { serverContext } from '../../server-context.ts';
+import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';
 import { Brands } from './brands.tsx';
 import { Hero } from './hero.tsx';
@@ -12,8 +12,8 @@ import { Why } from './why.tsx';
 
 export const handle = deferHydration;
 
-/** A section whose call failed is null: the rest of the page is still worth reading. */
-export async function loader({ context }: LoaderFunctionArgs) {
+/** A section whose request failed is null, so that the rest of the page is shown. */
+export async function loader({ context }: Route.LoaderArgs) {
   const { client, report } = context.get(serverContext);
   const orNull = (error: unknown) => {
     report(error);
@@ -26,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { brands, advertised };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const origin = originOf(matches);
   const advertised = loaderData?.advertised ?? [];
   return [
@@ -34,16 +34,15 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
       title: 'Coomercio · Certified pre-owned laptops',
       description:
         'Buy and sell certified pre-owned laptops: real photos, the facts of each machine, and a seller you can call.',
-      path: linkTo('home'),
-      matches,
+      path: href('/'),
+      origin,
     }),
     { 'script:ld+json': organizationJsonLd(origin) },
     ...(advertised.length > 0 ? [{ 'script:ld+json': offersJsonLd(origin, advertised) }] : []),
   ];
 };
 
-export default function HomePage() {
-  const { brands, advertised } = useLoaderData<typeof loader>();
+export default function HomePage({ loaderData: { brands, advertised } }: Route.ComponentProps) {
   return (
     <>
       <Hero />

@@ -1,14 +1,14 @@
+import { href } from 'react-router';
 import type { Laptop } from '#contract/catalogue.ts';
-import { linkTo } from '../../links.ts';
 
-/** The anchor of a laptop's card on the home page: the one place where a laptop can be seen without signing in. */
+/** The id of a laptop's card on the home page, the only public page that shows laptops. */
 export function laptopAnchor(laptop: Pick<Laptop, '_id'>): string {
   return `laptop-${laptop._id}`;
 }
 
-/** The shop and its pages, in the words of schema.org. @param origin without a trailing slash */
+/** The shop as schema.org Organization and WebSite. @param origin without a trailing slash */
 export function organizationJsonLd(origin: string) {
-  const home = `${origin}${linkTo('home')}`;
+  const home = `${origin}${href('/')}`;
   return {
     '@context': 'https://schema.org',
     '@graph': [
@@ -39,9 +39,9 @@ function descriptionOf({ description }: Laptop): string | undefined {
   return Notes ?? (facts.length > 0 ? facts.join(', ') : undefined);
 }
 
-/** The advertised laptops as offers of used products, in the words of schema.org. */
+/** The advertised laptops as a schema.org ItemList of used products. */
 export function offersJsonLd(origin: string, laptops: Laptop[]) {
-  const home = `${origin}${linkTo('home')}`;
+  const home = `${origin}${href('/')}`;
   return {
     '@context': 'https://schema.org',
     '@type': 'ItemList',

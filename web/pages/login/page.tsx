@@ -1,19 +1,19 @@
 import { useForm } from 'react-hook-form';
-import { Link, type MetaFunction } from 'react-router';
-import { linkTo } from '../../links.ts';
-import { publicMeta } from '../../metadata/public-meta.ts';
+import { href, Link } from 'react-router';
+import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
 import { FormFailure, GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
+import type { Route } from './+types/page.ts';
 
-export const meta: MetaFunction = ({ matches }) =>
+export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta({
     title: 'Login · Coomercio',
     description: 'Log in to book, sell and pay for pre-owned laptops.',
-    path: linkTo('login'),
-    matches,
+    path: href('/login'),
+    origin: originOf(matches),
   });
 
 interface Credentials {
@@ -30,7 +30,7 @@ export default function LoginPage() {
     await signIn((actions) => actions.signIn(email.trim(), password));
   });
   return (
-    <AuthPage title="Login Now!" other={{ question: 'New here?', name: 'Register', to: linkTo('register') }}>
+    <AuthPage title="Login Now!" other={{ question: 'New here?', name: 'Register', to: href('/register') }}>
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
           <TextInput
@@ -54,7 +54,7 @@ export default function LoginPage() {
         <FormFailure message={failure} />
         <p>
           <Link
-            to={linkTo('resetPassword')}
+            to={href('/reset-password')}
             className="font-semibold text-aubergine underline underline-offset-4"
           >
             Forgot your password?

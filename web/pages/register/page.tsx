@@ -1,21 +1,21 @@
 import { useForm } from 'react-hook-form';
-import type { MetaFunction } from 'react-router';
+import { href } from 'react-router';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
-import { linkTo } from '../../links.ts';
-import { publicMeta } from '../../metadata/public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { FormFailure, GoogleButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
+import type { Route } from './+types/page.ts';
 
-export const meta: MetaFunction = ({ matches }) =>
+export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta({
     title: 'Register · Coomercio',
     description: 'Register as a buyer or as a seller of pre-owned laptops.',
-    path: linkTo('register'),
-    matches,
+    path: href('/register'),
+    origin: originOf(matches),
   });
 
 export default function RegisterPage() {
@@ -29,7 +29,7 @@ export default function RegisterPage() {
   return (
     <AuthPage
       title="Register Now!"
-      other={{ question: 'Registered already?', name: 'Login', to: linkTo('login') }}
+      other={{ question: 'Registered already?', name: 'Login', to: href('/login') }}
     >
       <form method="post" onSubmit={create} noValidate className="flex flex-col gap-5">
         <Field label="Name" error={errors.name?.message}>

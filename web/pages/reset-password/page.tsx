@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link, type MetaFunction } from 'react-router';
+import { href, Link } from 'react-router';
 import { applyProblem } from '../../forms/apply-problem.ts';
-import { ChoosePassword } from '../../forms/choose-password-form.tsx';
+import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
-import { linkTo } from '../../links.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { FormFailure } from '../../session/sign-in.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
+import type { Route } from './+types/page.ts';
 
-export const meta: MetaFunction = () => [
+export const meta: Route.MetaFunction = () => [
   { title: 'New password · Coomercio' },
   { name: 'robots', content: 'noindex' },
-  // The address carries the link's token for a moment: nobody who is linked to learns it.
+  // The URL contains the token until hydration.
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-/** Asks for a letter with a link. The same is said whether or not the address is known. */
-function AskForLetter() {
+/** Requests an e-mail with a reset link. The message is the same for unknown addresses. */
+function RequestResetLink() {
   const store = useSessionStore();
   const hydrated = useHydrated();
   const [failure, setFailure] = useState<string | null>(null);
@@ -75,14 +75,14 @@ export default function ResetPasswordPage() {
     return (
       <CardPage title="Your password is new">
         <p role="status">You have been signed out everywhere. Please log in with the new password.</p>
-        <LinkButton to={linkTo('login')}>Go to Login</LinkButton>
+        <LinkButton to={href('/login')}>Go to Login</LinkButton>
       </CardPage>
     );
   }
   return (
     <CardPage title={token ? 'Choose a new password' : 'Forgot your password?'}>
-      {token ? <ChoosePassword token={token} onDone={() => setIsDone(true)} /> : <AskForLetter />}
-      <Link to={linkTo('login')} className="font-semibold text-aubergine underline underline-offset-4">
+      {token ? <ChoosePasswordForm token={token} onDone={() => setIsDone(true)} /> : <RequestResetLink />}
+      <Link to={href('/login')} className="font-semibold text-aubergine underline underline-offset-4">
         Back to Login
       </Link>
     </CardPage>

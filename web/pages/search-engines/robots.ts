@@ -1,11 +1,10 @@
-import type { LoaderFunctionArgs } from 'react-router';
-import { linkTo } from '../../links.ts';
+import { href, type LoaderFunctionArgs } from 'react-router';
 import { serverContext } from '../../server-context.ts';
 
-/** What a crawler would only be sent away from: pages behind the login, and the calls that serve them. */
-const closed = [linkTo('dashboard'), '/category/', '/api/', '/identity/', '/webhooks/'];
+/** Paths that need a sign-in or are not pages. */
+const closed = [href('/dashboard'), '/category/', '/api/', '/identity/', '/webhooks/'];
 
-/** Which pages crawlers may read, and where the sitemap is. */
+/** robots.txt (RFC 9309). */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const { origin } = context.get(serverContext);
   const lines = [
@@ -13,7 +12,7 @@ export function loader({ context }: LoaderFunctionArgs): Response {
     ...closed.map((path) => `Disallow: ${path}`),
     'Allow: /',
     '',
-    `Sitemap: ${origin}${linkTo('sitemap')}`,
+    `Sitemap: ${origin}${href('/sitemap.xml')}`,
     '',
   ];
   return new Response(lines.join('\n'), {

@@ -1,9 +1,8 @@
-import type { LoaderFunctionArgs } from 'react-router';
-import { linkTo } from '../../links.ts';
+import { href, type LoaderFunctionArgs } from 'react-router';
 import { serverContext } from '../../server-context.ts';
 
-/** The pages that anybody can read, under their one address each. */
-const publicPages = [linkTo('home'), linkTo('blog'), linkTo('register'), linkTo('login')];
+/** The public pages by their canonical paths. */
+const publicPages = [href('/'), href('/blog'), href('/register'), href('/login')];
 
 /** The sitemap for search engines (sitemaps.org, version 0.9). */
 export function loader({ context }: LoaderFunctionArgs): Response {

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { MetaFunction } from 'react-router';
-import { ChoosePassword } from '../../forms/choose-password-form.tsx';
+import { href } from 'react-router';
+import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
-import { linkTo } from '../../links.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { FormFailure } from '../../session/sign-in.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import type { Route } from './+types/page.ts';
 
-export const meta: MetaFunction = () => [
+export const meta: Route.MetaFunction = () => [
   { title: 'Confirm your address · Coomercio' },
   { name: 'robots', content: 'noindex' },
   { name: 'referrer', content: 'no-referrer' },
@@ -21,8 +21,8 @@ type State =
   | { step: 'choosing'; passwordToken: string }
   | { step: 'chosen' };
 
-/** For somebody who did not register in this browser: what was removed, and the way to a password. */
-function ChooseAfterRemoval({ token, onDone }: { token: string; onDone: () => void }) {
+/** Asks for a new password after a confirmation in another browser than the one of the registration. */
+function ChoosePasswordStep({ token, onDone }: { token: string; onDone: () => void }) {
   return (
     <CardPage title="Choose your password">
       <p role="status">Your e-mail address is confirmed.</p>
@@ -31,7 +31,7 @@ function ChooseAfterRemoval({ token, onDone }: { token: string; onDone: () => vo
         sign-ins and its second steps no longer work. Everything else in the account is as it was.
       </p>
       <p>Please choose a password now. If you registered yourself, it may be the one you had chosen.</p>
-      <ChoosePassword token={token} onDone={onDone} />
+      <ChoosePasswordForm token={token} onDone={onDone} />
       <p className="text-quiet">
         You can do this later as well: with “Forgot your password?” on the login page, or by signing in with
         Google.
@@ -40,7 +40,7 @@ function ChooseAfterRemoval({ token, onDone }: { token: string; onDone: () => vo
   );
 }
 
-/** A press confirms, not the visit: programs that look at links in mails before people do must not use them up. */
+/** The button confirms, not the visit: mail scanners open links and would use up the token. */
 export default function VerifyEmailPage() {
   const token = useLinkToken();
   const store = useSessionStore();
@@ -58,18 +58,18 @@ export default function VerifyEmailPage() {
     return (
       <CardPage title="Thank you">
         <p role="status">Your e-mail address is confirmed.</p>
-        <LinkButton to={linkTo('home')}>Go to Homepage</LinkButton>
+        <LinkButton to={href('/')}>Go to Homepage</LinkButton>
       </CardPage>
     );
   }
   if (state.step === 'choosing') {
-    return <ChooseAfterRemoval token={state.passwordToken} onDone={() => setState({ step: 'chosen' })} />;
+    return <ChoosePasswordStep token={state.passwordToken} onDone={() => setState({ step: 'chosen' })} />;
   }
   if (state.step === 'chosen') {
     return (
       <CardPage title="Your password is set">
         <p role="status">Your address is confirmed. Please log in with the password that you have chosen.</p>
-        <LinkButton to={linkTo('login')}>Go to Login</LinkButton>
+        <LinkButton to={href('/login')}>Go to Login</LinkButton>
       </CardPage>
     );
   }
@@ -92,7 +92,7 @@ export default function VerifyEmailPage() {
         </>
       )}
       <FormFailure message={state.failure} />
-      <LinkButton look="quiet" to={linkTo('account')}>
+      <LinkButton variant="quiet" to={href('/dashboard/account')}>
         Go to your account
       </LinkButton>
     </CardPage>

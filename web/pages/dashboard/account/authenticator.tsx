@@ -12,7 +12,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { ConfirmedButton } from './password-confirmed-button.tsx';
+import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import { useAccountChange } from './use-account.ts';
 
@@ -21,7 +21,7 @@ interface SetupProps {
   onCodes: (codes: readonly string[] | null) => void;
 }
 
-/** The key for the app, and the field for its first code. */
+/** The setup key as QR code and text, and the field for the first code. */
 function Setup({ setup, onCodes }: SetupProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { code: '' } });
@@ -86,22 +86,22 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
         {account.totp && <Badge tone="good">On</Badge>}
       </p>
       {account.totp ? (
-        <ConfirmedButton
+        <PasswordConfirmedButton
           label="Remove"
           of="the authenticator app"
-          look="danger"
+          variant="danger"
           busyLabel="Removing"
           explained="The codes of your app will no longer be asked for."
           hasPassword={account.hasPassword}
-          act={async (password) => void (await remove.mutateAsync(password))}
+          run={async (password) => void (await remove.mutateAsync(password))}
         />
       ) : (
-        <ConfirmedButton
+        <PasswordConfirmedButton
           label="Set up an authenticator app"
           busyLabel="Preparing"
           explained="An app on your phone shows a new code every half minute. You will need it to sign in."
           hasPassword={account.hasPassword}
-          act={async (password) => setSetup(await begin.mutateAsync(password))}
+          run={async (password) => setSetup(await begin.mutateAsync(password))}
         />
       )}
       <Dialog
@@ -115,7 +115,7 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
             key={setup.secret}
             setup={setup}
             onCodes={(codes) => {
-              // Another one may have been begun since.
+              // Another setup may have started since.
               setSetup((open) => (open === setup ? null : open));
               onCodes(codes);
             }}

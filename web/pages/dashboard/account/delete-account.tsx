@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput, TextInput } from '../../../ui/field.tsx';
 import { Section } from './section.tsx';
 
-/** What becomes of what. */
+/** What is deleted and what is kept. */
 function Consequences() {
   return (
     <>
@@ -27,7 +27,7 @@ function Consequences() {
   );
 }
 
-/** Ends the account: the address typed again, and the password for who has one. */
+/** Deletes the account after its e-mail address and its password, if it has one, are typed. */
 export function DeleteAccount({ account }: { account: Account }) {
   const store = useSessionStore();
   const [isOpen, setIsOpen] = useState(false);
@@ -58,7 +58,7 @@ export function DeleteAccount({ account }: { account: Account }) {
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
       </p>
-      <Button look="danger" size="small" onClick={() => change(true)}>
+      <Button variant="danger" size="small" onClick={() => change(true)}>
         Delete my account
       </Button>
       <Dialog open={isOpen} onOpenChange={change} title="Delete your account?" description={<Consequences />}>
@@ -92,10 +92,10 @@ export function DeleteAccount({ account }: { account: Account }) {
           )}
           <FormFailure message={failure} />
           <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
-            <Button look="secondary" onClick={() => change(false)} disabled={isSubmitting}>
+            <Button variant="secondary" onClick={() => change(false)} disabled={isSubmitting}>
               Keep my account
             </Button>
-            <Button type="submit" look="danger" busy={isSubmitting && 'Deleting'}>
+            <Button type="submit" variant="danger" busy={isSubmitting && 'Deleting'}>
               Delete my account
             </Button>
           </div>

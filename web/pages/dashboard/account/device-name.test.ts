@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf } from './device-name.ts';
+import { deviceName } from './device-name.ts';
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
@@ -18,5 +18,5 @@ test.each([
   ['curl/8.7.1', 'A device that does not say what it is'],
   [null, 'A device that does not say what it is'],
 ])('%j is %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device);
+  expect(deviceName(userAgent)).toBe(device);
 });

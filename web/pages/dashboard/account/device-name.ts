@@ -19,8 +19,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const first = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A device in words that its owner recognises, from what its browser says of itself. */
-export function deviceOf(userAgent: string | null): string {
+/** Browser and system of a User-Agent header, for people. */
+export function deviceName(userAgent: string | null): string {
   const browser = first(browsers, userAgent ?? '');
   const system = first(systems, userAgent ?? '');
   if (browser === undefined) return system ?? 'A device that does not say what it is';

@@ -4,8 +4,8 @@ import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';
 
-/** Gives a text to the browser as a file to keep. */
-function save(name: string, text: string): void {
+/** Starts a download of a text file. */
+function downloadFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
@@ -14,13 +14,16 @@ function save(name: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Everything that the shop keeps about the person, as a file. */
-export function YourData() {
+/** Downloads the user's stored data as a JSON file. */
+export function DownloadData() {
   const api = useApi();
   const download = useMutation({
     mutationFn: () => api.call(readOwnData, {}),
     onSuccess: (data) =>
-      save(`coomercio-my-data-${data.exportedAt.slice(0, 10)}.json`, `${JSON.stringify(data, null, 2)}\n`),
+      downloadFile(
+        `coomercio-my-data-${data.exportedAt.slice(0, 10)}.json`,
+        `${JSON.stringify(data, null, 2)}\n`,
+      ),
   });
   return (
     <Section title="Your data">
@@ -29,7 +32,7 @@ export function YourData() {
         payments and reports.
       </p>
       <Button
-        look="secondary"
+        variant="secondary"
         size="small"
         onClick={() => download.mutate()}
         busy={download.isPending && 'Gathering your data'}

@@ -4,8 +4,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';
 import { useAccountChange, withToast } from './use-account.ts';
 
-/** The e-mail address and whether it is proven. */
-export function Address({ account }: { account: Account }) {
+/** The e-mail address and its verification. */
+export function EmailAddressSection({ account }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
   const send = () =>
     withToast(sending.mutateAsync(undefined), () => `A letter is on its way to ${account.email}.`);
@@ -25,7 +25,7 @@ export function Address({ account }: { account: Account }) {
             We have sent you a letter with a link when you registered. Once you have followed it, nobody else
             can claim this address.
           </p>
-          <Button look="secondary" size="small" onClick={send} busy={sending.isPending && 'Sending'}>
+          <Button variant="secondary" size="small" onClick={send} busy={sending.isPending && 'Sending'}>
             Send the letter again
           </Button>
         </>

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { type Account, renewRecoveryCodes } from '#contract/identity.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { StaleDataNotice } from '../../../requests/stale-data-notice.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
-import { YourData } from './download-data.tsx';
-import { Address } from './email-address.tsx';
+import { DownloadData } from './download-data.tsx';
+import { EmailAddressSection } from './email-address.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
-import { ConfirmedButton } from './password-confirmed-button.tsx';
+import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
@@ -38,12 +38,12 @@ function SecondFactor({ account }: { account: Account }) {
             <span className="font-semibold">Recovery codes</span>{' '}
             <span className="text-quiet">{account.recoveryCodesLeft} left</span>
           </p>
-          <ConfirmedButton
+          <PasswordConfirmedButton
             label="Make new recovery codes"
             busyLabel="Making them"
             explained="The codes that you have now stop working."
             hasPassword={account.hasPassword}
-            act={async (password) => setCodes((await renew.mutateAsync(password)).recoveryCodes)}
+            run={async (password) => setCodes((await renew.mutateAsync(password)).recoveryCodes)}
           />
         </div>
       )}
@@ -56,18 +56,18 @@ export default function AccountPage() {
   const account = useAccount();
   return (
     <>
-      <Heading title="Account">
+      <PageHeading title="Account">
         How you sign in, where you are signed in now, and what is kept about you.
-      </Heading>
+      </PageHeading>
       {account.data !== undefined ? (
         // Also after a failed refetch: the recovery codes are part of this branch and are shown only once.
         <div className="flex max-w-3xl flex-col gap-5">
-          {account.isRefetchError && <OutOfDate query={account} />}
-          <Address account={account.data} />
+          {account.isRefetchError && <StaleDataNotice query={account} />}
+          <EmailAddressSection account={account.data} />
           <Password hasPassword={account.data.hasPassword} />
           <SecondFactor account={account.data} />
           <Sessions />
-          <YourData />
+          <DownloadData />
           <DeleteAccount account={account.data} />
         </div>
       ) : account.isError ? (

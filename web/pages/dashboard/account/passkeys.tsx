@@ -1,7 +1,7 @@
 import { type Account, removePasskey } from '#contract/identity.ts';
-import { When } from '../../../formats/date-time.tsx';
-import { deviceOf } from './device-name.ts';
-import { ConfirmedButton } from './password-confirmed-button.tsx';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { deviceName } from './device-name.ts';
+import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { useAccountChange } from './use-account.ts';
 
 interface PasskeysProps {
@@ -12,7 +12,7 @@ interface PasskeysProps {
 /** The passkeys: listed, added, removed. */
 export function Passkeys({ account, onCodes }: PasskeysProps) {
   const add = useAccountChange((actions, password: string | null) =>
-    actions.addPasskey(deviceOf(navigator.userAgent), password),
+    actions.addPasskey(deviceName(navigator.userAgent), password),
   );
   const remove = useAccountChange((actions, { id, password }: { id: string; password: string | null }) =>
     actions.call(removePasskey, { params: { id }, body: { password: password ?? undefined } }),
@@ -21,12 +21,12 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
     <div className="w-full">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="font-semibold">Passkeys</p>
-        <ConfirmedButton
+        <PasswordConfirmedButton
           label="Add a passkey"
           busyLabel="Waiting for your device"
           explained="Your device keeps a key that only your fingerprint, face or PIN unlocks. With it you sign in without a password."
           hasPassword={account.hasPassword}
-          act={async (password) => onCodes(await add.mutateAsync(password))}
+          run={async (password) => onCodes(await add.mutateAsync(password))}
         />
       </div>
       {account.passkeys.length > 0 && (
@@ -36,17 +36,17 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
               <div>
                 <p>{passkey.name}</p>
                 <p className="text-quiet text-sm">
-                  Added <When at={passkey.createdAt} />
+                  Added <DateTime at={passkey.createdAt} />
                 </p>
               </div>
-              <ConfirmedButton
+              <PasswordConfirmedButton
                 label="Remove"
                 of={`the passkey ${passkey.name}`}
-                look="danger"
+                variant="danger"
                 busyLabel="Removing"
                 explained={`The passkey “${passkey.name}” will no longer sign you in. It stays on your device until you delete it there.`}
                 hasPassword={account.hasPassword}
-                act={async (password) => void (await remove.mutateAsync({ id: passkey.id, password }))}
+                run={async (password) => void (await remove.mutateAsync({ id: passkey.id, password }))}
               />
             </li>
           ))}

@@ -6,28 +6,28 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
 
-interface ConfirmedButtonProps {
+interface PasswordConfirmedButtonProps {
   label: string;
   busyLabel: string;
-  look?: 'secondary' | 'danger';
-  /** What it is done to, for those who hear the button without its row. */
+  variant?: 'secondary' | 'danger';
+  /** The object of the action, for the button's accessible name. */
   of?: string;
-  /** What happens, in a sentence. */
+  /** A sentence about the effect. */
   explained: ReactNode;
   hasPassword: boolean;
-  /** Does it. @param password null for who has none @throws with a sentence for people */
-  act: (password: string | null) => Promise<void>;
+  /** @param password null for an account without one @throws Error with a sentence for people */
+  run: (password: string | null) => Promise<void>;
 }
 
-/** A button for what only the account's owner may do: it asks for the password once more. */
-export function ConfirmedButton(props: ConfirmedButtonProps) {
-  const { label, busyLabel, look = 'secondary', of, explained, hasPassword, act } = props;
+/** A button that asks for the password before it runs a sensitive action. */
+export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
+  const { label, busyLabel, variant = 'secondary', of, explained, hasPassword, run } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { password: '' } });
   const { register, handleSubmit, reset, formState } = form;
   const change = (open: boolean) => {
-    // It is about to be answered: another dialog opened meanwhile would be closed by that answer.
+    // The pending response would close a dialog that was reopened meanwhile.
     if (formState.isSubmitting) return;
     setIsOpen(open);
     setFailure(null);
@@ -36,7 +36,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
   const confirm = handleSubmit(async ({ password }) => {
     setFailure(null);
     try {
-      await act(hasPassword ? password : null);
+      await run(hasPassword ? password : null);
       change(false);
     } catch (error) {
       setFailure(applyProblem(form, error));
@@ -45,7 +45,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
   return (
     <>
       <Button
-        look={look}
+        variant={variant}
         size="small"
         {...(of === undefined ? {} : { 'aria-label': `${label} ${of}` })}
         onClick={() => change(true)}
@@ -65,7 +65,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
           <FormFailure message={failure} />
           <Button
             type="submit"
-            look={look === 'danger' ? 'danger' : 'primary'}
+            variant={variant === 'danger' ? 'danger' : 'primary'}
             busy={formState.isSubmitting && busyLabel}
           >
             Continue

@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { Section } from './section.tsx';
 import { useAccountChange } from './use-account.ts';
 
-/** Changing the password, for who has one. */
+/** The form to change the password, for accounts with one. */
 export function Password({ hasPassword }: { hasPassword: boolean }) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { currentPassword: '', password: '' } });
@@ -52,7 +52,7 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
         <FormFailure message={failure} />
-        <Button type="submit" look="secondary" className="self-start" busy={isSubmitting && 'Changing'}>
+        <Button type="submit" variant="secondary" className="self-start" busy={isSubmitting && 'Changing'}>
           Change password
         </Button>
       </form>

@@ -12,7 +12,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      // The two colours that no theme changes.
+      // These two colours are the same in both themes.
       className="size-52 rounded-lg bg-backdrop-photo text-on-orange"
     >
       <path d={path} fill="currentColor" />

@@ -1,13 +1,13 @@
 import { AlertDialog } from '../../../ui/dialog.tsx';
 
-/** Recovery codes, shown once, to be written down: nothing but their button closes them. */
+/** Shows new recovery codes once. Only the button closes the dialog. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
   const text = `${['Coomercio recovery codes. Each works once.', ...(codes ?? [])].join('\n')}\n`;
   return (
     <AlertDialog
       open={codes !== null}
       onClose={onClose}
-      stays
+      ignoresEscape
       title="Your recovery codes"
       message="Each stands in once for your second factor, for the day when your phone is lost. They are shown only now: please keep them where you would find them."
       closeLabel="I have kept them"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One matter of the account: what it is, how it stands, what can be done. */
+/** A section of the account page. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="rounded-xl border border-line bg-surface p-5 sm:p-6">

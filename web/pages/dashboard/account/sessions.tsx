@@ -1,15 +1,15 @@
 import { endOtherSessions, endSession, type OpenSession } from '#contract/identity.ts';
-import { When } from '../../../formats/date-time.tsx';
-import { OutOfDate } from '../../../requests/stale-data-notice.tsx';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { StaleDataNotice } from '../../../requests/stale-data-notice.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { deviceOf } from './device-name.ts';
+import { deviceName } from './device-name.ts';
 import { Section } from './section.tsx';
 import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
 
 function Entry({ session }: { session: OpenSession }) {
-  const device = deviceOf(session.userAgent);
+  const device = deviceName(session.userAgent);
   const ending = useAccountChange((actions, id: string) => actions.call(endSession, { params: { id } }));
   const end = () => withToast(ending.mutateAsync(session.id), () => `${device} is signed out.`);
   return (
@@ -20,12 +20,12 @@ function Entry({ session }: { session: OpenSession }) {
           {session.current && <Badge tone="good">This device</Badge>}
         </p>
         <p className="text-quiet text-sm">
-          Signed in <When at={session.signedInAt} />
+          Signed in <DateTime at={session.signedInAt} />
         </p>
       </div>
       {!session.current && (
         <Button
-          look="secondary"
+          variant="secondary"
           size="small"
           aria-label={`Sign out ${device}`}
           onClick={end}
@@ -39,7 +39,7 @@ function Entry({ session }: { session: OpenSession }) {
   );
 }
 
-/** Where the person is signed in, and ending that elsewhere. */
+/** The open sessions, with buttons to end the others. */
 export function Sessions() {
   const sessions = useOpenSessions();
   const endingOthers = useAccountChange((actions, _: undefined) => actions.call(endOtherSessions, {}));
@@ -51,7 +51,7 @@ export function Sessions() {
     <Section title="Where you are signed in">
       {sessions.data !== undefined ? (
         <>
-          {sessions.isRefetchError && <OutOfDate query={sessions} />}
+          {sessions.isRefetchError && <StaleDataNotice query={sessions} />}
           <ul className="w-full divide-y divide-line">
             {sessions.data.map((session) => (
               <Entry key={session.id} session={session} />
@@ -59,7 +59,7 @@ export function Sessions() {
           </ul>
           {sessions.data.length > 1 && (
             <Button
-              look="secondary"
+              variant="secondary"
               size="small"
               onClick={endOthers}
               busy={endingOthers.isPending && 'Signing out'}

@@ -5,7 +5,7 @@ import type { AccountActions } from '../../../session/identity/account.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
-/** How the person signs in, as the identity provider knows it. */
+/** The account at the identity provider. */
 export function useAccount() {
   const store = useSessionStore();
   const { email } = usePerson();
@@ -15,7 +15,7 @@ export function useAccount() {
   });
 }
 
-/** Where the person is signed in. */
+/** The open sessions of the user. */
 export function useOpenSessions() {
   const store = useSessionStore();
   const { email } = usePerson();
@@ -38,8 +38,8 @@ export async function withToast<Result>(
 }
 
 /**
- * Changes something about the account, then refetches the account's queries. The change is done once the server has
- * answered: its result, such as recovery codes that are shown only once, never waits for the refetch.
+ * A mutation of the account that invalidates the account's queries. It resolves before the refetch, so that recovery
+ * codes, which are shown only once, do not depend on it.
  */
 export function useAccountChange<Input, Result>(
   change: (account: AccountActions, input: Input) => Promise<Result>,

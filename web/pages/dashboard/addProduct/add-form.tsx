@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { conditions } from '#contract/catalogue.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
-import { linkTo } from '../../../links.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useFailureToast } from '../../../session/failure-toast.ts';
 import { usePerson, useSettings } from '../../../session/session.tsx';
@@ -11,14 +10,14 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useMounted } from '../../../ui/use-mounted.ts';
-import { ConfigurationFields, type PartProps } from './configuration-fields.tsx';
-import { draftsOf } from './draft-storage.ts';
-import { type Answers, fieldOf, problemsOf, unanswered } from './form-values.ts';
+import { ConfigurationFields, type SectionProps } from './configuration-fields.tsx';
+import { createDraftStorage } from './draft-storage.ts';
+import { emptyValues, type FormValues, formFieldOf, validationErrors } from './form-values.ts';
 import { PhotoField } from './photo-field.tsx';
-import { UploadFailed } from './upload-photo.ts';
-import { type Adding, useAdding } from './use-add-laptop.ts';
+import { UploadError } from './upload-photo.ts';
+import { type AddLaptop, useAddLaptop } from './use-add-laptop.ts';
 
-function Facts({ register, errors, brands }: PartProps & { brands: readonly string[] }) {
+function Facts({ register, errors, brands }: SectionProps & { brands: readonly string[] }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
@@ -66,14 +65,14 @@ function Facts({ register, errors, brands }: PartProps & { brands: readonly stri
   );
 }
 
-interface ShowingProps extends PartProps {
-  control: Control<Answers>;
-  adding: Adding;
+interface PhotoAndDescriptionProps extends SectionProps {
+  control: Control<FormValues>;
+  adding: AddLaptop;
   busy: boolean;
 }
 
-/** The parts register in the order in which they stand, so that the first bad field gets the focus. */
-function Showing({ register, errors, control, adding, busy }: ShowingProps) {
+/** Rendered between the other sections, because fields register in display order and the first invalid one is focused. */
+function PhotoAndDescription({ register, errors, control, adding, busy }: PhotoAndDescriptionProps) {
   return (
     <>
       <Controller
@@ -102,33 +101,33 @@ function Showing({ register, errors, control, adding, busy }: ShowingProps) {
   );
 }
 
-/** Why a laptop was not added, as a sentence. What happened to which photo stands at the photo. */
+/** Why a laptop was not added, as a sentence. Each failed photo shows its own message. */
 function reasonOf(error: unknown): string {
-  if (error instanceof UploadFailed)
+  if (error instanceof UploadError)
     return 'The product was not added because not all of its photos were kept.';
   return errorMessage(error);
 }
 
-/** The form that lists a laptop. Whatever fails, what was typed stays. @param brands the first one is chosen */
+/** The form that lists a laptop. It keeps its values after a failure. @param props.brands the first is the default */
 export function AddForm({ brands }: { brands: readonly string[] }) {
   const navigate = useNavigate();
   const { photos } = useSettings();
-  const adding = useAdding();
+  const adding = useAddLaptop();
   const { email } = usePerson();
-  const [drafts] = useState(() => draftsOf(email, () => sessionStorage));
+  const [drafts] = useState(() => createDraftStorage(email, () => sessionStorage));
   const [restored, setRestored] = useState(drafts.read);
   const [failure, setFailure] = useState<string | null>(null);
   const [clearings, setClearings] = useState(0);
   const isMounted = useMounted();
   const toastFailure = useFailureToast();
-  const empty: Answers = { ...unanswered, category_Id: brands[0] ?? '' };
-  const resolver: Resolver<Answers> = (answers) => {
-    const problems = Object.entries(problemsOf(answers, photos.ownHost));
+  const empty: FormValues = { ...emptyValues, category_Id: brands[0] ?? '' };
+  const resolver: Resolver<FormValues> = (answers) => {
+    const problems = Object.entries(validationErrors(answers, photos.ownHost));
     if (problems.length === 0) return { values: answers, errors: {} };
     const errors = problems.map(([field, message]) => [field, { type: 'contract', message }]);
     return { values: {}, errors: Object.fromEntries(errors) };
   };
-  const form = useForm<Answers>({
+  const form = useForm<FormValues>({
     defaultValues: {
       ...empty,
       ...restored,
@@ -141,12 +140,12 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   const { errors, isSubmitting } = formState;
 
   useEffect(() => {
-    // Not at once: a form that is reset has no fields until it is drawn again.
+    // In an effect: after a reset the fields are registered in the next render.
     if (clearings > 0) setFocus('name');
   }, [clearings, setFocus]);
 
   function fail(error: unknown) {
-    applyProblem(form, error, fieldOf);
+    applyProblem(form, error, formFieldOf);
     setFailure(`${reasonOf(error)} Everything you typed is still here.`);
   }
 
@@ -162,14 +161,14 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     }
     toast.success(`${answers.name.trim()} is added successfully`);
     if (isMounted()) {
-      drafts.forget();
-      await navigate(linkTo('myProducts'));
-    } else drafts.forget(answers);
+      drafts.discard();
+      await navigate(href('/dashboard/myProducts'));
+    } else drafts.discard(answers);
   });
 
   function clear() {
-    drafts.forget();
-    adding.startOver();
+    drafts.discard();
+    adding.discardKey();
     setRestored(null);
     setFailure(null);
     reset(empty);
@@ -180,7 +179,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     <form
       method="post"
       onSubmit={submit}
-      onChange={() => drafts.keep(getValues())}
+      onChange={() => drafts.save(getValues())}
       noValidate
       className="flex max-w-3xl flex-col gap-5"
     >
@@ -190,7 +189,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
         </p>
       )}
       <Facts register={register} errors={errors} brands={brands} />
-      <Showing
+      <PhotoAndDescription
         key={clearings}
         register={register}
         errors={errors}
@@ -208,7 +207,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
         <Button type="submit" busy={isSubmitting && 'Adding....'} className="w-full sm:w-auto">
           Add Product
         </Button>
-        <Button look="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
+        <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
           Clear the form
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import { configurationFields } from '#contract/catalogue.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import type { Answers } from './form-values.ts';
+import type { FormValues } from './form-values.ts';
 
 const examples = {
   Processor: 'Intel Core i7-1165G7',
@@ -13,14 +13,14 @@ const examples = {
   Operating: 'Windows 11 Pro',
 } as const;
 
-/** What each part of the form needs of it. */
-export interface PartProps {
-  register: UseFormRegister<Answers>;
-  errors: FieldErrors<Answers>;
+/** The form's props of each section. */
+export interface SectionProps {
+  register: UseFormRegister<FormValues>;
+  errors: FieldErrors<FormValues>;
 }
 
-/** The laptop's configuration; all of it may stay empty. */
-export function ConfigurationFields({ register, errors }: PartProps) {
+/** The optional configuration of the laptop. */
+export function ConfigurationFields({ register, errors }: SectionProps) {
   return (
     <fieldset className="rounded-xl border border-line p-5">
       <legend className="px-2 font-semibold">

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { conditions } from '#contract/catalogue.ts';
-import type { Answers } from './form-values.ts';
+import type { FormValues } from './form-values.ts';
 
-/** What is kept of the form: its text. Photos are files on the seller's device and have to be chosen again. */
-type Draft = Omit<Answers, 'photo'>;
+/** The stored values. Photos are files on the seller's device and cannot be stored. */
+type Draft = Omit<FormValues, 'photo'>;
 
-const Kept: z.ZodMiniType<Draft> = z.object({
+const StoredDraft: z.ZodMiniType<Draft> = z.object({
   name: z.string(),
   category_Id: z.string(),
   original_price: z.string(),
@@ -24,36 +24,35 @@ const Kept: z.ZodMiniType<Draft> = z.object({
   Operating: z.string(),
 });
 
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-interface Drafts {
-  /** What this person typed and has neither added nor cleared, or null. */
+interface DraftStorage {
+  /** The stored draft, or null. */
   read(): Draft | null;
-  keep(draft: Draft): void;
-  /** @param draft the one to forget: another that was typed since stays. Left out: whatever there is */
-  forget(draft?: Draft): void;
+  save(draft: Draft): void;
+  /** @param draft discards only this draft, not one that was typed since; left out: any draft */
+  discard(draft?: Draft): void;
 }
 
 /**
- * The half-filled form of one person, kept for as long as the tab is open: it outlives a session that ends, a reload
- * and a look at another page.
- * @param storage may throw, as where storage is forbidden: then nothing is kept
+ * Stores the form's draft of one user in sessionStorage, so that it outlives a sign-out, a reload and a navigation.
+ * @param storage may throw when storage is forbidden; then nothing is stored
  */
-export function draftsOf(email: string, storage: () => Place): Drafts {
+export function createDraftStorage(email: string, storage: () => DraftStore): DraftStorage {
   const key = `coomercioNewProduct:${email}`;
-  const attempt = <Result>(action: (place: Place) => Result): Result | null => {
+  const attempt = <Result>(action: (place: DraftStore) => Result): Result | null => {
     try {
       return action(storage());
     } catch {
-      // Forbidden or full storage, or a draft that is none: the form works all the same.
+      // Storage is forbidden or full, or the draft is invalid: the form works without it.
       return null;
     }
   };
-  const textOf = (draft: Draft) => JSON.stringify(Kept.parse(draft));
+  const textOf = (draft: Draft) => JSON.stringify(StoredDraft.parse(draft));
   return {
-    read: () => attempt((place) => Kept.parse(JSON.parse(place.getItem(key) ?? ''))),
-    keep: (draft) => void attempt((place) => place.setItem(key, textOf(draft))),
-    forget: (draft) =>
+    read: () => attempt((place) => StoredDraft.parse(JSON.parse(place.getItem(key) ?? ''))),
+    save: (draft) => void attempt((place) => place.setItem(key, textOf(draft))),
+    discard: (draft) =>
       void attempt((place) => {
         if (draft === undefined || place.getItem(key) === textOf(draft)) place.removeItem(key);
       }),

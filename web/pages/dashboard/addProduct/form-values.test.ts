@@ -3,21 +3,21 @@ import * as z from 'zod/mini';
 import { NewLaptop } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES } from '#contract/photos.ts';
 import {
-  type Answers,
   brandChoices,
-  fieldOf,
-  newLaptopOf,
-  priceOf,
-  problemsOf,
-  unanswered,
+  emptyValues,
+  type FormValues,
+  formFieldOf,
+  parsePrice,
+  toNewLaptop,
+  validationErrors,
 } from './form-values.ts';
 
 const now = new Date(2026, 10, 20, 9, 5);
 const photo = new File(['photo'], 'laptop.jpg', { type: 'image/jpeg' });
 
-function answers(given: Partial<Answers> = {}): Answers {
+function answers(given: Partial<FormValues> = {}): FormValues {
   return {
-    ...unanswered,
+    ...emptyValues,
     category_Id: 'HP',
     name: 'EliteBook 840 G8',
     original_price: '1,249',
@@ -33,7 +33,7 @@ function answers(given: Partial<Answers> = {}): Answers {
 
 describe('the body of the call', () => {
   it('passes the contract, with dollars as numbers and the local time of listing', () => {
-    const body = newLaptopOf(answers(), ['https://host/photo.webp'], now);
+    const body = toNewLaptop(answers(), ['https://host/photo.webp'], now);
     expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
     expect(body).toMatchObject({
       original_price: 1249,
@@ -47,18 +47,18 @@ describe('the body of the call', () => {
   });
 
   it('carries several photos in their order, the first as the image', () => {
-    const body = newLaptopOf(answers({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
+    const body = toNewLaptop(answers({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
     expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
     expect(body).toMatchObject({ image: 'b', images: ['b', 'a', 'c'] });
   });
 
   it('sends the description as text when there is no configuration', () => {
-    expect(newLaptopOf(answers(), ['x'], now).description).toBe('Used in an office.');
+    expect(toNewLaptop(answers(), ['x'], now).description).toBe('Used in an office.');
   });
 
   it('sends the configuration as an object with the text as Notes, without what was left out', () => {
     const given = answers({ Processor: ' Core i5 ', Memory: '16 GB', Storage: '  ' });
-    expect(newLaptopOf(given, ['x'], now).description).toEqual({
+    expect(toNewLaptop(given, ['x'], now).description).toEqual({
       Processor: 'Core i5',
       Memory: '16 GB',
       Notes: 'Used in an office.',
@@ -68,11 +68,11 @@ describe('the body of the call', () => {
 
 describe('what is wrong with the answers', () => {
   it('is nothing when all is there', () => {
-    expect(problemsOf(answers(), true)).toEqual({});
+    expect(validationErrors(answers(), true)).toEqual({});
   });
 
   it('is said of an empty form in the words of the specification', () => {
-    expect(problemsOf({ ...unanswered, category_Id: 'HP' }, true)).toEqual({
+    expect(validationErrors({ ...emptyValues, category_Id: 'HP' }, true)).toEqual({
       name: 'Product Name is required',
       original_price: 'Original Price is required',
       resale_price: 'Resale Price is required',
@@ -85,46 +85,46 @@ describe('what is wrong with the answers', () => {
   });
 
   it('is said of a description of blanks, also beside a configuration', () => {
-    expect(problemsOf(answers({ description: ' \n ', Processor: 'Core i5' }), true)).toEqual({
+    expect(validationErrors(answers({ description: ' \n ', Processor: 'Core i5' }), true)).toEqual({
       description: 'Product description is required',
     });
   });
 
   it.each(['cheap', '12.345', '1e3', '1,2'])('is said of the price %s', (typed) => {
-    expect(problemsOf(answers({ resale_price: typed }), true)).toEqual({
+    expect(validationErrors(answers({ resale_price: typed }), true)).toEqual({
       resale_price: 'A price is in dollars and cents, such as 549.99',
     });
   });
 
   it('is said of a price that is not above $0', () => {
-    expect(problemsOf(answers({ resale_price: '-5' }), true)).toEqual({
+    expect(validationErrors(answers({ resale_price: '-5' }), true)).toEqual({
       resale_price: 'A price must be more than $0',
     });
   });
 
   it('is said of a resale price above the original one', () => {
-    expect(problemsOf(answers({ resale_price: '1300' }), true)).toEqual({
+    expect(validationErrors(answers({ resale_price: '1300' }), true)).toEqual({
       resale_price: 'The Resale Price cannot be above the Original Price',
     });
   });
 
   it('is said at the very configuration field', () => {
-    expect(problemsOf(answers({ Display: 'x'.repeat(121) }), true)).toHaveProperty('Display');
-    expect(problemsOf(answers({ Display: 'x'.repeat(121) }), true)).not.toHaveProperty('description');
+    expect(validationErrors(answers({ Display: 'x'.repeat(121) }), true)).toHaveProperty('Display');
+    expect(validationErrors(answers({ Display: 'x'.repeat(121) }), true)).not.toHaveProperty('description');
   });
 
   it('is said of a ninth photo', () => {
     const photos = (count: number) => Array.from({ length: count }, () => photo);
-    expect(problemsOf(answers({ photo: photos(8) }), true)).toEqual({});
-    expect(problemsOf(answers({ photo: photos(9) }), true)).toEqual({
+    expect(validationErrors(answers({ photo: photos(8) }), true)).toEqual({});
+    expect(validationErrors(answers({ photo: photos(9) }), true)).toEqual({
       photo: 'A laptop can have up to 8 photos',
     });
   });
 
   it('is said of a photo too large for the built-in host, and of no other host', () => {
     const large = new File([new Uint8Array(MAXIMUM_PHOTO_BYTES + 1)], 'large.jpg');
-    expect(problemsOf(answers({ photo: [large] }), true)).toHaveProperty('photo');
-    expect(problemsOf(answers({ photo: [large] }), false)).toEqual({});
+    expect(validationErrors(answers({ photo: [large] }), true)).toHaveProperty('photo');
+    expect(validationErrors(answers({ photo: [large] }), false)).toEqual({});
   });
 });
 
@@ -140,12 +140,12 @@ describe('a problem that the server names', () => {
     ['resale_price', 'resale_price'],
     ['something_else', null],
   ])('about %s belongs to %s', (path, field) => {
-    expect(fieldOf(path)).toBe(field);
+    expect(formFieldOf(path)).toBe(field);
   });
 });
 
 it('reads prices as people type them', () => {
-  expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(priceOf)).toEqual(['', 549.9, 1249.5, 80]);
+  expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(parsePrice)).toEqual(['', 549.9, 1249.5, 80]);
 });
 
 it('offers HP first, whatever the shop lists first', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { listBrands } from '#contract/catalogue.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -17,9 +17,9 @@ export default function AddProduct() {
   });
   return (
     <>
-      <Heading title="Add Product">
+      <PageHeading title="Add Product">
         Say what is true and show the very laptop: that is what people buy.
-      </Heading>
+      </PageHeading>
       {brands.data !== undefined ? (
         <AddForm brands={brandChoices(brands.data)} />
       ) : brands.isError ? (

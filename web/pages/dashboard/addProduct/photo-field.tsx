@@ -1,14 +1,14 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
-import { addedTo, movedTo } from './photo-list.ts';
-import { type PhotoAct, PhotoTile } from './photo-tile.tsx';
+import { appendPhotos, movePhoto } from './photo-list.ts';
+import { type PhotoAction, PhotoTile } from './photo-tile.tsx';
 import type { PhotoUpload } from './use-add-laptop.ts';
 
 interface PhotoFieldProps {
   value: readonly File[];
   onChange: (photos: readonly File[]) => void;
-  /** Lets the form put the focus here when there is no photo. */
+  /** Lets the form focus the input when a photo is missing. */
   inputRef: (input: HTMLInputElement | null) => void;
   error: string | undefined;
   uploads: ReadonlyMap<File, PhotoUpload>;
@@ -19,7 +19,7 @@ interface PhotoFieldProps {
 let serial = 0;
 const keys = new WeakMap<File, string>();
 
-/** What tells a file from another of the same name. */
+/** A React key per file; two files may have the same name. */
 function keyOf(photo: File): string {
   const known = keys.get(photo);
   if (known !== undefined) return known;
@@ -29,16 +29,16 @@ function keyOf(photo: File): string {
   return key;
 }
 
-/** Photos to choose or drop, their order, and how far each one's upload has come. */
+/** The photos of a laptop: chosen or dropped, ordered, with the progress of each upload. */
 export function PhotoField({ value, onChange, inputRef, error, uploads, busy, onRetry }: PhotoFieldProps) {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
-  /** What gets the focus once the changed list is drawn: moving a button in the page takes it away. */
-  const focusNext = useRef<{ index: number; act: PhotoAct } | null>(null);
-  const [said, setSaid] = useState('');
+  /** The button to focus after the next render. Moving a focused element in the DOM removes its focus. */
+  const focusNext = useRef<{ index: number; act: PhotoAction } | null>(null);
+  const [announcement, setAnnouncement] = useState('');
   const [dragged, setDragged] = useState<File | null>(null);
-  const [over, setOver] = useState<File | null>(null);
-  const room = MAXIMUM_PHOTOS - value.length;
+  const [dropTarget, setDropTarget] = useState<File | null>(null);
+  const remaining = MAXIMUM_PHOTOS - value.length;
 
   useLayoutEffect(() => {
     const wanted = focusNext.current;
@@ -51,22 +51,24 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
 
   useEffect(() => {
     if (busy) return;
-    // Sent, and not all were kept: on with the first of those.
+    // After a failed submit, focus the retry button of the first failed upload.
     list.current?.querySelector<HTMLButtonElement>('[data-retry]')?.focus();
   }, [busy]);
 
   function add(files: readonly File[]) {
-    const { photos, message } = addedTo(value, files);
-    setSaid(message);
+    const { photos, message } = appendPhotos(value, files);
+    setAnnouncement(message);
     onChange(photos);
   }
 
   function move(from: number, to: number) {
-    setSaid(`Photo ${from + 1} is now photo ${to + 1} of ${value.length}${to === 0 ? ', shown first' : ''}.`);
-    onChange(movedTo(value, from, to));
+    setAnnouncement(
+      `Photo ${from + 1} is now photo ${to + 1} of ${value.length}${to === 0 ? ', shown first' : ''}.`,
+    );
+    onChange(movePhoto(value, from, to));
   }
 
-  function act(index: number, what: PhotoAct) {
+  function act(index: number, what: PhotoAction) {
     focusNext.current = {
       index: what === 'earlier' ? index - 1 : what === 'later' ? index + 1 : index,
       act: what,
@@ -74,7 +76,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
     if (what === 'earlier') move(index, index - 1);
     else if (what === 'later') move(index, index + 1);
     else {
-      setSaid(`Photo ${index + 1} is removed. ${value.length - 1} of ${MAXIMUM_PHOTOS} are left.`);
+      setAnnouncement(`Photo ${index + 1} is removed. ${value.length - 1} of ${MAXIMUM_PHOTOS} are left.`);
       onChange(value.filter((_, at) => at !== index));
     }
   }
@@ -82,7 +84,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
   function drop(photo: File) {
     if (dragged !== null && dragged !== photo) move(value.indexOf(dragged), value.indexOf(photo));
     setDragged(null);
-    setOver(null);
+    setDropTarget(null);
   }
 
   return (
@@ -93,7 +95,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
       <ul
         ref={list}
         onDragOver={(event) => {
-          // Without this the browser would open a dropped photo instead of the page.
+          // By default the browser navigates to a dropped file.
           if (event.dataTransfer.types.includes('Files')) event.preventDefault();
         }}
         onDrop={(event) => {
@@ -110,15 +112,15 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
             onDragStart={() => setDragged(photo)}
             onDragEnd={() => {
               setDragged(null);
-              setOver(null);
+              setDropTarget(null);
             }}
             onDragOver={(event) => {
               if (dragged === null) return;
               event.preventDefault();
-              setOver(photo);
+              setDropTarget(photo);
             }}
             onDrop={() => drop(photo)}
-            className={`flex flex-col rounded-lg border bg-surface ${over === photo && dragged !== photo ? 'border-aubergine outline-2 outline-aubergine' : 'border-line'} ${value.length > 1 && !busy ? 'cursor-grab' : ''} ${dragged === photo ? 'opacity-55' : ''}`}
+            className={`flex flex-col rounded-lg border bg-surface ${dropTarget === photo && dragged !== photo ? 'border-aubergine outline-2 outline-aubergine' : 'border-line'} ${value.length > 1 && !busy ? 'cursor-grab' : ''} ${dragged === photo ? 'opacity-55' : ''}`}
           >
             <PhotoTile
               photo={photo}
@@ -132,7 +134,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
           </li>
         ))}
         <li
-          className={`relative grid place-items-center rounded-lg border border-dashed p-4 text-center has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 ${value.length === 0 ? 'col-span-full min-h-36' : 'min-h-32'} ${error === undefined ? 'border-edge' : 'border-red'} ${room === 0 ? 'text-quiet' : 'hover:bg-sunken'}`}
+          className={`relative grid place-items-center rounded-lg border border-dashed p-4 text-center has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 ${value.length === 0 ? 'col-span-full min-h-36' : 'min-h-32'} ${error === undefined ? 'border-edge' : 'border-red'} ${remaining === 0 ? 'text-quiet' : 'hover:bg-sunken'}`}
         >
           <span className="flex flex-col items-center gap-1">
             <svg viewBox="0 0 24 24" className="size-7 text-quiet" aria-hidden="true">
@@ -146,10 +148,10 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
             </svg>
             <span className="font-semibold">{value.length === 0 ? 'Choose photos' : 'Add more'}</span>
             <span className="text-quiet text-sm">
-              {room === 0 ? `${MAXIMUM_PHOTOS} photos are there` : 'or drop them here'}
+              {remaining === 0 ? `${MAXIMUM_PHOTOS} photos are there` : 'or drop them here'}
             </span>
           </span>
-          {/* Over the whole field, so that a click anywhere chooses and a drop anywhere is taken. */}
+          {/* Covers the whole tile, so that it takes every click and drop. */}
           <input
             id={id}
             ref={inputRef}
@@ -157,12 +159,12 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
             name="photo"
             multiple
             accept={PHOTO_ACCEPT}
-            disabled={busy || room === 0}
+            disabled={busy || remaining === 0}
             aria-invalid={error !== undefined || undefined}
             aria-describedby={`${id}-hint ${id}-error`}
             onChange={(event) => {
               const files = [...(event.target.files ?? [])];
-              // So that the same file can be chosen again after it was removed.
+              // Allows choosing the same file again after it was removed.
               event.target.value = '';
               if (files.length > 0) add(files);
             }}
@@ -178,7 +180,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
         {MAXIMUM_PHOTO_SIZE} each. Where they were taken is removed from them.
       </p>
       <p role="status" className="text-sm empty:hidden">
-        {said}
+        {announcement}
       </p>
     </div>
   );

@@ -6,25 +6,25 @@ const isSame = (one: File, other: File) =>
 const count = (number: number) => (number === 1 ? '1 photo' : `${number} photos`);
 
 /**
- * Chosen photos behind those that are there, without files that are there already and as far as there is room.
- * @returns `message`: what was done and what was left out, for the person
+ * Appends the chosen files, skipping duplicates, up to MAXIMUM_PHOTOS.
+ * @returns `message`: a status message about the added and skipped files
  */
-export function addedTo(
+export function appendPhotos(
   photos: readonly File[],
   files: readonly File[],
 ): { photos: File[]; message: string } {
   const all = [...photos];
   for (const file of files) if (!all.some((photo) => isSame(photo, file))) all.push(file);
   const kept = all.slice(0, MAXIMUM_PHOTOS);
-  const [again, tooMany] = [photos.length + files.length - all.length, all.length - kept.length];
+  const [duplicates, tooMany] = [photos.length + files.length - all.length, all.length - kept.length];
   const said = [`${count(kept.length)} of ${MAXIMUM_PHOTOS} chosen.`];
-  if (again > 0) said.push(`${count(again)} left out: chosen before.`);
+  if (duplicates > 0) said.push(`${count(duplicates)} left out: chosen before.`);
   if (tooMany > 0) said.push(`${count(tooMany)} left out: a laptop can have ${MAXIMUM_PHOTOS}.`);
   return { photos: kept, message: said.join(' ') };
 }
 
-/** Photos in another order: the one at `from` stands at `to`. */
-export function movedTo(photos: readonly File[], from: number, to: number): File[] {
+/** Moves the photo at index `from` to index `to`. */
+export function movePhoto(photos: readonly File[], from: number, to: number): File[] {
   const photo = photos[from];
   const others = photos.filter((_, index) => index !== from);
   return photo === undefined ? others : others.toSpliced(to, 0, photo);

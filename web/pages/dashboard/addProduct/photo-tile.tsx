@@ -3,7 +3,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { PhotoUpload } from './use-add-laptop.ts';
 
-/** The chosen photo as a picture, when the browser can show it. */
+/** A preview of the file, when the browser can decode it. */
 function Preview({ photo, alt }: { photo: File; alt: string }) {
   const [url, setUrl] = useState<string | null>(null);
   const [unshowable, setUnshowable] = useState(false);
@@ -53,15 +53,15 @@ function Upload({ upload }: { upload: PhotoUpload }) {
   );
 }
 
-interface ActProps {
-  act: PhotoAct;
+interface PhotoActionButtonProps {
+  act: PhotoAction;
   label: string;
   disabled: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Act({ act, label, ...rest }: ActProps) {
+function PhotoActionButton({ act, label, ...rest }: PhotoActionButtonProps) {
   return (
     <IconButton
       {...rest}
@@ -73,8 +73,8 @@ function Act({ act, label, ...rest }: ActProps) {
   );
 }
 
-/** What can be done with a chosen photo. */
-export type PhotoAct = 'earlier' | 'later' | 'remove';
+/** The actions on a photo. */
+export type PhotoAction = 'earlier' | 'later' | 'remove';
 
 interface PhotoTileProps {
   photo: File;
@@ -82,13 +82,13 @@ interface PhotoTileProps {
   index: number;
   count: number;
   upload: PhotoUpload | undefined;
-  /** While the form is being sent nothing can be changed. */
+  /** True while the form is submitting; actions are then disabled. */
   busy: boolean;
-  onAct: (act: PhotoAct) => void;
+  onAct: (act: PhotoAction) => void;
   onRetry: () => void;
 }
 
-/** One chosen photo: what it shows, how its upload stands, and what can be done with it. */
+/** A chosen photo with its preview, its upload and its actions. */
 export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }: PhotoTileProps) {
   const which = `photo ${index + 1}`;
   return (
@@ -116,25 +116,30 @@ export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }:
           </button>
         )}
         <div className="mt-auto flex justify-between">
-          <Act
+          <PhotoActionButton
             act="earlier"
             label={`Move earlier: ${which}`}
             disabled={busy || index === 0}
             onClick={() => onAct('earlier')}
           >
             <path d="m11.5 4-6 6 6 6" />
-          </Act>
-          <Act
+          </PhotoActionButton>
+          <PhotoActionButton
             act="later"
             label={`Move later: ${which}`}
             disabled={busy || index === count - 1}
             onClick={() => onAct('later')}
           >
             <path d="m8.5 4 6 6-6 6" />
-          </Act>
-          <Act act="remove" label={`Remove: ${which}`} disabled={busy} onClick={() => onAct('remove')}>
+          </PhotoActionButton>
+          <PhotoActionButton
+            act="remove"
+            label={`Remove: ${which}`}
+            disabled={busy}
+            onClick={() => onAct('remove')}
+          >
             <path d="M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11" />
-          </Act>
+          </PhotoActionButton>
         </div>
       </div>
     </>

@@ -1,17 +1,17 @@
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 
-/** Milliseconds for a photo to arrive and be kept, over a slow connection. */
-const UPLOAD_LIMIT = 5 * 60_000;
+/** Milliseconds; enough for a slow connection. */
+const UPLOAD_TIMEOUT = 5 * 60_000;
 
-/** A photo that the image host did not keep; the message is a sentence for people. */
-export class UploadFailed extends Error {
-  /** HTTP status; 0 when no answer came. */
+/** A failed upload; the message is a sentence for people. */
+export class UploadError extends Error {
+  /** HTTP status; 0 without a response. */
   readonly status: number;
 
   constructor(message: string, status: number) {
     super(message);
-    this.name = 'UploadFailed';
+    this.name = 'UploadError';
     this.status = status;
   }
 }
@@ -20,7 +20,7 @@ interface Upload {
   url: string;
   /** The bearer token, for the built-in host alone. */
   token: string | null;
-  /** Per cent of the bytes that have left. */
+  /** Called with the per cent of bytes sent. */
   onProgress: (percent: number) => void;
 }
 
@@ -32,24 +32,24 @@ function parsed(text: string): unknown {
   }
 }
 
-function failureOf(request: XMLHttpRequest): UploadFailed {
+function failureOf(request: XMLHttpRequest): UploadError {
   const problem = ProblemDocument.safeParse(parsed(request.responseText));
-  return new UploadFailed(
+  return new UploadError(
     problem.data?.detail ?? 'The image host did not keep the photo. Please try again.',
     request.status,
   );
 }
 
 /**
- * Sends a photo to the image host. Not by fetch, which cannot tell how far an upload has come.
- * @returns the hosted photo's URL @throws UploadFailed
+ * Uploads a photo to the image host. It uses XMLHttpRequest, because fetch reports no upload progress.
+ * @returns the hosted photo's URL @throws UploadError
  */
 export function uploadPhoto(photo: File, { url, token, onProgress }: Upload): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = (message: string) => reject(new UploadFailed(message, 0));
+    const fail = (message: string) => reject(new UploadError(message, 0));
     request.open('POST', url);
-    request.timeout = UPLOAD_LIMIT;
+    request.timeout = UPLOAD_TIMEOUT;
     request.setRequestHeader('accept', 'application/json');
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {

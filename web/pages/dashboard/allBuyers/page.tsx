@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Buyer, deleteBuyer, listBuyers } from '#contract/people.ts';
-import { MailAddress, UnprovenAddress } from '../../../formats/email-address.tsx';
-import { Heading } from '../../../layout/page-heading.tsx';
+import { EmailAddress, UnverifiedEmail } from '../../../formats/email-address.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { DeleteButton } from '../../../lists/delete-button.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
-import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../../../lists/people-search.tsx';
+import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from '../../../lists/people-search.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
 import { useApi } from '../../../session/session.tsx';
@@ -18,7 +18,7 @@ export default function AllBuyers() {
   const cache = useQueryClient();
   const people = usePeopleSearch();
   const buyers = useList(['buyers', people.search, people.sort], (page, signal) =>
-    api.page(listBuyers, { query: { ...page, ...queryOf(people) }, signal }),
+    api.page(listBuyers, { query: { ...page, ...toPeopleQuery(people) }, signal }),
   );
 
   const columns: Column<Buyer>[] = [
@@ -31,8 +31,8 @@ export default function AllBuyers() {
       heading: 'Email',
       cell: (buyer) => (
         <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
-          <MailAddress>{buyer.email}</MailAddress>
-          {!buyer.emailVerified && <UnprovenAddress />}
+          <EmailAddress>{buyer.email}</EmailAddress>
+          {!buyer.emailVerified && <UnverifiedEmail />}
         </span>
       ),
     },
@@ -52,7 +52,7 @@ export default function AllBuyers() {
 
   return (
     <>
-      <Heading title="All Buyers">Everyone who has registered to buy here.</Heading>
+      <PageHeading title="All Buyers">Everyone who has registered to buy here.</PageHeading>
       <PeopleControls people={people} />
       <ListTable
         list={buyers}
@@ -62,7 +62,7 @@ export default function AllBuyers() {
           people.search === '' ? (
             <EmptyState title="No buyers yet">Whoever registers as a buyer stands here.</EmptyState>
           ) : (
-            <NobodyFound people={people} />
+            <NoMatches people={people} />
           )
         }
       />

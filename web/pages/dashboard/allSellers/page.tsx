@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/people.ts';
-import { MailAddress, UnprovenAddress } from '../../../formats/email-address.tsx';
-import { Heading } from '../../../layout/page-heading.tsx';
+import { EmailAddress, UnverifiedEmail } from '../../../formats/email-address.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { DeleteButton } from '../../../lists/delete-button.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
-import { NobodyFound, PeopleControls, queryOf, usePeopleSearch } from '../../../lists/people-search.tsx';
+import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from '../../../lists/people-search.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
@@ -22,8 +22,8 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
       label="Verify"
       busyLabel="Verifying"
       name={seller.name}
-      look="primary"
-      act={() => api.call(verifySeller, { params: { email: seller.email } })}
+      variant="primary"
+      run={() => api.call(verifySeller, { params: { email: seller.email } })}
       refresh={refresh}
       done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
     >
@@ -42,7 +42,7 @@ export default function AllSellers() {
   const cache = useQueryClient();
   const people = usePeopleSearch();
   const sellers = useList(['sellers', people.search, people.sort], (page, signal) =>
-    api.page(listSellers, { query: { ...page, ...queryOf(people) }, signal }),
+    api.page(listSellers, { query: { ...page, ...toPeopleQuery(people) }, signal }),
   );
   const refresh = () => cache.invalidateQueries({ queryKey: ['sellers'] });
 
@@ -56,8 +56,8 @@ export default function AllSellers() {
       heading: 'Email',
       cell: (seller) => (
         <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
-          <MailAddress>{seller.email}</MailAddress>
-          {!seller.emailVerified && <UnprovenAddress />}
+          <EmailAddress>{seller.email}</EmailAddress>
+          {!seller.emailVerified && <UnverifiedEmail />}
         </span>
       ),
     },
@@ -81,9 +81,9 @@ export default function AllSellers() {
 
   return (
     <>
-      <Heading title="All Sellers">
+      <PageHeading title="All Sellers">
         Everyone who sells here. Buyers see on every laptop whether its seller is verified.
-      </Heading>
+      </PageHeading>
       <PeopleControls people={people} />
       <ListTable
         list={sellers}
@@ -93,7 +93,7 @@ export default function AllSellers() {
           people.search === '' ? (
             <EmptyState title="No sellers yet">Whoever registers as a seller stands here.</EmptyState>
           ) : (
-            <NobodyFound people={people} />
+            <NoMatches people={people} />
           )
         }
       />

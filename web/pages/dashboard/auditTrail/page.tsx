@@ -1,7 +1,7 @@
 import { type AuditEntry, listAuditTrail } from '#contract/audit.ts';
-import { When } from '../../../formats/date-time.tsx';
-import { MailAddress } from '../../../formats/email-address.tsx';
-import { Heading } from '../../../layout/page-heading.tsx';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
@@ -19,7 +19,7 @@ const columns: Column<AuditEntry>[] = [
     heading: 'On whom',
     cell: ({ subject }) => (
       <span className={`${words} min-w-36 @min-[52rem]:min-w-56`}>
-        <MailAddress>{subject}</MailAddress>
+        <EmailAddress>{subject}</EmailAddress>
       </span>
     ),
   },
@@ -38,12 +38,12 @@ const columns: Column<AuditEntry>[] = [
       <span className={`${words} min-w-32 @min-[52rem]:min-w-48`}>
         {adminName}{' '}
         <span className="block text-quiet text-sm">
-          <MailAddress>{adminEmail}</MailAddress>
+          <EmailAddress>{adminEmail}</EmailAddress>
         </span>
       </span>
     ),
   },
-  { heading: 'When', cell: ({ at }) => <When at={at} /> },
+  { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
 ];
 
 export default function AuditTrail() {
@@ -51,10 +51,10 @@ export default function AuditTrail() {
   const entries = useList(['auditTrail'], (query, signal) => api.page(listAuditTrail, { query, signal }));
   return (
     <>
-      <Heading title="Audit Trail">
+      <PageHeading title="Audit Trail">
         Every act of an administrator, refunds that failed and disputes, the latest first. Nobody can change
         what is written here.
-      </Heading>
+      </PageHeading>
       <ListTable
         list={entries}
         what="the audit trail"

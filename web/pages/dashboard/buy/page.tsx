@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router';
+import { href, useNavigate, useParams } from 'react-router';
 import { Problem } from '#contract/client.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { readWishlistItem, type WishlistItem } from '#contract/wishlist.ts';
 import { BookingForm } from '../../../bookings/booking-form.tsx';
 import { useBookLaptop } from '../../../bookings/use-book-laptop.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { linkTo } from '../../../links.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
-import { Missing } from '../../../requests/load-failure.tsx';
+import { LoadFailure } from '../../../requests/load-failure.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -30,7 +29,7 @@ function WishlistBookingForm({ item }: { item: WishlistItem }) {
       successMessage="Booking Successful. Now pay the bill."
       closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
       // Replaces the history entry: Back leads to the page before the form.
-      onClose={() => navigate(linkTo('myOrders'), { replace: true })}
+      onClose={() => navigate(href('/dashboard/myOrders'), { replace: true })}
     />
   );
 }
@@ -70,9 +69,9 @@ function Item({ item }: { item: WishlistItem }) {
             title={closed[item.state].title}
             action={
               item.state === 'Purchased' ? (
-                <LinkButton to={linkTo('myOrders')}>Go to My Orders</LinkButton>
+                <LinkButton to={href('/dashboard/myOrders')}>Go to My Orders</LinkButton>
               ) : (
-                <LinkButton to={linkTo('home')}>Find another laptop</LinkButton>
+                <LinkButton to={href('/')}>Find another laptop</LinkButton>
               )
             }
           >
@@ -94,13 +93,13 @@ export default function BuyPage() {
   });
   return (
     <>
-      <Heading title="Book this laptop">
+      <PageHeading title="Book this laptop">
         Booking costs nothing. You pay afterwards, from My Orders; the first to pay owns the laptop.
-      </Heading>
+      </PageHeading>
       {item.data !== undefined ? (
         <Item key={id} item={item.data} />
       ) : item.isError ? (
-        <Missing what="this laptop" query={item} back="myWishlist" />
+        <LoadFailure what="this laptop" query={item} back="myWishlist" />
       ) : (
         <Loading what="the laptop">
           <div className="grid gap-6 md:grid-cols-[16rem_1fr] lg:gap-10">

@@ -1,7 +1,7 @@
 import type { Booking } from '#contract/bookings.ts';
-import { MailAddress } from '../../../formats/email-address.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
 
-/** Who has booked, and how to reach them, unless they have ended their account. */
+/** The buyer's name and contact, or a notice that the account was ended. */
 export function Buyer({ booking }: { booking: Booking }) {
   const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
   return (
@@ -10,7 +10,7 @@ export function Buyer({ booking }: { booking: Booking }) {
       {booking.email === undefined && <span className="text-sm text-quiet">This account was ended</span>}
       {booking.email !== undefined && (
         <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
-          <MailAddress>{booking.email}</MailAddress>
+          <EmailAddress>{booking.email}</EmailAddress>
         </a>
       )}
       {booking.phone !== undefined && (

@@ -1,8 +1,8 @@
+import { href } from 'react-router';
 import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import { When } from '../../../formats/date-time.tsx';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { linkTo } from '../../../links.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
@@ -15,7 +15,7 @@ import { Buyer } from './buyer.tsx';
 
 export const meta = () => dashboardMeta('My Buyers');
 
-/** A booking as its seller reads it. */
+/** Labels of a booking's state for its seller. */
 const states = {
   Unpaid: { tone: 'warm', words: 'Booked' },
   Paid: { tone: 'good', words: 'Bought' },
@@ -37,7 +37,7 @@ const columns: Column<Booking>[] = [
     heading: 'Booked',
     cell: (booking) => (
       <span className="block min-w-28 text-right @2xl:text-left">
-        <When at={booking.bookedAt} />
+        <DateTime at={booking.bookedAt} />
         {booking.location !== undefined && (
           <span className="block text-sm wrap-anywhere">to meet at {booking.location}</span>
         )}
@@ -49,7 +49,7 @@ const columns: Column<Booking>[] = [
     cell: ({ state, paidAt }) => (
       <span className="flex flex-col items-end gap-1 @2xl:items-start">
         <Badge tone={states[state].tone}>{states[state].words}</Badge>
-        {paidAt !== undefined && <When at={paidAt} />}
+        {paidAt !== undefined && <DateTime at={paidAt} />}
       </span>
     ),
   },
@@ -62,10 +62,10 @@ export default function MyBuyers() {
   );
   return (
     <>
-      <Heading title="My Buyers">
+      <PageHeading title="My Buyers">
         Who has booked or bought your laptops, and how to reach them. The first to pay buys the laptop; for
         the others it is then ‘Sold’.
-      </Heading>
+      </PageHeading>
       <ListTable
         list={buyers}
         what="your buyers"
@@ -73,7 +73,7 @@ export default function MyBuyers() {
         empty={
           <EmptyState
             title="No buyers yet"
-            action={<LinkButton to={linkTo('myProducts')}>Go to My Products</LinkButton>}
+            action={<LinkButton to={href('/dashboard/myProducts')}>Go to My Products</LinkButton>}
           >
             Whoever books one of your laptops stands here with their contact. Advertising a laptop shows it on
             the home page.

@@ -1,7 +1,7 @@
+import { href } from 'react-router';
 import { type Booking, listBookings } from '#contract/bookings.ts';
-import { When } from '../../../formats/date-time.tsx';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { linkTo } from '../../../links.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -20,7 +20,7 @@ function Payment({ order }: { order: Booking }) {
       return (
         <LinkButton
           size="small"
-          to={linkTo('payment', { id: order._id })}
+          to={href('/dashboard/payment/:id', { id: order._id })}
           aria-label={`Pay for ${order.productName}`}
         >
           Pay
@@ -47,7 +47,7 @@ const columns: Column<Booking>[] = [
       <span className="block min-w-20 text-right wrap-anywhere @2xl:text-left">{order.location}</span>
     ),
   },
-  { heading: 'Booked', cell: (order) => <When at={order.bookedAt} /> },
+  { heading: 'Booked', cell: (order) => <DateTime at={order.bookedAt} /> },
   { heading: 'Payment', cell: (order) => <Payment order={order} /> },
 ];
 
@@ -59,19 +59,16 @@ export default function MyOrders() {
   );
   return (
     <>
-      <Heading title="My Orders">
+      <PageHeading title="My Orders">
         What you have booked. A laptop is yours once you have paid for it; until then somebody else may buy
         it.
-      </Heading>
+      </PageHeading>
       <ListTable
         list={orders}
         what="your orders"
         columns={columns}
         empty={
-          <EmptyState
-            title="No orders yet"
-            action={<LinkButton to={linkTo('home')}>Find a laptop</LinkButton>}
-          >
+          <EmptyState title="No orders yet" action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}>
             Book a laptop and it stands here, with a button to pay for it.
           </EmptyState>
         }

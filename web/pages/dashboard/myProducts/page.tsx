@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { href } from 'react-router';
 import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { linkTo } from '../../../links.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { DeleteButton } from '../../../lists/delete-button.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
@@ -40,8 +40,8 @@ function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Pr
       label="Advertise"
       busyLabel="Advertising"
       name={laptop.name}
-      look="secondary"
-      act={() => api.call(advertiseLaptop, { params: { _id: laptop._id } })}
+      variant="secondary"
+      run={() => api.call(advertiseLaptop, { params: { _id: laptop._id } })}
       refresh={refresh}
       done={{
         title: 'Advertisement Successful!',
@@ -90,9 +90,12 @@ export default function MyProducts() {
 
   return (
     <>
-      <Heading title="My Products" action={<LinkButton to={linkTo('addProduct')}>Add Product</LinkButton>}>
+      <PageHeading
+        title="My Products"
+        action={<LinkButton to={href('/dashboard/addProduct')}>Add Product</LinkButton>}
+      >
         Your laptops, sold and unsold. What the shop took down says why.
-      </Heading>
+      </PageHeading>
       <ListTable
         list={products}
         what="your products"
@@ -100,7 +103,7 @@ export default function MyProducts() {
         empty={
           <EmptyState
             title="Nothing listed yet"
-            action={<LinkButton to={linkTo('addProduct')}>Add your first laptop</LinkButton>}
+            action={<LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>}
           >
             A laptop needs a name, a photo, two prices and a description. It stands in the shop as soon as you
             have added it.

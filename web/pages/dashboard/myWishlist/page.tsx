@@ -1,6 +1,6 @@
+import { href } from 'react-router';
 import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { linkTo } from '../../../links.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -17,7 +17,11 @@ function Purchase({ item }: { item: WishlistItem }) {
   switch (item.state) {
     case 'Available':
       return (
-        <LinkButton size="small" to={linkTo('buy', { id: item._id })} aria-label={`Buy ${item.productName}`}>
+        <LinkButton
+          size="small"
+          to={href('/dashboard/buy/:id', { id: item._id })}
+          aria-label={`Buy ${item.productName}`}
+        >
           Buy
         </LinkButton>
       );
@@ -46,7 +50,7 @@ export default function MyWishlist() {
   );
   return (
     <>
-      <Heading title="My Wishlist">Laptops you are keeping an eye on.</Heading>
+      <PageHeading title="My Wishlist">Laptops you are keeping an eye on.</PageHeading>
       <ListTable
         list={wishlist}
         what="your wishlist"
@@ -54,7 +58,7 @@ export default function MyWishlist() {
         empty={
           <EmptyState
             title="Your wishlist is empty"
-            action={<LinkButton to={linkTo('home')}>Find a laptop</LinkButton>}
+            action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}
           >
             Choose ‘Add to Wishlist’ on a laptop that you like and it stands here until it is sold.
           </EmptyState>

@@ -4,20 +4,20 @@ import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { useTokenColour } from './use-token-colour.ts';
 
-/** Milliseconds until a card field that has not appeared is given up. */
-const FIELD_LIMIT = 20_000;
+/** Milliseconds until the card field counts as not loaded. */
+const FIELD_TIMEOUT = 20_000;
 
 interface CardFieldProps {
   disabled: boolean;
-  /** What is wrong with the card or the payment, in the card processor's words. */
+  /** The card processor's message about the card or the payment. */
   problem: string | null;
   onReadyChange: (ready: boolean) => void;
-  /** What is wrong with what was typed so far; null when nothing is. */
-  onTyped: (problem: string | null) => void;
+  /** Called with the card processor's message about the typed values, or null. */
+  onProblem: (problem: string | null) => void;
 }
 
-/** The card processor's own field: what is typed into it never reaches this page. */
-export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFieldProps) {
+/** The card processor's field, an iframe: this page never sees the card's data. */
+export function CardField({ disabled, problem, onReadyChange, onProblem }: CardFieldProps) {
   const [appearance, setAppearance] = useState<'coming' | 'there' | 'missing'>('coming');
   const [attempt, setAttempt] = useState(1);
   const ink = useTokenColour('ink');
@@ -33,7 +33,7 @@ export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFie
           backgroundColor: surface,
           iconColor: quiet,
           fontFamily: 'system-ui, sans-serif',
-          // Smaller, and a phone would zoom into the field.
+          // iOS zooms into a focused field with a smaller font.
           fontSize: '16px',
           lineHeight: '24px',
           '::placeholder': { color: quiet },
@@ -47,7 +47,7 @@ export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFie
   useEffect(() => {
     onReadyChange(appearance === 'there');
     if (appearance !== 'coming') return;
-    const limit = setTimeout(() => setAppearance('missing'), FIELD_LIMIT);
+    const limit = setTimeout(() => setAppearance('missing'), FIELD_TIMEOUT);
     return () => clearTimeout(limit);
   }, [appearance, onReadyChange]);
 
@@ -65,7 +65,7 @@ export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFie
           id="card"
           options={options}
           onReady={() => setAppearance('there')}
-          onChange={(event) => onTyped(event.error?.message ?? null)}
+          onChange={(event) => onProblem(event.error?.message ?? null)}
           className="min-h-6"
         />
       </div>
@@ -73,7 +73,7 @@ export function CardField({ disabled, problem, onReadyChange, onTyped }: CardFie
         <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-red text-sm">
           The card field does not appear. Please check your connection.
           <Button
-            look="secondary"
+            variant="secondary"
             size="small"
             onClick={() => {
               setAppearance('coming');

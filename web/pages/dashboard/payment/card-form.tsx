@@ -4,13 +4,13 @@ import { formatDollars } from '#contract/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CardField } from './card-field.tsx';
-import { TooManyNotice, TurnNote, WaitingNotice } from './hold-notices.tsx';
+import { HoldNote, TooManyHoldsNotice, WaitingNotice } from './hold-notices.tsx';
 import { Notice } from './notice.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
-/** The card field and the Pay button, with what stands between them and the money. */
+/** The card field, the notices of the payment's state and the Pay button. */
 export function CardForm({ payment, price }: { payment: Payment; price: number }) {
-  const { state, askAgain, pay, check } = payment;
+  const { state, retryPreparation, pay, check } = payment;
   const stripe = useStripe();
   const elements = useElements();
   const { name, email } = usePerson();
@@ -28,7 +28,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
             stripe.confirmCardPayment(clientSecret, {
               payment_method: { card, billing_details: { name, email } },
             }),
-          look: (clientSecret) => stripe.retrievePaymentIntent(clientSecret),
+          retrieve: (clientSecret) => stripe.retrievePaymentIntent(clientSecret),
         };
 
   function submit(event: FormEvent) {
@@ -38,16 +38,18 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      <CardField disabled={busy} problem={typed ?? refused} onReadyChange={setReady} onTyped={setTyped} />
-      {state.step === 'waiting' && <WaitingNotice state={state} askAgain={askAgain} />}
-      {state.step === 'holding-others' && <TooManyNotice state={state} askAgain={askAgain} />}
-      {state.step === 'payable' && <TurnNote turn={state.turn} />}
+      <CardField disabled={busy} problem={typed ?? refused} onReadyChange={setReady} onProblem={setTyped} />
+      {state.step === 'waiting' && <WaitingNotice state={state} retryPreparation={retryPreparation} />}
+      {state.step === 'too-many-holds' && (
+        <TooManyHoldsNotice state={state} retryPreparation={retryPreparation} />
+      )}
+      {state.step === 'payable' && <HoldNote hold={state.hold} />}
       {state.step === 'unprepared' && (
         <Notice
           bad
           title="The payment could not be prepared"
           action={
-            <Button look="secondary" onClick={askAgain}>
+            <Button variant="secondary" onClick={retryPreparation}>
               Try again
             </Button>
           }
@@ -60,7 +62,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
           bad
           title="We are waiting for the card processor"
           action={
-            <Button look="secondary" onClick={() => calls !== null && check(calls)}>
+            <Button variant="secondary" onClick={() => calls !== null && check(calls)}>
               Check again
             </Button>
           }

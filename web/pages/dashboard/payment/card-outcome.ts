@@ -1,15 +1,15 @@
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
 
-/** What the card processor's answer means for the money. */
+/** The outcome of a payment, from the card processor's response. */
 export type CardOutcome =
   | { kind: 'taken'; transactionId: string }
-  /** Nothing was taken, and another try is possible. */
+  /** Not charged; another attempt is possible. */
   | { kind: 'not-taken'; message: string }
-  /** This intent can no longer take anything; a new one must be asked for. */
+  /** The intent is cancelled; a new one is needed. */
   | { kind: 'ended' }
   | { kind: 'unsure'; message: string };
 
-/** As `confirmCardPayment` and `retrievePaymentIntent` answer. */
+/** The result of `confirmCardPayment` and `retrievePaymentIntent`. */
 export interface CardAnswer {
   paymentIntent?: Pick<PaymentIntent, 'id' | 'status' | 'last_payment_error'> | undefined;
   error?: (Pick<StripeError, 'type' | 'message'> & { payment_intent?: PaymentIntent }) | undefined;
@@ -17,7 +17,7 @@ export interface CardAnswer {
 
 const notCompleted = 'The payment was not completed. You have not been charged.';
 
-function ofIntent(intent: NonNullable<CardAnswer['paymentIntent']>): CardOutcome {
+function outcomeOfIntent(intent: NonNullable<CardAnswer['paymentIntent']>): CardOutcome {
   switch (intent.status) {
     case 'succeeded':
       return { kind: 'taken', transactionId: intent.id };
@@ -33,12 +33,12 @@ function ofIntent(intent: NonNullable<CardAnswer['paymentIntent']>): CardOutcome
   }
 }
 
-/** Reads an answer of the card processor. An error on the way there says nothing about the money. */
+/** Interprets a response of the card processor. After a network error the outcome is unknown. */
 export function outcomeOf({ paymentIntent, error }: CardAnswer): CardOutcome {
-  if (paymentIntent !== undefined) return ofIntent(paymentIntent);
+  if (paymentIntent !== undefined) return outcomeOfIntent(paymentIntent);
   const status = error?.payment_intent?.status;
   if (error?.payment_intent !== undefined && (status === 'succeeded' || status === 'canceled')) {
-    return ofIntent(error.payment_intent);
+    return outcomeOfIntent(error.payment_intent);
   }
   if (error === undefined || error.type === 'api_connection_error' || error.type === 'api_error') {
     return {

@@ -1,15 +1,15 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Settings } from '#contract/settings.ts';
-import { within } from './with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** Milliseconds until the card processor's script counts as unreachable. */
-const SCRIPT_LIMIT = 20_000;
+/** Milliseconds until loading the card processor's script fails. */
+const SCRIPT_TIMEOUT = 20_000;
 
 let loaded: Stripe | null = null;
 
-/** Runs a script from another origin. @throws when it cannot be loaded; it can then be tried again */
-function runScript(url: string): Promise<void> {
+/** Loads a script of another origin. @throws Error when it cannot be loaded; a retry is possible */
+function loadScript(url: string): Promise<void> {
   const script = document.createElement('script');
   const running = new Promise<void>((resolve, reject) => {
     script.addEventListener('load', () => resolve());
@@ -17,7 +17,7 @@ function runScript(url: string): Promise<void> {
   });
   script.src = url;
   document.head.append(script);
-  return within(SCRIPT_LIMIT, running).catch((error: unknown) => {
+  return withTimeout(SCRIPT_TIMEOUT, running).catch((error: unknown) => {
     script.remove();
     throw error;
   });
@@ -30,9 +30,9 @@ function runScript(url: string): Promise<void> {
 export async function loadCardProcessor(settings: Settings['cards']): Promise<Stripe> {
   if (loaded !== null) return loaded;
   try {
-    // Stripe's own loader takes a `window.Stripe` that is there already instead of fetching its script.
-    if (settings.scriptUrl !== null && window.Stripe === undefined) await runScript(settings.scriptUrl);
-    loaded = await within(SCRIPT_LIMIT, loadStripe(settings.publishableKey));
+    // Stripe's loader uses an existing `window.Stripe` instead of fetching its script.
+    if (settings.scriptUrl !== null && window.Stripe === undefined) await loadScript(settings.scriptUrl);
+    loaded = await withTimeout(SCRIPT_TIMEOUT, loadStripe(settings.publishableKey));
   } catch (cause) {
     throw new Error(
       'The card field could not be loaded. Please check your connection, and that nothing in your browser blocks the card processor.',

@@ -1,29 +1,28 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { releaseHold } from '#contract/bookings.ts';
 import type { HeldLaptop } from '#contract/refusals.ts';
-import { linkTo } from '../../../links.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Notice } from './notice.tsx';
-import type { PaymentState, Turn } from './payment-state.ts';
+import type { PaymentHold, PaymentState } from './payment-state.ts';
 
 const clock = (moment: Date) => moment.toLocaleTimeString('en-US', { timeStyle: 'short' });
 
 interface WaitingProps {
   state: Extract<PaymentState, { step: 'waiting' }>;
-  askAgain: () => void;
+  retryPreparation: () => void;
 }
 
-/** Somebody else is paying: the buyer's place in line, and that the page keeps it. */
-export function WaitingNotice({ state, askAgain }: WaitingProps) {
+/** Another buyer is paying: the buyer's place in the queue. */
+export function WaitingNotice({ state, retryPreparation }: WaitingProps) {
   const { place, retryAt, message } = state;
   return (
     <Notice
       title={place === 1 ? 'Somebody is paying right now, you are next' : 'Somebody is paying right now'}
       action={
-        <Button look="secondary" onClick={askAgain}>
+        <Button variant="secondary" onClick={retryPreparation}>
           Try again now
         </Button>
       }
@@ -39,26 +38,26 @@ export function WaitingNotice({ state, askAgain }: WaitingProps) {
   );
 }
 
-function Held({ held, onLetGo }: { held: HeldLaptop; onLetGo: () => void }) {
+function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: () => void }) {
   const api = useApi();
-  const letGo = useMutation({
+  const release = useMutation({
     mutationFn: () => api.call(releaseHold, { params: { _id: held.bookingId } }),
-    onSuccess: onLetGo,
+    onSuccess: onReleased,
     onError: (error) => toast.error(error.message),
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span>
-        <Link to={linkTo('payment', { id: held.bookingId })} className="font-semibold underline">
+        <Link to={href('/dashboard/payment/:id', { id: held.bookingId })} className="font-semibold underline">
           {held.productName}
         </Link>{' '}
         until {clock(new Date(held.heldUntil))}
       </span>
       <Button
-        look="secondary"
-        busy={letGo.isPending && 'Letting it go'}
+        variant="secondary"
+        busy={release.isPending && 'Letting it go'}
         aria-label={`Let ${held.productName} go`}
-        onClick={() => letGo.mutate()}
+        onClick={() => release.mutate()}
       >
         Let it go
       </Button>
@@ -66,18 +65,18 @@ function Held({ held, onLetGo }: { held: HeldLaptop; onLetGo: () => void }) {
   );
 }
 
-interface TooManyProps {
-  state: Extract<PaymentState, { step: 'holding-others' }>;
-  askAgain: () => void;
+interface TooManyHoldsProps {
+  state: Extract<PaymentState, { step: 'too-many-holds' }>;
+  retryPreparation: () => void;
 }
 
-/** The buyer pays for two other laptops: which, and how to let go of one. */
-export function TooManyNotice({ state, askAgain }: TooManyProps) {
+/** The buyer holds two other laptops: which, with buttons to release one. */
+export function TooManyHoldsNotice({ state, retryPreparation }: TooManyHoldsProps) {
   return (
     <Notice
       title="You are paying for two other laptops"
       action={
-        <Button look="secondary" onClick={askAgain}>
+        <Button variant="secondary" onClick={retryPreparation}>
           Try again now
         </Button>
       }
@@ -85,7 +84,7 @@ export function TooManyNotice({ state, askAgain }: TooManyProps) {
       {state.message}
       <ul className="mt-3 flex flex-col gap-3">
         {state.holds.map((held) => (
-          <Held key={held.bookingId} held={held} onLetGo={askAgain} />
+          <HeldLaptopItem key={held.bookingId} held={held} onReleased={retryPreparation} />
         ))}
       </ul>
       <span className="mt-3 block">
@@ -95,13 +94,13 @@ export function TooManyNotice({ state, askAgain }: TooManyProps) {
   );
 }
 
-/** Others wait, so that the turn is not prolonged: until when the laptop is the buyer's to pay. */
-export function TurnNote({ turn }: { turn: Turn | null }) {
-  if (turn === null || turn.heldUntil === null || turn.waiting === 0) return null;
+/** The end of the hold. It is not renewed while other buyers wait. */
+export function HoldNote({ hold }: { hold: PaymentHold | null }) {
+  if (hold === null || hold.heldUntil === null || hold.waiting === 0) return null;
   return (
     <p role="status" className="rounded-lg bg-orange-soft p-3 text-sm">
-      {turn.waiting === 1 ? 'Another buyer waits' : `${turn.waiting} other buyers wait`} to pay for this
-      laptop. It is held for you until {clock(turn.heldUntil)}.
+      {hold.waiting === 1 ? 'Another buyer waits' : `${hold.waiting} other buyers wait`} to pay for this
+      laptop. It is held for you until {clock(hold.heldUntil)}.
     </p>
   );
 }

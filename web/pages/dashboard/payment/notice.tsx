@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 
 interface NoticeProps {
   title: string;
-  /** Something went wrong, rather than something has to wait. */
+  /** An error rather than a wait. */
   bad?: boolean;
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** What stands in the way of paying, announced when it appears, and the next step. */
+/** An alert about the payment's state, with the next step. */
 export function Notice({ title, bad = false, action, children }: NoticeProps) {
   return (
     <div

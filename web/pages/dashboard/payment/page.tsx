@@ -4,15 +4,15 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { type Booking, readBooking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
-import { Missing } from '../../../requests/load-failure.tsx';
+import { LoadFailure } from '../../../requests/load-failure.tsx';
 import { useApi, useSettings } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
-import { Settled } from './payment-result.tsx';
+import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
 import { type Payment, usePayment } from './use-payment.ts';
 
@@ -20,7 +20,7 @@ export const meta = () => dashboardMeta('Payment');
 
 const elementsOptions = { locale: 'en' } as const;
 
-function Desk({ booking }: { booking: Booking }) {
+function PaymentPanel({ booking }: { booking: Booking }) {
   const { cards } = useSettings();
   const payment = usePayment(booking);
   const open = isOpen(payment.state);
@@ -32,25 +32,25 @@ function Desk({ booking }: { booking: Booking }) {
     retry: false,
     structuralSharing: false,
   });
-  if (!open) return <Settled payment={payment} name={booking.productName} />;
+  if (!open) return <PaymentResult payment={payment} name={booking.productName} />;
   return (
     <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
       <p className="mb-6 text-lg">
         Please pay <strong className="figures">{formatDollars(booking.price)}</strong> for{' '}
         {booking.productName}
       </p>
-      <CardDesk payment={payment} processor={processor} price={booking.price} />
+      <CardPanel payment={payment} processor={processor} price={booking.price} />
     </div>
   );
 }
 
-interface CardDeskProps {
+interface CardPanelProps {
   payment: Payment;
   processor: UseQueryResult<Stripe>;
   price: number;
 }
 
-function CardDesk({ payment, processor, price }: CardDeskProps) {
+function CardPanel({ payment, processor, price }: CardPanelProps) {
   // Data first: a failed refetch must not remove a card field that is being typed into.
   if (processor.data !== undefined) {
     return (
@@ -82,7 +82,7 @@ function Order({ booking }: { booking: Booking }) {
   return (
     <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
       <section aria-label="Your payment">
-        <Desk booking={booking} />
+        <PaymentPanel booking={booking} />
       </section>
       <section aria-label="Your order" className="order-first flex gap-4 md:order-none md:block">
         {booking.image !== '' && (
@@ -115,11 +115,11 @@ export default function PaymentPage() {
   });
   return (
     <>
-      <Heading title="Payment" />
+      <PageHeading title="Payment" />
       {booking.data !== undefined ? (
         <Order key={id} booking={booking.data} />
       ) : booking.isError ? (
-        <Missing what="this order" query={booking} back="myOrders" />
+        <LoadFailure what="this order" query={booking} back="myOrders" />
       ) : (
         <Loading what="your order">
           <div className="grid gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">

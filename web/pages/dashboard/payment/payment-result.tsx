@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { linkTo } from '../../../links.ts';
+import { href } from 'react-router';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Notice } from './notice.tsx';
 import type { PaymentState } from './payment-state.ts';
@@ -18,7 +18,7 @@ function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>;
   const heading = useRef<HTMLHeadingElement>(null);
   const { justNow } = state;
   useEffect(() => {
-    // The Pay button that had the focus is gone.
+    // The focused Pay button was removed.
     if (justNow) heading.current?.focus();
   }, [justNow]);
   return (
@@ -32,18 +32,18 @@ function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>;
           : `You have paid for ${name}. There is nothing more to do here.`}
       </p>
       <TransactionId id={state.transactionId} />
-      <LinkButton to={linkTo('myOrders')} look="secondary">
+      <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
         Go to My Orders
       </LinkButton>
     </div>
   );
 }
 
-/** The states in which nothing more is to be paid here; null in the others. */
-export function Settled({ payment, name }: { payment: Payment; name: string }) {
-  const { state, recordAgain } = payment;
+/** The final states of a payment; null in the others. */
+export function PaymentResult({ payment, name }: { payment: Payment; name: string }) {
+  const { state, retryRecording } = payment;
   const back = (
-    <LinkButton to={linkTo('myOrders')} look="secondary">
+    <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
       Go to My Orders
     </LinkButton>
   );
@@ -73,9 +73,9 @@ export function Settled({ payment, name }: { payment: Payment; name: string }) {
           }
           action={
             <Button
-              look="secondary"
+              variant="secondary"
               busy={state.step === 'recording' && 'Recording your payment'}
-              onClick={recordAgain}
+              onClick={retryRecording}
             >
               Check again
             </Button>

@@ -4,8 +4,8 @@ import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import { begin, next, type PaymentEvent, type PaymentState } from './payment-state.ts';
 
 const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;
-const turn = { heldUntil: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
-const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1', turn } as const;
+const hold = { heldUntil: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
+const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1', hold } as const;
 const taken = { type: 'card-answered', outcome: { kind: 'taken', transactionId: 'pi_1' } } as const;
 
 function refusal(code: RefusalCode, retryAt?: string): Problem {
@@ -25,7 +25,7 @@ describe('paying', () => {
       step: 'payable',
       clientSecret: 'pi_1_secret_1',
       problem: null,
-      turn,
+      hold,
     });
     expect(stateAfter(prepared, { type: 'pay' }).step).toBe('confirming');
     expect(stateAfter(prepared, { type: 'pay' }, taken)).toEqual({
@@ -68,9 +68,9 @@ describe('a buyer who pays for two other laptops', () => {
   const state = stateAfter({ type: 'not-prepared', problem });
 
   it('is told which, can ask again, and is charged nothing meanwhile', () => {
-    expect(state).toEqual({ step: 'holding-others', message: 'two others', retryAt: null, holds });
+    expect(state).toEqual({ step: 'too-many-holds', message: 'two others', retryAt: null, holds });
     expect(next(state, { type: 'pay' })).toBe(state);
-    expect(next(state, { type: 'ask-again' }).step).toBe('preparing');
+    expect(next(state, { type: 'retry-preparation' }).step).toBe('preparing');
     expect(next(state, prepared).step).toBe('payable');
   });
 });
@@ -78,7 +78,7 @@ describe('a buyer who pays for two other laptops', () => {
 describe('once the card was charged', () => {
   const charged = [prepared, { type: 'pay' }, taken] as const;
   const events: PaymentEvent[] = [
-    { type: 'ask-again' },
+    { type: 'retry-preparation' },
     prepared,
     { type: 'pay' },
     { type: 'check' },
@@ -104,7 +104,7 @@ describe('once the card was charged', () => {
   it('can be recorded again after a failure, until it is paid', () => {
     const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
     expect(failed).toEqual({ step: 'unrecorded', transactionId: 'pi_1', message: 'unreachable' });
-    const again = next(failed, { type: 'record-again' });
+    const again = next(failed, { type: 'retry-recording' });
     expect(again).toEqual({ step: 'recording', transactionId: 'pi_1' });
     expect(next(again, { type: 'recorded' }).step).toBe('paid');
   });
@@ -125,7 +125,7 @@ describe('once the card was charged', () => {
 });
 
 describe('while the card processor says nothing', () => {
-  const waiting = [prepared, { type: 'pay' }, { type: 'no-answer-yet' }] as const;
+  const waiting = [prepared, { type: 'pay' }, { type: 'timed-out' }] as const;
 
   it('can be checked again, and a late answer counts', () => {
     expect(stateAfter(...waiting).step).toBe('unsure');
@@ -151,13 +151,13 @@ describe('preparing', () => {
     const busy = notPrepared(refusal('somebody_is_paying', '2026-11-20T12:00:00Z'));
     const state = stateAfter(busy);
     expect(state).toMatchObject({ step: 'waiting', retryAt: new Date('2026-11-20T12:00:00Z') });
-    expect(next(state, { type: 'ask-again' }).step).toBe('preparing');
+    expect(next(state, { type: 'retry-preparation' }).step).toBe('preparing');
     expect(stateAfter(prepared, busy).step).toBe('waiting');
     // A call that gets no answer loses no place in line, but is made again: only another state has it asked again.
     const unheard = next(state, { type: 'not-prepared', problem: network });
     expect(unheard).toEqual(state);
     expect(unheard).not.toBe(state);
-    expect(next(state, prepared)).toMatchObject({ step: 'payable', turn });
+    expect(next(state, prepared)).toMatchObject({ step: 'payable', hold });
   });
 
   it.each([

@@ -3,60 +3,60 @@ import type { Problem } from '#contract/client.ts';
 import type { HeldLaptop } from '#contract/refusals.ts';
 import type { CardOutcome } from './card-outcome.ts';
 
-/** The turn to pay. */
-export interface Turn {
-  /** Until when nobody else can begin to pay; null without an exclusive hold. */
+/** The exclusive hold on the laptop. */
+export interface PaymentHold {
+  /** Until then no other buyer can start to pay; null without an exclusive hold. */
   heldUntil: Date | null;
-  /** How many other buyers wait in line. */
+  /** The number of other buyers in the queue. */
   waiting: number;
 }
 
-/** How the payment of one booking stands, as the page knows it. */
+/** The state of one booking's payment on this page. */
 export type PaymentState =
-  /** The turn to pay and the client secret are being asked for. */
+  /** The hold and the client secret are requested. */
   | { step: 'preparing' }
-  /** Somebody else is paying for the same laptop. `place` in line, from 1; null without one. */
+  /** Another buyer is paying for the laptop. `place`: position in the queue, from 1; null without one. */
   | { step: 'waiting'; message: string; retryAt: Date | null; place: number | null }
-  /** The buyer holds as many other laptops as allowed. */
-  | { step: 'holding-others'; message: string; retryAt: Date | null; holds: readonly HeldLaptop[] }
-  /** It could not be prepared now; asking again makes sense. */
+  /** The buyer holds the maximum number of other laptops. */
+  | { step: 'too-many-holds'; message: string; retryAt: Date | null; holds: readonly HeldLaptop[] }
+  /** The preparation failed; a retry is possible. */
   | { step: 'unprepared'; message: string }
   /** It can no longer be paid. */
   | { step: 'refused'; message: string }
-  /** `problem`: why the last try did not take any money. `turn`: null until it is known again after such a try. */
-  | { step: 'payable'; clientSecret: string; problem: string | null; turn: Turn | null }
+  /** `problem`: why the last attempt did not charge the card. `hold`: null after it until the next renewal. */
+  | { step: 'payable'; clientSecret: string; problem: string | null; hold: PaymentHold | null }
   | { step: 'confirming'; clientSecret: string }
-  /** The card processor has not said whether it took the money. */
+  /** The card processor has not reported the outcome. */
   | { step: 'unsure'; clientSecret: string; message: string }
   | { step: 'checking'; clientSecret: string }
-  /** The money is taken; the shop is being told. */
+  /** The card is charged; the payment is being recorded in the shop. */
   | { step: 'recording'; transactionId: string }
   | { step: 'unrecorded'; transactionId: string; message: string }
-  /** `justNow`: on this page, not on an earlier visit. */
+  /** `justNow`: paid on this page, not on an earlier visit. */
   | { step: 'paid'; transactionId: string | null; justNow: boolean }
   | { step: 'refunded'; message: string };
 
-type Refused = Pick<Problem, 'code' | 'status' | 'message' | 'retryAt' | 'place' | 'holds'>;
+type Refusal = Pick<Problem, 'code' | 'status' | 'message' | 'retryAt' | 'place' | 'holds'>;
 
 export type PaymentEvent =
-  | { type: 'ask-again' }
-  | { type: 'prepared'; clientSecret: string; turn: Turn }
-  | { type: 'not-prepared'; problem: Refused }
+  | { type: 'retry-preparation' }
+  | { type: 'prepared'; clientSecret: string; hold: PaymentHold }
+  | { type: 'not-prepared'; problem: Refusal }
   | { type: 'pay' }
-  | { type: 'no-answer-yet' }
+  | { type: 'timed-out' }
   | { type: 'check' }
   | { type: 'card-answered'; outcome: CardOutcome }
   | { type: 'recorded' }
-  | { type: 'not-recorded'; problem: Refused }
-  | { type: 'record-again' }
-  | { type: 'booking'; booking: Settled };
+  | { type: 'not-recorded'; problem: Refusal }
+  | { type: 'retry-recording' }
+  | { type: 'booking'; booking: SettledBooking };
 
-type Settled = Pick<Booking, 'state' | 'productName' | 'transactionId'>;
+type SettledBooking = Pick<Booking, 'state' | 'productName' | 'transactionId'>;
 
-/** Before or between tries: no money can be on its way. */
-const atRest = ['preparing', 'waiting', 'holding-others', 'unprepared', 'payable'];
+/** The steps without a pending charge. */
+const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'payable'];
 
-function ofBooking(booking: Settled): PaymentState {
+function stateOf(booking: SettledBooking): PaymentState {
   switch (booking.state) {
     case 'Paid':
       return { step: 'paid', transactionId: booking.transactionId ?? null, justNow: false };
@@ -75,39 +75,39 @@ function ofBooking(booking: Settled): PaymentState {
   }
 }
 
-/** Whether something is still to be paid here; if not, the card field has no business on the page. */
+/** Whether the card field is shown. */
 export function isOpen({ step }: PaymentState): boolean {
-  return atRest.includes(step) || step === 'confirming' || step === 'unsure' || step === 'checking';
+  return idleSteps.includes(step) || step === 'confirming' || step === 'unsure' || step === 'checking';
 }
 
-/** How paying begins: at its end, when the booking is settled already. */
-export function begin(booking: Settled): PaymentState {
-  return ofBooking(booking);
+/** The initial state; final when the booking is settled already. */
+export function begin(booking: SettledBooking): PaymentState {
+  return stateOf(booking);
 }
 
-/** A call that got no answer, or one that says nothing about the booking. */
-function isPassing({ status }: Refused): boolean {
+/** Whether the refusal is temporary and says nothing about the booking. */
+function isTransient({ status }: Refusal): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }
 
-function notPrepared(state: PaymentState, problem: Refused): PaymentState {
-  if (!atRest.includes(state.step)) return state;
+function notPrepared(state: PaymentState, problem: Refusal): PaymentState {
+  if (!idleSteps.includes(state.step)) return state;
   const { code, message, retryAt, place, holds } = problem;
   if (code === 'somebody_is_paying') return { step: 'waiting', message, retryAt, place };
-  if (code === 'too_many_holds') return { step: 'holding-others', message, retryAt, holds };
+  if (code === 'too_many_holds') return { step: 'too-many-holds', message, retryAt, holds };
   if (code === 'already_paid') return { step: 'paid', transactionId: null, justNow: false };
   if (code === 'refunded') return { step: 'refunded', message };
-  if (!isPassing(problem)) return { step: 'refused', message };
-  // A renewal that failed on the way takes nothing from a secret that is still good, nor from a place in line; a copy,
-  // because it is a change of state after which the page asks again.
+  if (!isTransient(problem)) return { step: 'refused', message };
+  // A failed renewal keeps the client secret and the place in the queue. The copy is a new state, which restarts the
+  // timer of the next request.
   if (state.step === 'payable') return state;
-  if (state.step === 'waiting' || state.step === 'holding-others') return { ...state };
+  if (state.step === 'waiting' || state.step === 'too-many-holds') return { ...state };
   return { step: 'unprepared', message };
 }
 
 function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
   if (state.step !== 'confirming' && state.step !== 'unsure' && state.step !== 'checking') {
-    // An answer so late that the page had gone on; that money was taken counts all the same.
+    // A late response: a charge counts in any step.
     return state.step === 'payable' && outcome.kind === 'taken'
       ? { step: 'recording', transactionId: outcome.transactionId }
       : state;
@@ -117,7 +117,7 @@ function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
     case 'taken':
       return { step: 'recording', transactionId: outcome.transactionId };
     case 'not-taken':
-      return { step: 'payable', clientSecret, problem: outcome.message, turn: null };
+      return { step: 'payable', clientSecret, problem: outcome.message, hold: null };
     case 'ended':
       return { step: 'preparing' };
     case 'unsure':
@@ -125,16 +125,16 @@ function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
   }
 }
 
-function notRecorded(state: PaymentState, { code, message }: Refused): PaymentState {
+function notRecorded(state: PaymentState, { code, message }: Refusal): PaymentState {
   if (state.step !== 'recording') return state;
   if (code === 'refunded') return { step: 'refunded', message };
   return { step: 'unrecorded', transactionId: state.transactionId, message };
 }
 
-function bookingCame(state: PaymentState, booking: Settled): PaymentState {
-  const settled = ofBooking(booking);
+function bookingChanged(state: PaymentState, booking: SettledBooking): PaymentState {
+  const settled = stateOf(booking);
   if (settled.step === 'preparing') return state;
-  if (atRest.includes(state.step)) return settled;
+  if (idleSteps.includes(state.step)) return settled;
   if (settled.step !== 'paid') return state;
   switch (state.step) {
     case 'paid':
@@ -151,21 +151,21 @@ function bookingCame(state: PaymentState, booking: Settled): PaymentState {
   }
 }
 
-/** The next state; an event that has no meaning in a state changes nothing. */
+/** The next state. An event that does not apply to the state is ignored. */
 export function next(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
-    case 'ask-again':
-      return state.step === 'payable' || !atRest.includes(state.step) ? state : { step: 'preparing' };
+    case 'retry-preparation':
+      return state.step === 'payable' || !idleSteps.includes(state.step) ? state : { step: 'preparing' };
     case 'prepared': {
-      if (!atRest.includes(state.step)) return state;
+      if (!idleSteps.includes(state.step)) return state;
       const problem = state.step === 'payable' ? state.problem : null;
-      return { step: 'payable', clientSecret: event.clientSecret, problem, turn: event.turn };
+      return { step: 'payable', clientSecret: event.clientSecret, problem, hold: event.hold };
     }
     case 'not-prepared':
       return notPrepared(state, event.problem);
     case 'pay':
       return state.step === 'payable' ? { step: 'confirming', clientSecret: state.clientSecret } : state;
-    case 'no-answer-yet':
+    case 'timed-out':
       if (state.step !== 'confirming') return state;
       return {
         step: 'unsure',
@@ -182,9 +182,9 @@ export function next(state: PaymentState, event: PaymentEvent): PaymentState {
         : state;
     case 'not-recorded':
       return notRecorded(state, event.problem);
-    case 'record-again':
+    case 'retry-recording':
       return state.step === 'unrecorded' ? { step: 'recording', transactionId: state.transactionId } : state;
     case 'booking':
-      return bookingCame(state, event.booking);
+      return bookingChanged(state, event.booking);
   }
 }

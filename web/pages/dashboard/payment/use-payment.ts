@@ -7,30 +7,30 @@ import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardAnswer, type CardOutcome, outcomeOf } from './card-outcome.ts';
 import { begin, next, type PaymentState } from './payment-state.ts';
-import { within } from './with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** Milliseconds between renewals of the turn to pay; the shop keeps it three times as long. */
-const RENEWAL = 60_000;
-/** Milliseconds for the card and, perhaps, its owner's proof to the bank. */
-const CONFIRMING_LIMIT = 5 * 60_000;
-const CHECKING_LIMIT = 20_000;
-const RECORDING_PAUSE = 30_000;
-const SHORTEST_PAUSE = 5_000;
-/** Milliseconds; the shop keeps a place in line three times as long. */
-const LONGEST_PAUSE = 30_000;
+/** Milliseconds between renewals of the hold, which lasts three times as long. */
+const RENEWAL_INTERVAL = 60_000;
+/** Milliseconds; includes 3-D Secure. */
+const CONFIRMATION_TIMEOUT = 5 * 60_000;
+const CHECK_TIMEOUT = 20_000;
+const RECORDING_RETRY_DELAY = 30_000;
+const MINIMUM_DELAY = 5_000;
+/** Milliseconds; a place in the queue lasts three times as long. */
+const MAXIMUM_DELAY = 30_000;
 
-/** The two calls to the card processor, each with the client secret. */
+/** The two requests to the card processor, by client secret. */
 export interface CardCalls {
   confirm: (clientSecret: string) => Promise<CardAnswer>;
-  look: (clientSecret: string) => Promise<CardAnswer>;
+  retrieve: (clientSecret: string) => Promise<CardAnswer>;
 }
 
 export interface Payment {
   state: PaymentState;
-  askAgain: () => void;
+  retryPreparation: () => void;
   pay: (calls: CardCalls) => void;
   check: (calls: CardCalls) => void;
-  recordAgain: () => void;
+  retryRecording: () => void;
 }
 
 function problemOf(error: unknown): Problem {
@@ -38,32 +38,32 @@ function problemOf(error: unknown): Problem {
   return new Problem({ status: 0, code: 'internal', detail: 'Something went wrong. Please try again.' });
 }
 
-/** Asks the card processor how the payment stands; when it cannot be asked, that is the answer. */
-async function lookAt(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
+/** Requests the payment's outcome from the card processor; `unsure` when that fails. */
+async function retrieveOutcome(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
   try {
-    return outcomeOf(await within(CHECKING_LIMIT, calls.look(clientSecret)));
+    return outcomeOf(await withTimeout(CHECK_TIMEOUT, calls.retrieve(clientSecret)));
   } catch {
     return outcomeOf({});
   }
 }
 
-async function confirmed(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
+async function confirmCard(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
   try {
     const outcome = outcomeOf(await calls.confirm(clientSecret));
     if (outcome.kind !== 'unsure') return outcome;
   } catch {
-    // Whatever broke, it may have broken after the money was taken: only the card processor knows.
+    // The card may have been charged before the error, so the outcome is requested.
   }
-  return lookAt(calls, clientSecret);
+  return retrieveOutcome(calls, clientSecret);
 }
 
-/** Milliseconds until trying again; bounded, because the clocks of the shop and the browser may differ. */
-function pauseUntil(retryAt: Date | null): number {
-  const wanted = retryAt === null ? RENEWAL : retryAt.getTime() - Date.now();
-  return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, wanted));
+/** Milliseconds until the next request; bounded, because server and browser clocks may differ. */
+function delayUntil(retryAt: Date | null): number {
+  const wanted = retryAt === null ? RENEWAL_INTERVAL : retryAt.getTime() - Date.now();
+  return Math.min(MAXIMUM_DELAY, Math.max(MINIMUM_DELAY, wanted));
 }
 
-/** Pays for a booking: keeps the turn to pay while the page is seen, and tells the shop of the payment. */
+/** Pays for a booking: renews the hold while the page is visible, and records the payment in the shop. */
 export function usePayment(booking: Booking): Payment {
   const api = useApi();
   const cache = useQueryClient();
@@ -80,8 +80,8 @@ export function usePayment(booking: Booking): Payment {
           body: { price, bookingId },
           signal,
         });
-        const turn = { heldUntil: heldUntil === null ? null : new Date(heldUntil), waiting };
-        dispatch({ type: 'prepared', clientSecret, turn });
+        const hold = { heldUntil: heldUntil === null ? null : new Date(heldUntil), waiting };
+        dispatch({ type: 'prepared', clientSecret, hold });
       } catch (error) {
         if (signal.aborted) return;
         const problem = problemOf(error);
@@ -99,27 +99,26 @@ export function usePayment(booking: Booking): Payment {
     return () => leaving.abort();
   }, [step, prepare]);
 
-  const keepsTurn = step === 'payable' || step === 'confirming' || step === 'checking' || step === 'unsure';
+  const keepsHold = step === 'payable' || step === 'confirming' || step === 'checking' || step === 'unsure';
   useEffect(() => {
-    if (!keepsTurn) return;
+    if (!keepsHold) return;
     const leaving = new AbortController();
     const renew = () => {
       if (document.visibilityState === 'visible') void prepare(leaving.signal);
     };
-    const timer = setInterval(renew, RENEWAL);
+    const timer = setInterval(renew, RENEWAL_INTERVAL);
     document.addEventListener('visibilitychange', renew);
     return () => {
       leaving.abort();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', renew);
     };
-  }, [keepsTurn, prepare]);
+  }, [keepsHold, prepare]);
 
   useEffect(() => {
-    if (state.step !== 'waiting' && state.step !== 'holding-others') return;
+    if (state.step !== 'waiting' && state.step !== 'too-many-holds') return;
     const leaving = new AbortController();
-    // What is shown stays while it is asked about.
-    const timer = setTimeout(() => void prepare(leaving.signal), pauseUntil(state.retryAt));
+    const timer = setTimeout(() => void prepare(leaving.signal), delayUntil(state.retryAt));
     return () => {
       leaving.abort();
       clearTimeout(timer);
@@ -149,19 +148,19 @@ export function usePayment(booking: Booking): Payment {
 
   useEffect(() => {
     if (step !== 'unrecorded') return;
-    const timer = setTimeout(() => dispatch({ type: 'record-again' }), RECORDING_PAUSE);
+    const timer = setTimeout(() => dispatch({ type: 'retry-recording' }), RECORDING_RETRY_DELAY);
     return () => clearTimeout(timer);
   }, [step]);
 
   return {
     state,
-    askAgain: () => dispatch({ type: 'ask-again' }),
-    recordAgain: () => dispatch({ type: 'record-again' }),
+    retryPreparation: () => dispatch({ type: 'retry-preparation' }),
+    retryRecording: () => dispatch({ type: 'retry-recording' }),
     pay: (calls) => {
       if (state.step !== 'payable') return;
       dispatch({ type: 'pay' });
-      const limit = setTimeout(() => dispatch({ type: 'no-answer-yet' }), CONFIRMING_LIMIT);
-      void confirmed(calls, state.clientSecret).then((outcome) => {
+      const limit = setTimeout(() => dispatch({ type: 'timed-out' }), CONFIRMATION_TIMEOUT);
+      void confirmCard(calls, state.clientSecret).then((outcome) => {
         clearTimeout(limit);
         dispatch({ type: 'card-answered', outcome });
       });
@@ -169,7 +168,9 @@ export function usePayment(booking: Booking): Payment {
     check: (calls) => {
       if (state.step !== 'unsure') return;
       dispatch({ type: 'check' });
-      void lookAt(calls, state.clientSecret).then((outcome) => dispatch({ type: 'card-answered', outcome }));
+      void retrieveOutcome(calls, state.clientSecret).then((outcome) =>
+        dispatch({ type: 'card-answered', outcome }),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The colour that a token has now, as the browser computes it: the card's frame cannot read our tokens. */
+/** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
 function computed(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;
@@ -21,7 +21,7 @@ function onThemeChange(listener: () => void): () => void {
   };
 }
 
-/** A token's colour in the theme that is shown, and again whenever the theme changes. */
+/** The value of a colour token in the current theme; updates when the theme changes. */
 export function useTokenColour(token: string): string {
   return useSyncExternalStore(
     onThemeChange,

@@ -1,16 +1,16 @@
-/** Thrown when something took longer than it may. */
-export class TimeIsUp extends Error {
+/** The error of {@link withTimeout}. */
+export class TimeoutError extends Error {
   constructor() {
     super('This took too long.');
-    this.name = 'TimeIsUp';
+    this.name = 'TimeoutError';
   }
 }
 
-/** The same promise, given up after `limit` milliseconds. @throws TimeIsUp */
-export async function within<Answer>(limit: number, work: Promise<Answer>): Promise<Answer> {
+/** Rejects when a promise takes longer than `limit` milliseconds. @throws TimeoutError */
+export async function withTimeout<Answer>(limit: number, work: Promise<Answer>): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeIsUp()), limit);
+    timer = setTimeout(() => reject(new TimeoutError()), limit);
   });
   try {
     return await Promise.race([work, end]);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { href } from 'react-router';
 import { listReportedItems } from '#contract/reports.ts';
-import { Heading } from '../../../layout/page-heading.tsx';
-import { linkTo } from '../../../links.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
@@ -19,10 +19,10 @@ export default function ReportedItems() {
   const refresh = () => cache.invalidateQueries({ queryKey: ['reportedItems'] });
   return (
     <>
-      <Heading title="Reported Items">
+      <PageHeading title="Reported Items">
         Laptops that people have reported, those with open reports first. Whatever you decide is written to
         the audit trail.
-      </Heading>
+      </PageHeading>
       <ListView
         list={items}
         what="the reported items"
@@ -30,7 +30,7 @@ export default function ReportedItems() {
           <EmptyState
             title="No reports yet"
             action={
-              <LinkButton look="secondary" to={linkTo('allSellers')}>
+              <LinkButton variant="secondary" to={href('/dashboard/allSellers')}>
                 Go to All Sellers
               </LinkButton>
             }

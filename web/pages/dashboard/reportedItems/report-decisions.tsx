@@ -14,23 +14,23 @@ import { Field, TextArea } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useMounted } from '../../../ui/use-mounted.ts';
 
-type Verdict = ReportedItem['actions'][number];
+type Decision = ReportedItem['actions'][number];
 
 interface Note {
   note?: string | undefined;
 }
 
-const schemas: Record<Verdict, z.ZodMiniType<Note, Note>> = {
+const schemas: Record<Decision, z.ZodMiniType<Note, Note>> = {
   dismiss: dismissReports.body,
   takeDown: takeDownLaptop.body,
 };
 
-function whatFollows(verdict: Verdict, { openReportCount: open, productState }: ReportedItem): string[] {
+function consequencesOf(decision: Decision, { openReportCount: open, productState }: ReportedItem): string[] {
   const reporters =
     open === 1
       ? 'Whoever reported it is told by mail how it ended.'
       : `The ${open} people who reported it are told by mail how it ended.`;
-  if (verdict === 'takeDown') {
+  if (decision === 'takeDown') {
     return [
       'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',
       'Its seller is told by mail, with your note, and reads it on My Products.',
@@ -46,7 +46,7 @@ function whatFollows(verdict: Verdict, { openReportCount: open, productState }: 
   ];
 }
 
-const words = {
+const texts = {
   dismiss: {
     button: 'Dismiss',
     title: 'Dismiss the reports?',
@@ -67,25 +67,25 @@ const words = {
   },
 } as const;
 
-interface VerdictFormProps {
-  verdict: Verdict;
+interface DecisionFormProps {
+  decision: Decision;
   item: ReportedItem;
   refresh: () => Promise<void>;
   onBusyChange: (busy: boolean) => void;
-  /** Called when the dialog has nothing more to do; whether the row is about to change. */
+  /** Called when the dialog is done. @param settled whether the row is about to change */
   onClose: (settled: boolean) => void;
 }
 
-function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictFormProps) {
+function DecisionForm({ decision, item, refresh, onBusyChange, onClose }: DecisionFormProps) {
   const api = useApi();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     defaultValues: { note: '' },
-    resolver: standardSchemaResolver(schemas[verdict], undefined, { raw: true }),
+    resolver: standardSchemaResolver(schemas[decision], undefined, { raw: true }),
   });
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { label, hint, button, busy, done, already } = words[verdict];
+  const { label, hint, button, busy, done, already } = texts[decision];
   const isMounted = useMounted();
   const toastFailure = useFailureToast();
 
@@ -107,9 +107,9 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
     onBusyChange(true);
     const input = { params: { _id: item._id }, body: { note } };
     try {
-      const call = verdict === 'dismiss' ? api.call(dismissReports, input) : api.call(takeDownLaptop, input);
+      const call = decision === 'dismiss' ? api.call(dismissReports, input) : api.call(takeDownLaptop, input);
       const { modifiedCount } = await call;
-      // Nothing changed: an earlier try got through whose answer was lost, or another admin did the same.
+      // A count of 0: an earlier request whose response was lost, or another admin, did the same.
       toast.success((modifiedCount > 0 ? done : already)(item.productName));
       onClose(true);
       void refresh();
@@ -122,8 +122,8 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-      <Field label={label} optional={verdict === 'dismiss'} error={errors.note?.message} hint={hint}>
-        <TextArea autoComplete="off" required={verdict === 'takeDown'} {...register('note')} />
+      <Field label={label} optional={decision === 'dismiss'} error={errors.note?.message} hint={hint}>
+        <TextArea autoComplete="off" required={decision === 'takeDown'} {...register('note')} />
       </Field>
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
@@ -131,10 +131,14 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        <Button look="secondary" disabled={isSubmitting} onClick={() => onClose(false)}>
+        <Button variant="secondary" disabled={isSubmitting} onClick={() => onClose(false)}>
           Cancel
         </Button>
-        <Button type="submit" look={verdict === 'dismiss' ? 'primary' : 'danger'} busy={isSubmitting && busy}>
+        <Button
+          type="submit"
+          variant={decision === 'dismiss' ? 'primary' : 'danger'}
+          busy={isSubmitting && busy}
+        >
           {button}
         </Button>
       </div>
@@ -142,23 +146,23 @@ function VerdictForm({ verdict, item, refresh, onBusyChange, onClose }: VerdictF
   );
 }
 
-interface VerdictsProps {
+interface ReportDecisionsProps {
   item: ReportedItem;
-  /** Asks the server for the list again. */
+  /** Refetches the list. */
   refresh: () => Promise<void>;
-  /** What takes the focus once the buttons have gone. */
-  place: () => HTMLElement | null;
+  /** The element to focus after the buttons are removed. */
+  finalFocus: () => HTMLElement | null;
 }
 
-/** What an admin can do about a reported laptop, each in a dialog that says what follows. */
-export function Verdicts({ item, refresh, place }: VerdictsProps) {
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
-  const [shown, setShown] = useState<Verdict>('dismiss');
+/** The decisions on a reported laptop, each in a dialog that lists its consequences. */
+export function ReportDecisions({ item, refresh, finalFocus }: ReportDecisionsProps) {
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const [shown, setShown] = useState<Decision>('dismiss');
   const [busy, setBusy] = useState(false);
   const settled = useRef(false);
   const close = (isSettled: boolean) => {
     settled.current = isSettled;
-    setVerdict(null);
+    setDecision(null);
   };
   return (
     <>
@@ -168,14 +172,14 @@ export function Verdicts({ item, refresh, place }: VerdictsProps) {
             <Button
               key={action}
               size="small"
-              look={action === 'takeDown' ? 'danger' : 'secondary'}
-              aria-label={`${words[action].button}: ${item.productName}`}
+              variant={action === 'takeDown' ? 'danger' : 'secondary'}
+              aria-label={`${texts[action].button}: ${item.productName}`}
               onClick={() => {
                 setShown(action);
-                setVerdict(action);
+                setDecision(action);
               }}
             >
-              {words[action].button}
+              {texts[action].button}
             </Button>
           ))}
           {item.productState === 'Sold' && (
@@ -184,24 +188,24 @@ export function Verdicts({ item, refresh, place }: VerdictsProps) {
         </div>
       )}
       <Dialog
-        open={verdict !== null}
+        open={decision !== null}
         onOpenChange={(open) => !open && !busy && close(false)}
-        title={words[shown].title}
-        finalFocus={() => (settled.current ? place() : true)}
+        title={texts[shown].title}
+        finalFocus={() => (settled.current ? finalFocus() : true)}
         description={
           <>
             <p className="font-semibold text-ink">{item.productName}</p>
             <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-              {whatFollows(shown, item).map((sentence) => (
+              {consequencesOf(shown, item).map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>
           </>
         }
       >
-        <VerdictForm
+        <DecisionForm
           key={shown}
-          verdict={shown}
+          decision={shown}
           item={item}
           refresh={refresh}
           onBusyChange={setBusy}

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import type { ReportedItem } from '#contract/reports.ts';
 import { formatDollars } from '#contract/scalars.ts';
-import { When } from '../../../formats/date-time.tsx';
-import { MailAddress } from '../../../formats/email-address.tsx';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { Verdicts } from './report-decisions.tsx';
+import { ReportDecisions } from './report-decisions.tsx';
 
 type Report = ReportedItem['reports'][number];
 
@@ -46,7 +46,7 @@ function Laptop({ item }: { item: ReportedItem }) {
             href={`mailto:${encodeURIComponent(item.sellerEmail).replace('%40', '@')}`}
             className="inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
           >
-            <MailAddress>{item.sellerEmail}</MailAddress>
+            <EmailAddress>{item.sellerEmail}</EmailAddress>
           </a>
           {item.sellerVerified ? (
             <Badge tone="trust">
@@ -80,12 +80,12 @@ const columns: Column<Report>[] = [
       <span className="block min-w-36 text-right wrap-anywhere @2xl:text-left @min-[52rem]:min-w-54">
         {reporterName}{' '}
         <span className="block text-quiet text-sm">
-          <MailAddress>{reporterEmail}</MailAddress>
+          <EmailAddress>{reporterEmail}</EmailAddress>
         </span>
       </span>
     ),
   },
-  { heading: 'When', cell: ({ reportedAt }) => <When at={reportedAt} /> },
+  { heading: 'When', cell: ({ reportedAt }) => <DateTime at={reportedAt} /> },
   { heading: 'State', cell: ({ state }) => <Badge tone={reportTones[state]}>{state}</Badge> },
 ];
 
@@ -103,7 +103,7 @@ function History({ item }: { item: ReportedItem }) {
                 <span className="mt-0.5 block max-w-prose whitespace-pre-line">“{entry.note}”</span>
               )}
             </span>
-            <When at={entry.at} />
+            <DateTime at={entry.at} />
           </li>
         ))}
       </ol>
@@ -113,11 +113,11 @@ function History({ item }: { item: ReportedItem }) {
 
 interface ReportedLaptopProps {
   item: ReportedItem;
-  /** Asks the server for the list again. */
+  /** Refetches the list. */
   refresh: () => Promise<void>;
 }
 
-/** A reported laptop with its seller, its latest reports, what admins did, and what can be done now. */
+/** A reported laptop with its seller, its latest reports, its history and the available decisions. */
 export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
   const article = useRef<HTMLElement>(null);
   const { openReportCount: open } = item;
@@ -145,8 +145,12 @@ export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
         </p>
       )}
       <History item={item} />
-      {/* The buttons go with the open reports; the heading then takes the focus. */}
-      <Verdicts item={item} refresh={refresh} place={() => article.current?.querySelector('h2') ?? null} />
+      {/* A decision removes the buttons, so the heading takes the focus. */}
+      <ReportDecisions
+        item={item}
+        refresh={refresh}
+        finalFocus={() => article.current?.querySelector('h2') ?? null}
+      />
     </article>
   );
 }
