@@ -7,7 +7,7 @@ interface Pictured {
   name: string;
 }
 
-/** A laptop's photo, small, beside its name. */
+/** A thumbnail and the name of a laptop. */
 export function PicturedName({ image, name }: Pictured) {
   const shape = 'h-15 w-20 shrink-0 rounded-lg object-cover';
   return (
@@ -15,7 +15,7 @@ export function PicturedName({ image, name }: Pictured) {
       {image === '' ? (
         <span className={`bg-backdrop-photo ${shape}`} />
       ) : (
-        // The name stands beside it; read twice it would only be in the way.
+        // Empty: the name is beside it.
         <Photo url={image} alt="" sizes="80px" className={shape} />
       )}
       <span className="min-w-20 text-pretty font-semibold leading-snug wrap-anywhere">{name}</span>
@@ -23,7 +23,7 @@ export function PicturedName({ image, name }: Pictured) {
   );
 }
 
-/** The columns that every table of laptops begins with: photo and name, price. */
+/** The first columns of every table of laptops: photo with name, and price. */
 export function laptopColumns<Row>(laptopOf: (row: Row) => Pictured & { price: number }): Column<Row>[] {
   return [
     { heading: 'Laptop', lead: true, cell: (row) => <PicturedName {...laptopOf(row)} /> },

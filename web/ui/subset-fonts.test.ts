@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { subsetFonts } from './subset-fonts.ts';
 
-test('both faces of the first paint together weigh at most 60 kB, and are cut only once', async () => {
+test('both preloaded fonts together weigh at most 60 kB, and are subset only once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-fonts-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const aliases = await subsetFonts(folder);
@@ -19,7 +19,7 @@ test('both faces of the first paint together weigh at most 60 kB, and are cut on
   expect(await readdir(folder)).toHaveLength(aliases.length);
 });
 
-test('stands in for the packages’ files, also where a query follows', async () => {
+test('replaces the packages’ files, also in imports with a query', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-fonts-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [face] = await subsetFonts(folder);

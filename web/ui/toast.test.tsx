@@ -3,8 +3,7 @@ import { type Toast, useToaster } from 'react-hot-toast/headless';
 import { expect, test, vi } from 'vitest';
 import { ToastHost } from './toast.tsx';
 
-// The library would hold back what is above twenty by itself. Here it holds back nothing, so that what is tested is
-// the shop's own limit, which stays when the library's default changes.
+// The library limits toasts to 20 by default. The mock has no limit, so the test covers the shop's own limit.
 vi.mock('react-hot-toast/headless', async (original) => ({
   ...(await original<typeof import('react-hot-toast/headless')>()),
   useToaster: vi.fn(() => ({
@@ -13,7 +12,7 @@ vi.mock('react-hot-toast/headless', async (original) => ({
   })),
 }));
 
-/** A message as the library keeps it. */
+/** A toast of the library. */
 function entry(message: string): Toast {
   return {
     id: message,
@@ -27,13 +26,13 @@ function entry(message: string): Toast {
   };
 }
 
-test('of 25 messages at most 20 stand at once, the latest of them', () => {
+test('shows at most 20 of 25 toasts, the latest ones', () => {
   const html = renderToStaticMarkup(<ToastHost />);
   const shown = [...html.matchAll(/Message \d+\./g)].map(([message]) => message);
   expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => `Message ${25 - index}.`));
 });
 
-test('an error is asked to stay 4000 ms, a success 2000 ms', () => {
+test('an error lasts 4000 ms, a success 2000 ms', () => {
   renderToStaticMarkup(<ToastHost />);
   expect(useToaster).toHaveBeenCalledWith({ error: { duration: 4000 }, success: { duration: 2000 } });
 });

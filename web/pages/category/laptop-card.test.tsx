@@ -63,7 +63,7 @@ function button(html: string, label: string): string {
   return html.split('<button').find((part) => part.includes(`>${label}<`)) ?? 'no such button';
 }
 
-test('the card shows every field that the specification names', () => {
+test('shows every field of the specification', () => {
   const html = card();
   for (const shown of [
     'Nadia Refurb',
@@ -90,20 +90,20 @@ test('the card shows every field that the specification names', () => {
   }
 });
 
-test('a seller whom nobody has checked is not called verified', () => {
+test('shows Not Verified for an unverified seller', () => {
   const html = card({ changes: { sellerVerified: false } });
   expect(html).toContain('Not Verified');
   expect(html).not.toContain('Verified Seller');
 });
 
-test('the configuration shows only with a Processor, the text always', () => {
+test('shows the configuration only with a Processor, the description always', () => {
   const html = card({ changes: { description: { Memory: '16 GB', Notes: 'One scratch' } } });
   expect(html).not.toContain('Product Configuration');
   expect(html).toContain('One scratch');
   expect(card({ changes: { description: 'Just a text' } })).toContain('Just a text');
 });
 
-test('what is booked or wished for already cannot be booked or wished for again', () => {
+test('disables booking and the wishlist for a laptop that is booked and on the wishlist', () => {
   const fresh = card();
   expect(button(fresh, 'Book now')).not.toContain('disabled=""');
   expect(button(fresh, 'Add to Wishlist')).not.toContain('disabled=""');
@@ -112,18 +112,18 @@ test('what is booked or wished for already cannot be booked or wished for again'
   expect(button(done, 'Add to Wishlist')).toContain('disabled=""');
 });
 
-test('a seller sees why there is nothing to book', () => {
+test('tells a seller why booking is not available', () => {
   const html = card({ roles: { status: 'known', isBuyer: false, isSeller: true, isAdmin: false } });
   expect(button(html, 'Book now')).toBe('no such button');
   expect(button(html, 'Add to Wishlist')).toBe('no such button');
   expect(html).toContain('Booking and the wishlist are for buyers. You are signed in as a seller.');
 });
 
-test('nothing can be booked before the role is known', () => {
+test('disables booking before the role is known', () => {
   expect(button(card({ roles: { status: 'pending' } }), 'Book now')).toContain('disabled=""');
 });
 
-test('anybody but its owner can report a laptop, once', () => {
+test('offers one report to every user but the owner', () => {
   expect(card()).toContain('Report this item');
   expect(card({ report: null })).not.toContain('Report this item');
   const again = card({ report: { ...reportable, reported: true } });
@@ -137,7 +137,7 @@ const hosted = ['a', 'b', 'c'].map(
 );
 const images = (html: string) => html.split('<img').slice(1);
 
-test('of several photos the first is drawn large, with its size; the others wait as their blur and as thumbnails', () => {
+test('renders the first of several photos large, with its size, and the others as placeholders and thumbnails', () => {
   const html = card({ changes: { image: hosted[0] ?? '', images: hosted } });
   const large = images(html).filter((image) => image.includes('photographed by its seller'));
   expect(large).toHaveLength(1);
@@ -148,13 +148,13 @@ test('of several photos the first is drawn large, with its size; the others wait
   expect(html).toContain('1 of 3');
 });
 
-test('a single photo has nothing to step through', () => {
+test('renders no arrows for a single photo', () => {
   const html = card();
   for (const part of ['Next photo', '1 of 1', 'Show photo']) expect(html).not.toContain(part);
   expect(html).toContain('Enlarge the photo of HP EliteBook 840 G8');
 });
 
-test('a compact card says what is compared, and offers the same acts', () => {
+test('the compact card shows the fields to compare and offers the same actions', () => {
   const html = card({ Card: CompactCard, changes: { images: hosted } });
   for (const shown of [
     'HP EliteBook 840 G8',

@@ -47,7 +47,7 @@ function render(Component: () => React.ReactNode): string {
   return renderToStaticMarkup(<Stub initialEntries={['/']} />);
 }
 
-test('a list that fails leaves the rest of the home page standing, and is reported', async () => {
+test('reports a list that fails and loads the rest of the page', async () => {
   const brands = [{ _id: laptop._id, category_Id: 'HP', image: 'https://photos.example/hp.webp' }];
   const { loaded, reported } = load((url) =>
     url.startsWith('/api/brands') ? Response.json(brands) : new Response('broken', { status: 500 }),
@@ -56,7 +56,7 @@ test('a list that fails leaves the rest of the home page standing, and is report
   expect(reported).toHaveLength(1);
 });
 
-test('an advertised laptop shows both prices and leads to its booking', () => {
+test('an advertised laptop shows both prices and links to its booking', () => {
   const html = render(() => <Advertised laptops={[laptop]} />);
   expect(html).toContain('Advertise Laptops');
   expect(html).toContain('Today&#x27;s Great deals. Buy pre-owned laptops at cheapest price.');
@@ -65,11 +65,11 @@ test('an advertised laptop shows both prices and leads to its booking', () => {
   expect(html).toContain(`href="/category/HP?book=${laptop._id}"`);
 });
 
-test('without advertised laptops there is no such section', () => {
+test('renders no section without advertised laptops', () => {
   expect(render(() => <Advertised laptops={[]} />)).toBe('');
 });
 
-test('what could not be loaded says so and can be tried again', () => {
+test('offers a retry for a section that could not be loaded', () => {
   expect(render(() => <Advertised laptops={null} />)).toContain('Try again');
   expect(render(() => <Brands brands={null} />)).toContain('Try again');
 });

@@ -24,7 +24,7 @@ const laptop: Laptop = {
   advertisement: true,
 };
 
-test('an advertised laptop is offered as a used product with its price in dollars', () => {
+test('describes an advertised laptop as a used product with its price in dollars', () => {
   const [first] = offersJsonLd(origin, [laptop]).itemListElement;
   expect(first).toMatchObject({
     position: 1,
@@ -45,13 +45,13 @@ test('an advertised laptop is offered as a used product with its price in dollar
   });
 });
 
-test('the shop is an organization that publishes a site', () => {
+test('describes the shop as an organization that publishes a site', () => {
   const [organization, site] = organizationJsonLd(origin)['@graph'];
   expect(organization).toMatchObject({ '@type': 'Organization', name: 'Coomercio', url: `${origin}/` });
   expect(site).toMatchObject({ '@type': 'WebSite', publisher: { '@id': organization?.['@id'] } });
 });
 
-test('a name that would end the script stays inside it, and is read back as it was', () => {
+test('escapes a name that would end the script', () => {
   const Stub = createRoutesStub([
     {
       path: '/',

@@ -18,7 +18,7 @@ function ask(loader: typeof sitemap, path: string): Response {
   return loader({ request: new Request(url), url, context, params: {}, pattern: path });
 }
 
-test('the sitemap names the public pages by their whole address, and nothing behind the login', async () => {
+test('the sitemap lists the absolute URLs of the public pages only', async () => {
   const response = ask(sitemap, '/sitemap.xml');
   expect(response.headers.get('content-type')).toContain('application/xml');
   const addresses = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
@@ -30,7 +30,7 @@ test('the sitemap names the public pages by their whole address, and nothing beh
   ]);
 });
 
-test('robots keep to the public pages and are told where the sitemap is', async () => {
+test('robots.txt allows only public pages and links to the sitemap', async () => {
   const lines = (await ask(robots, '/robots.txt').text()).split('\n');
   expect(lines).toEqual(expect.arrayContaining(['User-agent: *', 'Allow: /', 'Disallow: /dashboard']));
   expect(lines).toEqual(expect.arrayContaining(['Disallow: /api/', 'Disallow: /category/']));

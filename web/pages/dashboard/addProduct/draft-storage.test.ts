@@ -14,14 +14,14 @@ function memory() {
 
 const { photo: _, ...texts } = { ...emptyValues, name: 'EliteBook', resale_price: '549.9', Memory: '16 GB' };
 
-test('a half-filled form comes back to the person who typed it, and to nobody else', () => {
+test('restores the draft of the same user only', () => {
   const storage = memory();
   createDraftStorage('ada@example.com', () => storage).save(texts);
   expect(createDraftStorage('ada@example.com', () => storage).read()).toEqual(texts);
   expect(createDraftStorage('bob@example.com', () => storage).read()).toBeNull();
 });
 
-test('what was added or cleared does not come back', () => {
+test('a discarded draft is not restored', () => {
   const storage = memory();
   const own = createDraftStorage('ada@example.com', () => storage);
   own.save(texts);
@@ -29,7 +29,7 @@ test('what was added or cleared does not come back', () => {
   expect(own.read()).toBeNull();
 });
 
-test('the photo is not kept', () => {
+test('stores no photos', () => {
   const storage = memory();
   createDraftStorage('ada@example.com', () => storage).save(
     Object.assign({}, texts, { photo: new File(['x'], 'a.png') }),
@@ -37,7 +37,7 @@ test('the photo is not kept', () => {
   expect([...storage.kept.values()].join()).not.toContain('photo');
 });
 
-test('storage that is forbidden, or holds something else, leaves the form empty and working', () => {
+test('returns no draft when storage is forbidden or its entry is invalid', () => {
   const forbidden = createDraftStorage('ada@example.com', () => {
     throw new Error('storage is forbidden');
   });

@@ -15,7 +15,7 @@ import {
 const now = new Date(2026, 10, 20, 9, 5);
 const photo = new File(['photo'], 'laptop.jpg', { type: 'image/jpeg' });
 
-function answers(given: Partial<FormValues> = {}): FormValues {
+function formValues(given: Partial<FormValues> = {}): FormValues {
   return {
     ...emptyValues,
     category_Id: 'HP',
@@ -31,9 +31,9 @@ function answers(given: Partial<FormValues> = {}): FormValues {
   };
 }
 
-describe('the body of the call', () => {
-  it('passes the contract, with dollars as numbers and the local time of listing', () => {
-    const body = toNewLaptop(answers(), ['https://host/photo.webp'], now);
+describe('toNewLaptop', () => {
+  it('returns a valid body with prices as numbers and the local time of listing', () => {
+    const body = toNewLaptop(formValues(), ['https://host/photo.webp'], now);
     expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
     expect(body).toMatchObject({
       original_price: 1249,
@@ -46,18 +46,18 @@ describe('the body of the call', () => {
     });
   });
 
-  it('carries several photos in their order, the first as the image', () => {
-    const body = toNewLaptop(answers({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
+  it('keeps the order of photos and uses the first as the image', () => {
+    const body = toNewLaptop(formValues({ photo: [photo, photo, photo] }), ['b', 'a', 'c'], now);
     expect(z.safeParse(NewLaptop, body).error).toBeUndefined();
     expect(body).toMatchObject({ image: 'b', images: ['b', 'a', 'c'] });
   });
 
-  it('sends the description as text when there is no configuration', () => {
-    expect(toNewLaptop(answers(), ['x'], now).description).toBe('Used in an office.');
+  it('returns the description as text without a configuration', () => {
+    expect(toNewLaptop(formValues(), ['x'], now).description).toBe('Used in an office.');
   });
 
-  it('sends the configuration as an object with the text as Notes, without what was left out', () => {
-    const given = answers({ Processor: ' Core i5 ', Memory: '16 GB', Storage: '  ' });
+  it('returns the filled configuration fields with the description as Notes', () => {
+    const given = formValues({ Processor: ' Core i5 ', Memory: '16 GB', Storage: '  ' });
     expect(toNewLaptop(given, ['x'], now).description).toEqual({
       Processor: 'Core i5',
       Memory: '16 GB',
@@ -66,12 +66,12 @@ describe('the body of the call', () => {
   });
 });
 
-describe('what is wrong with the answers', () => {
-  it('is nothing when all is there', () => {
-    expect(validationErrors(answers(), true)).toEqual({});
+describe('validationErrors', () => {
+  it('is empty for valid values', () => {
+    expect(validationErrors(formValues(), true)).toEqual({});
   });
 
-  it('is said of an empty form in the words of the specification', () => {
+  it('has the messages of the specification for an empty form', () => {
     expect(validationErrors({ ...emptyValues, category_Id: 'HP' }, true)).toEqual({
       name: 'Product Name is required',
       original_price: 'Original Price is required',
@@ -84,51 +84,53 @@ describe('what is wrong with the answers', () => {
     });
   });
 
-  it('is said of a description of blanks, also beside a configuration', () => {
-    expect(validationErrors(answers({ description: ' \n ', Processor: 'Core i5' }), true)).toEqual({
+  it('rejects a blank description, also with a configuration', () => {
+    expect(validationErrors(formValues({ description: ' \n ', Processor: 'Core i5' }), true)).toEqual({
       description: 'Product description is required',
     });
   });
 
-  it.each(['cheap', '12.345', '1e3', '1,2'])('is said of the price %s', (typed) => {
-    expect(validationErrors(answers({ resale_price: typed }), true)).toEqual({
+  it.each(['cheap', '12.345', '1e3', '1,2'])('rejects the price %s', (typed) => {
+    expect(validationErrors(formValues({ resale_price: typed }), true)).toEqual({
       resale_price: 'A price is in dollars and cents, such as 549.99',
     });
   });
 
-  it('is said of a price that is not above $0', () => {
-    expect(validationErrors(answers({ resale_price: '-5' }), true)).toEqual({
+  it('rejects a price that is not above $0', () => {
+    expect(validationErrors(formValues({ resale_price: '-5' }), true)).toEqual({
       resale_price: 'A price must be more than $0',
     });
   });
 
-  it('is said of a resale price above the original one', () => {
-    expect(validationErrors(answers({ resale_price: '1300' }), true)).toEqual({
+  it('rejects a resale price above the original price', () => {
+    expect(validationErrors(formValues({ resale_price: '1300' }), true)).toEqual({
       resale_price: 'The Resale Price cannot be above the Original Price',
     });
   });
 
-  it('is said at the very configuration field', () => {
-    expect(validationErrors(answers({ Display: 'x'.repeat(121) }), true)).toHaveProperty('Display');
-    expect(validationErrors(answers({ Display: 'x'.repeat(121) }), true)).not.toHaveProperty('description');
+  it('reports an invalid configuration field at that field', () => {
+    expect(validationErrors(formValues({ Display: 'x'.repeat(121) }), true)).toHaveProperty('Display');
+    expect(validationErrors(formValues({ Display: 'x'.repeat(121) }), true)).not.toHaveProperty(
+      'description',
+    );
   });
 
-  it('is said of a ninth photo', () => {
+  it('rejects a ninth photo', () => {
     const photos = (count: number) => Array.from({ length: count }, () => photo);
-    expect(validationErrors(answers({ photo: photos(8) }), true)).toEqual({});
-    expect(validationErrors(answers({ photo: photos(9) }), true)).toEqual({
+    expect(validationErrors(formValues({ photo: photos(8) }), true)).toEqual({});
+    expect(validationErrors(formValues({ photo: photos(9) }), true)).toEqual({
       photo: 'A laptop can have up to 8 photos',
     });
   });
 
-  it('is said of a photo too large for the built-in host, and of no other host', () => {
+  it('rejects a photo too large for the built-in host, but for no other host', () => {
     const large = new File([new Uint8Array(MAXIMUM_PHOTO_BYTES + 1)], 'large.jpg');
-    expect(validationErrors(answers({ photo: [large] }), true)).toHaveProperty('photo');
-    expect(validationErrors(answers({ photo: [large] }), false)).toEqual({});
+    expect(validationErrors(formValues({ photo: [large] }), true)).toHaveProperty('photo');
+    expect(validationErrors(formValues({ photo: [large] }), false)).toEqual({});
   });
 });
 
-describe('a problem that the server names', () => {
+describe('formFieldOf', () => {
   it.each([
     ['use_time', 'useTime'],
     ['mobile_number', 'number'],
@@ -139,16 +141,16 @@ describe('a problem that the server names', () => {
     ['description', 'description'],
     ['resale_price', 'resale_price'],
     ['something_else', null],
-  ])('about %s belongs to %s', (path, field) => {
+  ])('maps %s to %s', (path, field) => {
     expect(formFieldOf(path)).toBe(field);
   });
 });
 
-it('reads prices as people type them', () => {
+it('parses prices with blanks, dollar sign and thousands separators', () => {
   expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(parsePrice)).toEqual(['', 549.9, 1249.5, 80]);
 });
 
-it('offers HP first, whatever the shop lists first', () => {
+it('offers HP first', () => {
   const brands = ['Acer', 'Dell', 'HP'].map((category_Id) => ({ category_Id }));
   expect(brandChoices(brands)).toEqual(['HP', 'Acer', 'Dell']);
 });

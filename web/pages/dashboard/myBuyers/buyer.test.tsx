@@ -15,7 +15,7 @@ const booking: Booking = {
   bookedAt: '2026-11-20T12:00:00Z',
 };
 
-test('a buyer is reached by mail and by telephone', () => {
+test('links the buyer’s e-mail address and phone number', () => {
   const contact = { buyerName: 'Bea', email: 'bea@people.example', phone: '+351 912 345 678' };
   const html = renderToStaticMarkup(<Buyer booking={{ ...booking, ...contact }} />);
   expect(html).toContain('href="mailto:bea@people.example"');
@@ -23,7 +23,7 @@ test('a buyer is reached by mail and by telephone', () => {
   expect(html).not.toContain('ended');
 });
 
-test('of who has ended the account that is said, with no link that leads nowhere', () => {
+test('shows an ended account without links', () => {
   const html = renderToStaticMarkup(<Buyer booking={booking} />);
   expect(html).toContain('This account was ended');
   expect(html).not.toContain('<a');

@@ -7,15 +7,15 @@ function intent(
   return { id: 'pi_1', status, last_payment_error: null };
 }
 
-describe('an answer of the card processor', () => {
-  it('that the money is taken names the transaction', () => {
+describe('outcomeOf', () => {
+  it('returns the transaction id of a succeeded payment', () => {
     expect(outcomeOf({ paymentIntent: intent('succeeded') })).toEqual({
       kind: 'taken',
       transactionId: 'pi_1',
     });
   });
 
-  it('about the card is passed on word for word', () => {
+  it('passes on the message of a card error', () => {
     expect(
       outcomeOf({ error: { type: 'card_error', message: 'Your card has insufficient funds.' } }),
     ).toEqual({ kind: 'not-taken', message: 'Your card has insufficient funds.' });
@@ -24,11 +24,11 @@ describe('an answer of the card processor', () => {
     ).toEqual({ kind: 'not-taken', message: 'Your card number is incomplete.' });
   });
 
-  it.each(['api_connection_error', 'api_error'] as const)('that is an %s leaves the money open', (type) => {
+  it.each(['api_connection_error', 'api_error'] as const)('is unsure after an %s', (type) => {
     expect(outcomeOf({ error: { type, message: 'away' } }).kind).toBe('unsure');
   });
 
-  it('that never came leaves the money open', () => {
+  it('is unsure without a response', () => {
     expect(outcomeOf({}).kind).toBe('unsure');
   });
 
@@ -38,7 +38,7 @@ describe('an answer of the card processor', () => {
     ['requires_confirmation', 'not-taken'],
     ['processing', 'unsure'],
     ['canceled', 'ended'],
-  ] as const)('with the status %s means %s', (status, kind) => {
+  ] as const)('maps the status %s to %s', (status, kind) => {
     expect(outcomeOf({ paymentIntent: intent(status) }).kind).toBe(kind);
   });
 });

@@ -19,7 +19,7 @@ function stateAfter(...events: PaymentEvent[]): PaymentState {
 }
 
 describe('paying', () => {
-  it('goes from the secret over the card and the record to paid', () => {
+  it('goes through prepared, confirmed and recorded to paid', () => {
     expect(stateAfter()).toEqual({ step: 'preparing' });
     expect(stateAfter(prepared)).toEqual({
       step: 'payable',
@@ -39,13 +39,13 @@ describe('paying', () => {
     });
   });
 
-  it('cannot be begun before there is a secret, nor a second time', () => {
+  it('cannot start without a client secret, nor twice', () => {
     expect(stateAfter({ type: 'pay' }).step).toBe('preparing');
     const confirming = stateAfter(prepared, { type: 'pay' });
     expect(next(confirming, { type: 'pay' })).toBe(confirming);
   });
 
-  it('lets another card be tried after a refused one', () => {
+  it('allows another card after a declined one', () => {
     const declined: PaymentEvent = {
       type: 'card-answered',
       outcome: { kind: 'not-taken', message: 'Your card was declined.' },
@@ -56,18 +56,18 @@ describe('paying', () => {
     expect(stateAfter(prepared, { type: 'pay' }, declined, { type: 'pay' }).step).toBe('confirming');
   });
 
-  it('asks for a new intent when the old one has ended', () => {
+  it('prepares a new intent when the old one was cancelled', () => {
     const ended: PaymentEvent = { type: 'card-answered', outcome: { kind: 'ended' } };
     expect(stateAfter(prepared, { type: 'pay' }, ended)).toEqual({ step: 'preparing' });
   });
 });
 
-describe('a buyer who pays for two other laptops', () => {
+describe('a buyer with the maximum number of holds', () => {
   const holds = [{ bookingId: 'b1', productName: 'Aspire 5', heldUntil: '2026-11-20T12:01:00Z' }];
   const problem = new Problem({ status: 409, code: 'too_many_holds', detail: 'two others', holds });
   const state = stateAfter({ type: 'not-prepared', problem });
 
-  it('is told which, can ask again, and is charged nothing meanwhile', () => {
+  it('sees the held laptops, can retry, and cannot pay meanwhile', () => {
     expect(state).toEqual({ step: 'too-many-holds', message: 'two others', retryAt: null, holds });
     expect(next(state, { type: 'pay' })).toBe(state);
     expect(next(state, { type: 'retry-preparation' }).step).toBe('preparing');
@@ -75,7 +75,7 @@ describe('a buyer who pays for two other laptops', () => {
   });
 });
 
-describe('once the card was charged', () => {
+describe('after the card was charged', () => {
   const charged = [prepared, { type: 'pay' }, taken] as const;
   const events: PaymentEvent[] = [
     { type: 'retry-preparation' },
@@ -88,20 +88,17 @@ describe('once the card was charged', () => {
     { type: 'booking', booking: { ...unpaid, state: 'Sold' } },
   ];
 
-  it.each(events.map((event) => [event.type, event] as const))(
-    '%s leads to no second payment',
-    (_, event) => {
-      for (const state of [
-        stateAfter(...charged),
-        stateAfter(...charged, { type: 'not-recorded', problem: network }),
-        stateAfter(...charged, { type: 'recorded' }),
-      ]) {
-        expect(next(state, event)).toBe(state);
-      }
-    },
-  );
+  it.each(events.map((event) => [event.type, event] as const))('%s causes no second payment', (_, event) => {
+    for (const state of [
+      stateAfter(...charged),
+      stateAfter(...charged, { type: 'not-recorded', problem: network }),
+      stateAfter(...charged, { type: 'recorded' }),
+    ]) {
+      expect(next(state, event)).toBe(state);
+    }
+  });
 
-  it('can be recorded again after a failure, until it is paid', () => {
+  it('recording can be retried until it succeeds', () => {
     const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
     expect(failed).toEqual({ step: 'unrecorded', transactionId: 'pi_1', message: 'unreachable' });
     const again = next(failed, { type: 'retry-recording' });
@@ -109,13 +106,13 @@ describe('once the card was charged', () => {
     expect(next(again, { type: 'recorded' }).step).toBe('paid');
   });
 
-  it('is paid when the shop recorded it by itself', () => {
+  it('is paid when the shop recorded the payment by itself', () => {
     const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
     const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
     expect(next(failed, paid)).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: true });
   });
 
-  it('says that the money comes back when somebody else was faster', () => {
+  it('is refunded when another buyer paid first', () => {
     const problem = refusal('refunded');
     expect(stateAfter(...charged, { type: 'not-recorded', problem })).toEqual({
       step: 'refunded',
@@ -124,22 +121,22 @@ describe('once the card was charged', () => {
   });
 });
 
-describe('while the card processor says nothing', () => {
+describe('without a response of the card processor', () => {
   const waiting = [prepared, { type: 'pay' }, { type: 'timed-out' }] as const;
 
-  it('can be checked again, and a late answer counts', () => {
+  it('can be checked again, and a late response counts', () => {
     expect(stateAfter(...waiting).step).toBe('unsure');
     expect(stateAfter(...waiting, { type: 'check' }).step).toBe('checking');
     expect(stateAfter(...waiting, taken).step).toBe('recording');
     expect(stateAfter(...waiting, { type: 'check' }, taken).step).toBe('recording');
   });
 
-  it('counts money taken by a try that the page had given up', () => {
+  it('records a charge of an attempt that had timed out', () => {
     const given: PaymentEvent = { type: 'card-answered', outcome: { kind: 'not-taken', message: 'no' } };
     expect(stateAfter(...waiting, { type: 'check' }, given, taken).step).toBe('recording');
   });
 
-  it('does not offer to pay because the turn was renewed', () => {
+  it('does not offer to pay after a renewal of the hold', () => {
     expect(stateAfter(...waiting, prepared).step).toBe('unsure');
   });
 });
@@ -147,7 +144,7 @@ describe('while the card processor says nothing', () => {
 describe('preparing', () => {
   const notPrepared = (problem: Problem): PaymentEvent => ({ type: 'not-prepared', problem });
 
-  it('waits for whoever is paying, and asks again', () => {
+  it('waits for another buyer’s payment and retries', () => {
     const busy = notPrepared(refusal('somebody_is_paying', '2026-11-20T12:00:00Z'));
     const state = stateAfter(busy);
     expect(state).toMatchObject({ step: 'waiting', retryAt: new Date('2026-11-20T12:00:00Z') });
@@ -171,31 +168,31 @@ describe('preparing', () => {
     ['card_processor_unavailable', 'unprepared'],
     ['database_unavailable', 'unprepared'],
     ['too_many_requests', 'unprepared'],
-  ] as const)('takes %s for %s', (code, step) => {
+  ] as const)('maps %s to %s', (code, step) => {
     expect(stateAfter(notPrepared(refusal(code))).step).toBe(step);
   });
 
-  it('keeps a good secret when only a renewal failed, and gives it up when the laptop is sold', () => {
+  it('keeps the client secret when a renewal fails, but not when the laptop is sold', () => {
     expect(stateAfter(prepared, notPrepared(network)).step).toBe('payable');
     expect(stateAfter(prepared, notPrepared(refusal('already_sold'))).step).toBe('refused');
   });
 });
 
-describe('opening the page again', () => {
-  it('shows a paid booking as paid, with nothing to pay', () => {
+describe('on reopening the page', () => {
+  it('a paid booking is paid, with nothing to pay', () => {
     const state = begin({ ...unpaid, state: 'Paid', transactionId: 'pi_1' });
     expect(state).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: false });
     expect(next(state, prepared)).toBe(state);
   });
 
-  it.each(['Sold', 'Cancelled'] as const)('says of a %s booking that it cannot be paid', (state) => {
+  it.each(['Sold', 'Cancelled'] as const)('refuses a %s booking', (state) => {
     expect(begin({ ...unpaid, state })).toMatchObject({
       step: 'refused',
       message: expect.stringContaining('ThinkPad X1'),
     });
   });
 
-  it('turns to paid when the payment was made in another tab', () => {
+  it('becomes paid when the payment was made in another tab', () => {
     const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
     expect(stateAfter(prepared, paid)).toMatchObject({ step: 'paid', justNow: false });
   });
