@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAXIMUM_NAME } from '#contract/identity.ts';
+import { MAXIMUM_NAME } from '#contract/identity/schemas.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 import { Refusal } from './refusals.ts';
 

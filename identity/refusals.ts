@@ -1,4 +1,4 @@
-import type { IdentityRefusalCode } from '#contract/identity.ts';
+import type { IdentityRefusalCode } from '#contract/identity/endpoint.ts';
 
 /** The refusals of the identity provider by code: HTTP status, title and default sentence for people. */
 export const refusals = {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import type { IdentityEndpoint, NewSession, SignInResult } from '#contract/identity.ts';
+import type { IdentityEndpoint } from '#contract/identity/endpoint.ts';
+import type { NewSession, SignInResult } from '#contract/identity/schemas.ts';
 import { Refusal } from './refusals.ts';
 
 /** Maximum size of a request body in bytes. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity.ts';
+import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
 import { parse } from './input.ts';
 import type { Identity } from './provider.ts';
 import { Refusal } from './refusals.ts';

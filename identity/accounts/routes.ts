@@ -6,7 +6,7 @@ import {
   sendPasswordReset,
   sendVerification,
   verifyEmail,
-} from '#contract/identity.ts';
+} from '#contract/identity/account.ts';
 import { parse } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';

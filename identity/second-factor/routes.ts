@@ -5,13 +5,11 @@ import {
   beginAuthenticator,
   confirmAuthenticator,
   readNewPasskeyOptions,
-  readSignInPasskeyOptions,
   removeAuthenticator,
   removePasskey,
   renewRecoveryCodes,
-  signInWithCode,
-  signInWithPasskey,
-} from '#contract/identity.ts';
+} from '#contract/identity/second-factor.ts';
+import { readSignInPasskeyOptions, signInWithCode, signInWithPasskey } from '#contract/identity/sign-in.ts';
 import { parse } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { PasswordConfirmation } from '#contract/identity.ts';
+import { PasswordConfirmation } from '#contract/identity/schemas.ts';
 import { parse } from '../input.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';

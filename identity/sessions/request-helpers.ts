@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { SecondFactorMethod } from '#contract/identity.ts';
+import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';

@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { endOtherSessions, endSession, listSessions, updateProfile } from '#contract/identity/account.ts';
 import {
   continueSignIn,
-  endOtherSessions,
-  endSession,
   issueIdToken,
-  listSessions,
   reauthenticate,
   signIn,
   signOut,
   signUp,
-  updateProfile,
-} from '#contract/identity.ts';
+} from '#contract/identity/sign-in.ts';
 import { parse } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';

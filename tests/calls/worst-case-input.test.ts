@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { calls } from '#contract/calls.ts';
 import { type Endpoint, nothing } from '#contract/endpoint.ts';
-import * as identity from '#contract/identity.ts';
+import * as identityAccount from '#contract/identity/account.ts';
+import * as identitySecondFactor from '#contract/identity/second-factor.ts';
+import * as identityService from '#contract/identity/service.ts';
+import * as identitySignIn from '#contract/identity/sign-in.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { type FullShop, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
@@ -135,11 +138,13 @@ test.each(withBody)(
 
 /** The request body's schema of each identity endpoint that changes something; null for no body. */
 const bodies = Object.fromEntries(
-  Object.values(identity).flatMap((exported): [string, z.ZodMiniType | null][] =>
-    typeof exported === 'object' && 'access' in exported && !['GET', 'DELETE'].includes(exported.method)
-      ? [[`${exported.method} ${exported.path}`, exported.body === nothing ? null : exported.body]]
-      : [],
-  ),
+  [identitySignIn, identityAccount, identitySecondFactor, identityService]
+    .flatMap((module) => Object.values(module))
+    .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+    .map(({ method, path, body }): [string, z.ZodMiniType | null] => [
+      `${method} ${path}`,
+      body === nothing ? null : body,
+    ]),
 );
 
 test('every endpoint of the identity provider that takes a body is listed', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { SecondFactorMethod } from '#contract/identity.ts';
+import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';

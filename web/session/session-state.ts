@@ -1,4 +1,4 @@
-import type { SecondFactorMethod } from '#contract/identity.ts';
+import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 
 export interface Person {
   name: string;

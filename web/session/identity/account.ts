@@ -1,13 +1,7 @@
 import type { Client } from '#contract/client.ts';
-import {
-  addPasskey,
-  confirmAuthenticator,
-  readNewPasskeyOptions,
-  reauthenticate,
-  resetPassword,
-  sendPasswordReset,
-  verifyEmail,
-} from '#contract/identity.ts';
+import { resetPassword, sendPasswordReset, verifyEmail } from '#contract/identity/account.ts';
+import { addPasskey, confirmAuthenticator, readNewPasskeyOptions } from '#contract/identity/second-factor.ts';
+import { reauthenticate } from '#contract/identity/sign-in.ts';
 import type { PasskeyDevice } from './environment.ts';
 import type { createIdentitySession } from './identity-session.ts';
 import type { Provider } from './provider.ts';

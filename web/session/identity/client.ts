@@ -1,13 +1,13 @@
+import { updateProfile } from '#contract/identity/account.ts';
+import type { SignInResult } from '#contract/identity/schemas.ts';
 import {
   continueSignIn,
   readSignInPasskeyOptions,
-  type SignInResult,
   signIn,
   signInWithCode,
   signInWithPasskey,
   signUp,
-  updateProfile,
-} from '#contract/identity.ts';
+} from '#contract/identity/sign-in.ts';
 import { createAccountActions } from './account.ts';
 import type { Environment } from './environment.ts';
 import { SecondFactorRequired } from './errors.ts';

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { addPasskey, signInWithPasskey } from '#contract/identity.ts';
+import type { addPasskey } from '#contract/identity/second-factor.ts';
+import type { signInWithPasskey } from '#contract/identity/sign-in.ts';
 import type { Store } from './persistence.ts';
 import type { Tabs } from './tabs.ts';
 

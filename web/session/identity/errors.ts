@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/client.ts';
-import type { IdentityRefusalCode, SecondFactorMethod } from '#contract/identity.ts';
+import type { IdentityRefusalCode } from '#contract/identity/endpoint.ts';
+import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 
 /** Default message of each error code. */
 const messages = {

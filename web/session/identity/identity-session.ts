@@ -1,10 +1,5 @@
-import {
-  type IssuedToken,
-  issueIdToken,
-  type NewSession,
-  signOut,
-  type UserProfile,
-} from '#contract/identity.ts';
+import type { IssuedToken, NewSession, UserProfile } from '#contract/identity/schemas.ts';
+import { issueIdToken, signOut } from '#contract/identity/sign-in.ts';
 import type { Environment } from './environment.ts';
 import { endsIdentitySession, IdentityError, identityErrorFromCode } from './errors.ts';
 import { createPersistence } from './persistence.ts';

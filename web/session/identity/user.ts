@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { UserProfile } from '#contract/identity.ts';
+import { UserProfile } from '#contract/identity/schemas.ts';
 
 /** The signed-in user. A new object for every change of the profile. */
 export interface User extends Readonly<UserProfile> {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { Account } from '#contract/identity/account.ts';
 import {
-  type Account,
   type AuthenticatorSetup,
   beginAuthenticator,
   removeAuthenticator,
-} from '#contract/identity.ts';
+} from '#contract/identity/second-factor.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { FormFailure } from '../../../session/sign-in.tsx';
 import { Badge } from '../../../ui/badge.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Account } from '#contract/identity.ts';
+import type { Account } from '#contract/identity/account.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import { FormFailure } from '../../../session/sign-in.tsx';

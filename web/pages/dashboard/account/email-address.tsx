@@ -1,4 +1,4 @@
-import { type Account, sendVerification } from '#contract/identity.ts';
+import { type Account, sendVerification } from '#contract/identity/account.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';

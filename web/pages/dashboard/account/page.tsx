@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type Account, renewRecoveryCodes } from '#contract/identity.ts';
+import type { Account } from '#contract/identity/account.ts';
+import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { StaleDataNotice } from '../../../requests/stale-data-notice.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';

@@ -1,4 +1,5 @@
-import { type Account, removePasskey } from '#contract/identity.ts';
+import type { Account } from '#contract/identity/account.ts';
+import { removePasskey } from '#contract/identity/second-factor.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { deviceName } from './device-name.ts';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { changePassword } from '#contract/identity.ts';
+import { changePassword } from '#contract/identity/account.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-rules.ts';
 import { FormFailure } from '../../../session/sign-in.tsx';

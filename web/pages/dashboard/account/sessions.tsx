@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, type OpenSession } from '#contract/identity.ts';
+import { endOtherSessions, endSession, type OpenSession } from '#contract/identity/account.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { StaleDataNotice } from '../../../requests/stale-data-notice.tsx';
 import { Badge } from '../../../ui/badge.tsx';

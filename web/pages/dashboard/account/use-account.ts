@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { listSessions, readAccount } from '#contract/identity.ts';
+import { listSessions, readAccount } from '#contract/identity/account.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import type { AccountActions } from '../../../session/identity/account.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';

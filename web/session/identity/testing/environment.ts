@@ -1,4 +1,4 @@
-import type { UserProfile } from '#contract/identity.ts';
+import type { UserProfile } from '#contract/identity/schemas.ts';
 import { createIdentityClient } from '../client.ts';
 import type { Environment } from '../environment.ts';
 import { memoryStore, type Store } from '../persistence.ts';

@@ -1,0 +1,82 @@
+import type * as z from 'zod/mini';
+import { nothing } from '../endpoint.ts';
+
+/** Refusal codes of the identity provider. Status, title and default sentence are in `identity/refusals.ts`. */
+export type IdentityRefusalCode =
+  | 'already_set_up'
+  | 'breached_password'
+  | 'broken_json'
+  | 'email_already_in_use'
+  | 'identity_unavailable'
+  | 'internal'
+  | 'invalid_code'
+  | 'invalid_credential'
+  | 'invalid_input'
+  | 'link_spent'
+  | 'mail_unavailable'
+  | 'not_allowed'
+  | 'not_found'
+  | 'overloaded'
+  | 'passkey_refused'
+  | 'reauthentication_required'
+  | 'second_factor_required'
+  | 'session_ended'
+  | 'too_large'
+  | 'too_many_requests'
+  | 'unauthorized_domain'
+  | 'unsupported_media_type'
+  | 'user_disabled'
+  | 'weak_password';
+
+/**
+ * The bearer token that a call takes:
+ * - `none`: no token;
+ * - `session`: the token of a session;
+ * - `challenge`: the token of a sign-in whose second factor is due;
+ * - `optional-challenge`: the same, or no token;
+ * - `service`: the secret that the identity provider shares with the shop's server.
+ */
+export type IdentityAccess = 'none' | 'session' | 'challenge' | 'optional-challenge' | 'service';
+
+type Nothing = typeof nothing;
+
+interface Description<Params, Body, Answer> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/identity`, with `:name` for path parameters. */
+  path: `/${string}`;
+  access: IdentityAccess;
+  summary: string;
+  params?: Params;
+  body?: Body;
+  answer: Answer;
+  refusals?: readonly IdentityRefusalCode[];
+}
+
+/** One call of the identity provider. The provider serves it and the web client makes it from this description. */
+export interface IdentityEndpoint<
+  Params extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: `/${string}`;
+  readonly access: IdentityAccess;
+  readonly summary: string;
+  readonly params: Params;
+  readonly query: Nothing;
+  readonly body: Body;
+  readonly answer: Answer;
+  /** This call's own refusals; those of `access`, of rate limits and of bad input are implied. */
+  readonly refusals: readonly IdentityRefusalCode[];
+}
+
+export function identityEndpoint<
+  Answer extends z.ZodMiniType,
+  Params extends z.ZodMiniType = Nothing,
+  Body extends z.ZodMiniType = Nothing,
+>(description: Description<Params, Body, Answer>): IdentityEndpoint<Params, Body, Answer>;
+export function identityEndpoint(
+  description: Description<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
+): IdentityEndpoint {
+  return { params: nothing, query: nothing, body: nothing, refusals: [], ...description };
+}

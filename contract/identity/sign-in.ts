@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { identityEndpoint } from './endpoint.ts';
+import {
+  atMost,
+  Base64url,
+  Code,
+  Done,
+  existingPassword,
+  IssuedToken,
+  Name,
+  NewPassword,
+  NewSession,
+  PasskeyOptions,
+  PasswordConfirmation,
+  SignInResult,
+  TypedEmail,
+} from './schemas.ts';
+
+export const signUp = identityEndpoint({
+  method: 'POST',
+  path: '/sign-up/email',
+  access: 'none',
+  summary: 'Creates an account with a password and sends an e-mail to verify its address',
+  body: z.object({ email: TypedEmail, password: NewPassword, name: z._default(Name, '') }),
+  answer: NewSession,
+  refusals: ['weak_password', 'breached_password', 'email_already_in_use'],
+});
+
+export const signIn = identityEndpoint({
+  method: 'POST',
+  path: '/sign-in/email',
+  access: 'none',
+  summary: 'Signs in with a password',
+  body: z.object({ email: TypedEmail, password: existingPassword('Password is required') }),
+  answer: SignInResult,
+  refusals: ['invalid_credential', 'user_disabled'],
+});
+
+export const continueSignIn = identityEndpoint({
+  method: 'POST',
+  path: '/sign-in/continue',
+  access: 'session',
+  summary: 'Continues with the session that the Google window handed over',
+  answer: SignInResult,
+});
+
+export const signInWithCode = identityEndpoint({
+  method: 'POST',
+  path: '/sign-in/code',
+  access: 'challenge',
+  summary: 'Completes a sign-in with a code of an authenticator app or a recovery code',
+  body: Code,
+  answer: NewSession,
+  refusals: ['invalid_code'],
+});
+
+export const readSignInPasskeyOptions = identityEndpoint({
+  method: 'POST',
+  path: '/sign-in/passkey/options',
+  access: 'optional-challenge',
+  summary:
+    'Answers the options for using a passkey: one of the challenged account, or any without a challenge',
+  answer: PasskeyOptions,
+});
+
+export const signInWithPasskey = identityEndpoint({
+  method: 'POST',
+  path: '/sign-in/passkey',
+  access: 'optional-challenge',
+  summary: 'Completes a sign-in with a passkey, or signs in with the passkey alone',
+  body: z.object({
+    response: z.object({
+      id: Base64url,
+      rawId: Base64url,
+      type: z.literal('public-key'),
+      response: z.object({
+        clientDataJSON: Base64url,
+        authenticatorData: Base64url,
+        signature: Base64url,
+        userHandle: z.optional(z.nullable(z.string().check(atMost(200, 'This is too long')))),
+      }),
+    }),
+  }),
+  answer: NewSession,
+  refusals: ['passkey_refused'],
+});
+
+export const reauthenticate = identityEndpoint({
+  method: 'POST',
+  path: '/sign-in/again',
+  access: 'session',
+  summary: 'Confirms the password and replaces the session by one that begins now',
+  body: PasswordConfirmation,
+  answer: NewSession,
+  refusals: ['invalid_credential', 'reauthentication_required'],
+});
+
+export const signOut = identityEndpoint({
+  method: 'POST',
+  path: '/sign-out',
+  access: 'session',
+  summary: 'Ends the session',
+  answer: Done,
+});
+
+export const issueIdToken = identityEndpoint({
+  method: 'GET',
+  path: '/token',
+  access: 'session',
+  summary: 'Issues an ID token',
+  answer: IssuedToken,
+});
