@@ -50,13 +50,42 @@ async function existsAt(path: string): Promise<boolean> {
   }
 }
 
-/** A new or renamed file is durable only once its folder is synced as well. */
+/**
+ * A new or renamed file is durable only once its folder is synced as well. A folder that is gone needs no sync: it was
+ * removed with the file, concurrently.
+ */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+  const handle = await open(folder, 'r').catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
   try {
-    await handle.sync();
+    await handle?.sync();
   } finally {
-    await handle.close();
+    await handle?.close();
+  }
+}
+
+/** How often a move is tried again when a concurrent removal deletes the empty folder that was just created. */
+const MOVE_ATTEMPTS = 100;
+
+/**
+ * Renames a draft to its path and creates the folders above it.
+ * @returns the folders to sync: those created, and the one that contains the topmost of them
+ */
+async function moveInto(draft: string, path: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    const created = await mkdir(dirname(path), { recursive: true });
+    const last = dirname(created ?? path);
+    for (let made = dirname(path); made !== last; made = dirname(made)) folders.push(made);
+    folders.push(last);
+    try {
+      await rename(draft, path);
+      return folders;
+    } catch (error) {
+      if (!isMissing(error) || attempt === MOVE_ATTEMPTS) throw error;
+    }
   }
 }
 
@@ -125,11 +154,8 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
         } finally {
           await handle.close();
         }
-        const created = await mkdir(dirname(path), { recursive: true });
-        await rename(draft, path);
-        const last = dirname(created ?? path);
-        for (let made = dirname(path); made !== last; made = dirname(made)) await syncFolder(made);
-        await syncFolder(last);
+        const folders = await moveInto(draft, path);
+        for (const changed of folders) await syncFolder(changed);
         if (otherPath !== path) await rm(otherPath, { force: true });
       } catch (error) {
         await rm(draft, { force: true });
