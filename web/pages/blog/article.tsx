@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 interface ArticleProps {
-  /** Its anchor on the page. */
+  /** The anchor on the page. */
   id: string;
-  /** The question, as its heading. */
+  /** The heading. */
   question: string;
   children: ReactNode;
 }
@@ -19,7 +19,7 @@ export function Article({ id, question, children }: ArticleProps) {
   );
 }
 
-/** A part of an article that can be linked to. */
+/** A section of an article with an anchor. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <>
@@ -31,7 +31,7 @@ export function Part({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** A file of code. @param html what `?highlighted` makes of it */
+/** A code listing. @param props.html the output of a `?highlighted` import */
 export function Code({ name, html }: { name: string; html: string }) {
   return (
     <figure>

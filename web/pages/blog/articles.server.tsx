@@ -4,7 +4,7 @@ import { PrototypalInheritance } from './prototypal-inheritance/article.tsx';
 import { StateManagement } from './state-management/article.tsx';
 import { UnitTests } from './unit-tests/article.tsx';
 
-/** The articles as HTML. Nothing in them changes, so no browser is sent the code that made them. */
+/** The articles as HTML. They are static, so their components are not in the browser's bundle. */
 export const articles = renderToStaticMarkup(
   <>
     <StateManagement />

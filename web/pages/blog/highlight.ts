@@ -4,12 +4,12 @@ import type { Plugin } from 'vite';
 
 const query = '?highlighted';
 
-/** Says by a variable's name what a word is to its language, instead of giving it a colour. */
+/** A theme of CSS variable names instead of colours, one per kind of token. */
 const theme = createCssVariablesTheme({ name: 'kinds', variablePrefix: '--is-' });
 
 const languages = ['ts', 'tsx', 'js', 'vue'] as const;
 
-/** `search.component.ts.txt` is TypeScript that the compiler of this project is not to read. */
+/** A `.ts.txt` file is TypeScript that this project does not compile. */
 function languageOf(path: string): (typeof languages)[number] {
   const [, ending] = /\.(\w+)(?:\.txt)?$/.exec(path) ?? [];
   const language = languages.find((each) => each === ending);
@@ -21,15 +21,15 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A word in an element whose class is its kind, so that the colours stand in the style sheet, once. */
+/** Wraps a token in an element with its kind as the class. The style sheet defines the colours. */
 function word({ content, color = '' }: { content: string; color?: string | undefined }): string {
   const kind = /--is-token-([\w-]+)/.exec(color)?.[1];
   return kind === undefined ? escaped(content) : `<span class="${kind}">${escaped(content)}</span>`;
 }
 
 /**
- * Turns `import code from './example.ts?highlighted'` into the file's text as HTML, its words marked by what they
- * are, while the pages are built: nothing of the highlighter reaches a browser.
+ * A Vite plugin that resolves `import code from './example.ts?highlighted'` to highlighted HTML. It runs at build time,
+ * so the highlighter is not in the browser's bundle.
  */
 export function highlightedCode(): Plugin {
   let highlighter: ReturnType<typeof createHighlighter> | null = null;

@@ -1,5 +1,5 @@
 declare module '*?highlighted' {
-  /** The file's text as HTML; `highlight.ts` makes it while the pages are built. */
+  /** The file as highlighted HTML, built by `highlight.ts`. */
   const html: string;
   export default html;
 }

@@ -1,4 +1,4 @@
-/** The four questions of the blog, in their order on the page. */
+/** The four questions of the blog, in display order. */
 export const questions = {
   state: {
     id: 'state-management',
@@ -26,5 +26,5 @@ export const questions = {
   },
 } as const;
 
-/** When the articles were written, and when they were last looked through. */
+/** The publication date of all articles. */
 export const published = '2026-11-20';

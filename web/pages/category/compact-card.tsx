@@ -7,7 +7,7 @@ import { PhotoViewer } from '../../ui/photo-viewer.tsx';
 import { type LaptopCardProps, ReportButton } from './laptop-card-props.tsx';
 import { laptopTitleId } from './laptop-title-id.ts';
 
-function Wish({ laptop, roles, purchase }: Pick<LaptopCardProps, 'laptop' | 'roles' | 'purchase'>) {
+function WishlistButton({ laptop, roles, purchase }: Pick<LaptopCardProps, 'laptop' | 'roles' | 'purchase'>) {
   if (roles.status === 'known' && !roles.isBuyer) return null;
   const wished = purchase.isWished(laptop);
   return (
@@ -34,7 +34,7 @@ function Wish({ laptop, roles, purchase }: Pick<LaptopCardProps, 'laptop' | 'rol
   );
 }
 
-function Cover({ laptop, eager }: Pick<LaptopCardProps, 'laptop' | 'eager'>) {
+function CoverPhoto({ laptop, eager }: Pick<LaptopCardProps, 'laptop' | 'eager'>) {
   const { name, image, images } = laptop;
   const cover = useRef<HTMLButtonElement>(null);
   const [shown, setShown] = useState(0);
@@ -92,8 +92,8 @@ export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: 
         aria-labelledby={titleId}
         className="relative flex w-full min-w-0 flex-col rounded-xl border border-line bg-surface shadow-card"
       >
-        <Cover laptop={laptop} eager={eager} />
-        <Wish laptop={laptop} roles={roles} purchase={purchase} />
+        <CoverPhoto laptop={laptop} eager={eager} />
+        <WishlistButton laptop={laptop} roles={roles} purchase={purchase} />
         <div className="flex flex-1 flex-col gap-2 p-3 pb-1.5 sm:p-4 sm:pb-2">
           <h2
             id={titleId}

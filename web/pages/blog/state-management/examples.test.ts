@@ -6,7 +6,7 @@ import { read, subscribe, useWished, wish } from './wished.ts';
 
 const Wished = () => useWished().join(', ');
 
-test('the payment of the article goes only where it may', () => {
+test('the article’s payment reducer allows only valid transitions', () => {
   const paying = next({ step: 'ready' }, { type: 'submitted' });
   expect(paying).toEqual({ step: 'paying' });
   expect(next(paying, { type: 'submitted' })).toBe(paying);
@@ -17,7 +17,7 @@ test('the payment of the article goes only where it may', () => {
   expect(next(paid, { type: 'refused', reason: 'Late' })).toBe(paid);
 });
 
-test('the store of the article tells its listeners, once per laptop', () => {
+test('the article’s store notifies its listeners once per laptop', () => {
   const before = read();
   let told = 0;
   const stop = subscribe(() => {
@@ -32,7 +32,7 @@ test('the store of the article tells its listeners, once per laptop', () => {
   expect(read()).toEqual(['EliteBook', 'Swift 3']);
 });
 
-test('on the server the store of the article shows nobody what another visitor wished for', () => {
+test('the article’s store is empty on the server', () => {
   wish('XPS 13');
   expect(renderToStaticMarkup(createElement(Wished))).toBe('');
 });
