@@ -14,58 +14,58 @@ const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID`;
 
-/** What a command says at its end. */
-interface Outcome {
-  done: boolean;
-  sentence: string;
+/** The result of a command, and the message to print. */
+interface CommandResult {
+  isDone: boolean;
+  message: string;
 }
 
 /**
- * @param whom as it was typed: an e-mail address, or a transaction id
- * @param place.unproven whether an address that nobody has proven to own is accepted
+ * @param subject an e-mail address or a transaction id
+ * @param context.unproven whether an unconfirmed e-mail address is accepted
  */
 type Command = (
-  whom: string,
-  place: { database: Database; config: Config; unproven: boolean },
-) => Promise<Outcome>;
+  subject: string,
+  context: { database: Database; config: Config; unproven: boolean },
+) => Promise<CommandResult>;
 
-/** A command about somebody's account. */
-const byEmail =
+/** Converts the e-mail address that a command takes to lower case. */
+const withLowerCaseEmail =
   (command: Command): Command =>
-  (whom, place) =>
-    command(whom.toLowerCase(), place);
+  (email, context) =>
+    command(email.toLowerCase(), context);
 
 const commands: Readonly<Record<string, Command>> = {
-  grant: byEmail(async (email, { database, unproven }) => {
+  grant: withLowerCaseEmail(async (email, { database, unproven }) => {
     try {
       await makeAdmin(database, email, { unproven });
-      return { done: true, sentence: `${email} is an admin now.` };
+      return { isDone: true, message: `${email} is an admin now.` };
     } catch (error) {
-      if (error instanceof CommandRejected) return { done: false, sentence: error.message };
+      if (error instanceof CommandRejected) return { isDone: false, message: error.message };
       throw error;
     }
   }),
 
-  'reset-second-factor': byEmail(async (email, { database, config }) => {
+  'reset-second-factor': withLowerCaseEmail(async (email, { database, config }) => {
     if (config.identity.kind === 'other') {
       return {
-        done: false,
-        sentence: `Second factors are kept by ${config.identity.issuer}; reset it there.`,
+        isDone: false,
+        message: `${config.identity.issuer} manages second factors. Reset it there.`,
       };
     }
     const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
-    const reset = (whose: string) =>
-      callIdentityAdmin(config, secrets, 'reset-second-factor', whose).catch((error: unknown) => {
+    const reset = (accountEmail: string) =>
+      callIdentityAdmin(config, secrets, 'reset-second-factor', accountEmail).catch((error: unknown) => {
         throw new Error(
-          `the shop must run for this, on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
+          `the shop must be running on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
         );
       });
     return (await resetSecondFactor(database, email, reset))
       ? {
-          done: true,
-          sentence: `${email} has no second factor any more, is signed out everywhere, and is told by a letter.`,
+          isDone: true,
+          message: `${email} has no second factor any more, is signed out everywhere, and gets an email about it.`,
         }
-      : { done: false, sentence: `Nobody signs in with ${email}. Nothing was changed.` };
+      : { isDone: false, message: `Nobody signs in with ${email}. Nothing was changed.` };
   }),
 
   'refund-again': async (transactionId, { database }) => {
@@ -73,30 +73,30 @@ const commands: Readonly<Record<string, Command>> = {
     switch (retry?.kind) {
       case 'begun':
         return {
-          done: true,
-          sentence: `${retry.amount} of ${retry.subject}: attempt ${retry.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+          isDone: true,
+          message: `${retry.amount} of ${retry.subject}: attempt ${retry.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
         };
       case 'pending':
         return {
-          done: false,
-          sentence: `The refund of ${transactionId} is under way already. Nothing was changed.`,
+          isDone: false,
+          message: `The refund of ${transactionId} is under way already. Nothing was changed.`,
         };
       case 'done':
         return {
-          done: false,
-          sentence: `The money of ${transactionId} has gone back already. Nothing was changed.`,
+          isDone: false,
+          message: `The money of ${transactionId} has gone back already. Nothing was changed.`,
         };
       case undefined:
         return {
-          done: false,
-          sentence: `No money of ${transactionId} is to be given back. Nothing was changed.`,
+          isDone: false,
+          message: `No money of ${transactionId} is to be given back. Nothing was changed.`,
         };
     }
   },
 };
 
-/** Does one command on the shop's database. */
-async function run(command: Command, whom: string, unproven: boolean): Promise<Outcome> {
+/** Runs a command on the shop's database. */
+async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {
   const config = readConfig(process.env);
   const postgres =
     config.databaseUrl === null
@@ -110,7 +110,7 @@ async function run(command: Command, whom: string, unproven: boolean): Promise<O
     await migrateToLatest(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));
     try {
-      return await command(whom, { database: connection.database, config, unproven });
+      return await command(subject, { database: connection.database, config, unproven });
     } finally {
       await connection.close();
     }
@@ -119,35 +119,35 @@ async function run(command: Command, whom: string, unproven: boolean): Promise<O
   }
 }
 
-/** What was typed, or null when it is none of the commands. */
-function readCommandLine(): { command: Command; whom: string; unproven: boolean } | null {
+/** Parses the command line. @returns null when it is not a valid command */
+function readCommandLine(): { command: Command; subject: string; unproven: boolean } | null {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
       options: { unproven: { type: 'boolean', default: false } },
     });
-    const [name = '', whom, ...rest] = positionals;
+    const [name = '', subject, ...rest] = positionals;
     const command = commands[name];
-    if (command === undefined || whom === undefined || rest.length > 0) return null;
+    if (command === undefined || subject === undefined || rest.length > 0) return null;
     if (values.unproven && name !== 'grant') return null;
-    return { command, whom: whom.trim(), unproven: values.unproven };
+    return { command, subject: subject.trim(), unproven: values.unproven };
   } catch (error) {
-    // An option that does not exist.
+    // Thrown by parseArgs for an unknown option.
     if (error instanceof TypeError) return null;
     throw error;
   }
 }
 
-const typed = readCommandLine();
-if (typed === null) {
+const invocation = readCommandLine();
+if (invocation === null) {
   console.error(usage);
   process.exitCode = 2;
 } else {
   try {
-    const { done, sentence } = await run(typed.command, typed.whom, typed.unproven);
-    if (done) process.stdout.write(`${sentence}\n`);
-    else console.error(sentence);
-    process.exitCode = done ? 0 : 1;
+    const { isDone, message } = await run(invocation.command, invocation.subject, invocation.unproven);
+    if (isDone) process.stdout.write(`${message}\n`);
+    else console.error(message);
+    process.exitCode = isDone ? 0 : 1;
   } catch (error) {
     console.error(
       error instanceof ConfigurationError

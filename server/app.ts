@@ -33,7 +33,7 @@ import { wishlistPlugin } from './wishlist/plugin.ts';
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
     Pick<CatalogueOptions, 'connectionString' | 'toStoredPhoto'>,
-    Pick<PaymentsOptions, 'cards' | 'mailer' | 'reconcileIntervalMs'> {
+    Pick<PaymentsOptions, 'cards' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   queue: Queue;

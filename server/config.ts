@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { contradictions, Environment, whyLive } from './environment.ts';
+import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
-/** Configuration that cannot be served, each contradiction in one sentence. */
+/** An invalid configuration. Has one sentence for each problem. */
 export class ConfigurationError extends Error {
   readonly sentences: readonly string[];
   constructor(sentences: readonly string[]) {
@@ -11,7 +11,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Real keys, or the stand-in. */
+/** The keys of Stripe, or the local stand-in. */
 export type CardsConfig =
   | { kind: 'sandbox' }
   | {
@@ -45,54 +45,54 @@ export type PhotosConfig =
     }
   | { kind: 'other'; uploadUrl: string; key: string; publicUrl: string };
 
-/** Everything that the environment decides, checked whole. */
+/** The validated configuration. */
 export interface Config {
   /** The address to listen on. */
   host: string;
   port: number;
-  /** The first of the stand-ins' ports; they take four in a row. */
+  /** The first of four consecutive ports for the stand-ins. */
   sandboxPort: number;
-  /** What people type: scheme, host and port, without a slash at the end. */
+  /** The public origin: scheme, host and port, without a trailing slash. */
   origin: string;
-  /** Other origins of the same pages; only where `origin` was not configured. */
+  /** Other origins of the same pages. Empty when `origin` is configured. */
   otherOrigins: readonly string[];
-  /** Whether this is a production shop, takes real money or can be reached from other machines. */
+  /** Whether the shop runs in production, takes real money or can be reached from other machines. */
   live: boolean;
   /** Whether stand-ins and demo data may be used. */
   standIns: boolean;
-  /** Folder of everything that must outlive a restart and is not in the database. */
+  /** The folder of all persistent data outside the database. */
   dataFolder: string;
-  /** Null: the embedded PostgreSQL. */
+  /** Null for the embedded PostgreSQL. */
   databaseUrl: string | null;
-  /** Whether an empty shop is filled with the demo data. */
+  /** Whether demo data is added to an empty shop. */
   demo: boolean;
-  /** What all secrets are derived from; null: generated at first start and kept in the data folder. */
+  /** All secrets are derived from this one. Null to use the one in the data folder, generated at the first start. */
   secret: string | null;
-  /** The secret before that one; what it signed or sealed still counts. */
+  /** The secret before a rotation. Values that it signed or encrypted stay valid. */
   previousSecret: string | null;
   logLevel: string;
-  /** How many proxies stand in front, whose words in X-Forwarded-… are believed. */
+  /** The number of proxies in front whose X-Forwarded-… headers are trusted. */
   trustProxy: number;
-  /** How long a process that is asked to end still takes requests after `/readyz` has said so. */
+  /** How long the process still accepts requests after a shutdown signal, while `/readyz` answers 503. */
   drainSeconds: number;
-  /** Whether sign-in, registration, reset, upload, booking, reporting and payment are limited. */
+  /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
   rateLimits: boolean;
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
-  /** A range service that knows breached passwords; null: only the list that ships is asked. */
+  /** A range service for breached passwords. Null to check the bundled list only. */
   breachedPasswordsUrl: string | null;
-  /** What a reader of `/metrics` shows; null: only this machine may read. */
+  /** The bearer token of `/metrics`. Null to allow requests from this machine only. */
   metricsToken: string | null;
   cards: CardsConfig;
   google: GoogleConfig;
   identity: IdentityConfig;
   photos: PhotosConfig;
   mail: MailConfig;
-  /** The sender of the shop's mails. */
+  /** The sender of the shop's emails. */
   mailFrom: string;
 }
 
-function cardsOf(environment: Environment): CardsConfig {
+function readCards(environment: Environment): CardsConfig {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = environment;
   if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET) return { kind: 'sandbox' };
   return {
@@ -105,7 +105,7 @@ function cardsOf(environment: Environment): CardsConfig {
   };
 }
 
-function googleOf(environment: Environment, standIns: boolean): GoogleConfig {
+function readGoogle(environment: Environment, standIns: boolean): GoogleConfig {
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } = environment;
   if (!GOOGLE_CLIENT_ID || !GOOGLE_CLIENT_SECRET) return { kind: standIns ? 'sandbox' : 'off' };
   return {
@@ -116,7 +116,7 @@ function googleOf(environment: Environment, standIns: boolean): GoogleConfig {
   };
 }
 
-function resolveIdentity({
+function readIdentity({
   IDENTITY_ISSUER,
   IDENTITY_KEYS_URL,
   IDENTITY_AUDIENCE,
@@ -130,7 +130,7 @@ function resolveIdentity({
   };
 }
 
-function photosOf(environment: Environment): PhotosConfig {
+function readPhotos(environment: Environment): PhotosConfig {
   const { IMAGE_HOST_URL, IMAGE_HOST_KEY, IMAGE_HOST_PUBLIC_URL, S3_BUCKET } = environment;
   if (IMAGE_HOST_URL && IMAGE_HOST_KEY) {
     return {
@@ -155,13 +155,13 @@ function photosOf(environment: Environment): PhotosConfig {
 }
 
 /**
- * Reads the configuration, once: nothing else in the project looks at the environment.
- * @throws ConfigurationError with a sentence for each thing that is wrong
+ * Parses and validates the environment. Nothing else in the server reads it.
+ * @throws ConfigurationError
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable is how many tools write "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = z.safeParse(Environment, given);
+  // Many tools set a variable to the empty string to unset it.
+  const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = z.safeParse(Environment, nonEmpty);
   if (!parsed.success) {
     throw new ConfigurationError(
       parsed.error.issues.map((issue) =>
@@ -172,9 +172,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
   const environment = parsed.data;
-  const live = whyLive(environment) !== null;
+  const live = findLiveReason(environment) !== null;
   const standIns = environment.SANDBOX === '1' || (environment.SANDBOX !== '0' && !live);
-  const sentences = contradictions(environment, standIns);
+  const sentences = findContradictions(environment, standIns);
   if (sentences.length > 0) throw new ConfigurationError(sentences);
 
   const { PORT, HOST, PUBLIC_ORIGIN } = environment;
@@ -188,11 +188,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     standIns,
     dataFolder: environment.COOMERCIO_DATA,
     databaseUrl: environment.DATABASE_URL ?? null,
-    // The demo people sign up and upload at the built-in providers; nobody else's are filled with them.
+    // Demo data needs the built-in identity provider and image host: it must not be added to external ones.
     demo:
       standIns &&
       environment.DEMO !== '0' &&
-      // The demo admin has a published password and nothing else.
+      // The demo admin has no second factor.
       environment.ADMIN_2FA !== 'required' &&
       environment.IDENTITY_ISSUER === undefined &&
       environment.IMAGE_HOST_URL === undefined,
@@ -205,10 +205,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminSecondFactor: environment.ADMIN_2FA === 'required',
     breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL ?? null,
     metricsToken: environment.METRICS_TOKEN ?? null,
-    cards: cardsOf(environment),
-    google: googleOf(environment, standIns),
-    identity: resolveIdentity(environment),
-    photos: photosOf(environment),
+    cards: readCards(environment),
+    google: readGoogle(environment, standIns),
+    identity: readIdentity(environment),
+    photos: readPhotos(environment),
     mail:
       environment.SMTP_URL === undefined ? { kind: 'sandbox' } : { kind: 'smtp', url: environment.SMTP_URL },
     mailFrom: environment.MAIL_FROM,

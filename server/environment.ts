@@ -16,7 +16,7 @@ const httpUrl = (name: string) =>
     }),
   );
 
-/** Every variable that the shop knows, each checked for itself. An unset one stands in with its default. */
+/** All environment variables with their validation and defaults. */
 export const Environment = z.object({
   PORT: z._default(port('PORT'), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -99,8 +99,8 @@ export const Environment = z.object({
 });
 export type Environment = z.infer<typeof Environment>;
 
-/** Names that only make sense together, and what they are for. */
-const companions: readonly (readonly [what: string, names: readonly (keyof Environment)[]])[] = [
+/** Variables that must be set together. */
+const requiredTogether: readonly (readonly [purpose: string, names: readonly (keyof Environment)[]])[] = [
   ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']],
   ['Sign-in with Google', ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']],
   ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
@@ -108,8 +108,8 @@ const companions: readonly (readonly [what: string, names: readonly (keyof Envir
   ['Signing in to the object storage', ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
 ];
 
-/** A setting that means nothing without another. */
-const dependents: readonly (readonly [name: keyof Environment, needs: keyof Environment])[] = [
+/** Variables that have no effect unless another one is set. */
+const dependencies: readonly (readonly [name: keyof Environment, required: keyof Environment])[] = [
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
@@ -120,19 +120,19 @@ const dependents: readonly (readonly [name: keyof Environment, needs: keyof Envi
 
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);
 
-/** Also true of a database URL that names no host: a Unix socket. */
+/** A database URL without a host is a Unix socket. */
 const isLocal = ({ hostname }: URL) => hostname === '' || isLoopback(hostname);
 
-const stripeMode = (key: string | undefined) => /^[prs]k_(test|live)_/.exec(key ?? '')?.[1];
+const stripeModeOf = (key: string | undefined) => /^[prs]k_(test|live)_/.exec(key ?? '')?.[1];
 
 /**
- * Why this is a live shop: it is declared a production shop, takes real money, or can be reached from other machines.
- * @returns the reason as a clause, or null when the shop is only being tried out on one machine
+ * Finds why the shop counts as live: it runs in production, takes real money, or can be reached from other machines.
+ * @returns the reason as a clause, or null for a trial on one machine
  */
-export function whyLive(environment: Environment): string | null {
+export function findLiveReason(environment: Environment): string | null {
   const { NODE_ENV, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, PUBLIC_ORIGIN, HOST } = environment;
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
-  if ([STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY].some((key) => stripeMode(key) === 'live')) {
+  if ([STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY].some((key) => stripeModeOf(key) === 'live')) {
     return 'the card keys are live';
   }
   if (PUBLIC_ORIGIN !== undefined && !isLoopback(new URL(PUBLIC_ORIGIN).hostname)) {
@@ -141,59 +141,62 @@ export function whyLive(environment: Environment): string | null {
   return isLoopback(HOST) ? null : `HOST is ${HOST}, which other machines can reach`;
 }
 
-/** Ways to other machines of which nobody has said whether they are encrypted: a forgotten word must not mean no. */
-function unspokenPlainText({ DATABASE_URL, SMTP_URL }: Environment): string[] {
+/** Finds connections to other machines that do not state whether they are encrypted: encryption must be chosen explicitly. */
+function findUnstatedEncryption({ DATABASE_URL, SMTP_URL }: Environment): string[] {
   const sentences: string[] = [];
   const database = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
   if (database !== null && !isLocal(database) && !database.searchParams.has('sslmode')) {
     sentences.push(
-      'DATABASE_URL leads to another machine: add ?sslmode=verify-full, or ?sslmode=disable where the way is your own.',
+      'DATABASE_URL leads to another machine: add ?sslmode=verify-full, or ?sslmode=disable on a private network.',
     );
   }
   const mail = SMTP_URL === undefined ? null : new URL(SMTP_URL);
-  const says = mail?.searchParams.has('requireTLS') || mail?.searchParams.has('ignoreTLS');
-  if (mail !== null && mail.protocol === 'smtp:' && !isLocal(mail) && !says) {
+  const statesEncryption = mail?.searchParams.has('requireTLS') || mail?.searchParams.has('ignoreTLS');
+  if (mail !== null && mail.protocol === 'smtp:' && !isLocal(mail) && !statesEncryption) {
     sentences.push(
-      'SMTP_URL leads to another machine: use smtps://, or add ?requireTLS=true, or ?ignoreTLS=true where the way is your own.',
+      'SMTP_URL leads to another machine: use smtps://, or add ?requireTLS=true, or ?ignoreTLS=true on a private network.',
     );
   }
   return sentences;
 }
 
 /**
- * What is wrong with variables that are each right for themselves, a sentence each.
- * @param standIns whether stand-ins may take the places of providers that are not configured
+ * Finds variables that are valid alone but not together.
+ * @param standIns whether stand-ins may replace providers that are not configured
+ * @returns a sentence for each contradiction
  */
-export function contradictions(environment: Environment, standIns: boolean): string[] {
+export function findContradictions(environment: Environment, standIns: boolean): string[] {
   const sentences: string[] = [];
-  for (const [what, names] of companions) {
+  for (const [purpose, names] of requiredTogether) {
     const missing = names.filter((name) => environment[name] === undefined);
     if (missing.length > 0 && missing.length < names.length) {
-      sentences.push(`${what}: set ${names.join(', ')} together; ${missing.join(' and ')} is missing.`);
+      sentences.push(`${purpose}: set ${names.join(', ')} together; ${missing.join(' and ')} is missing.`);
     }
   }
-  for (const [name, needs] of dependents) {
-    if (environment[name] !== undefined && environment[needs] === undefined) {
-      sentences.push(`${name} is set without ${needs}, so it would mean nothing.`);
+  for (const [name, required] of dependencies) {
+    if (environment[name] !== undefined && environment[required] === undefined) {
+      sentences.push(`${name} is set without ${required} and would have no effect.`);
     }
   }
-  const secretMode = stripeMode(environment.STRIPE_SECRET_KEY);
-  if (secretMode !== stripeMode(environment.STRIPE_PUBLISHABLE_KEY)) {
-    sentences.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are not of the same mode (test or live).');
+  const secretMode = stripeModeOf(environment.STRIPE_SECRET_KEY);
+  if (secretMode !== stripeModeOf(environment.STRIPE_PUBLISHABLE_KEY)) {
+    sentences.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must be of the same mode (test or live).');
   }
   if (environment.S3_BUCKET !== undefined && environment.IMAGE_HOST_URL !== undefined) {
-    sentences.push('S3_BUCKET and IMAGE_HOST_URL are both set; photos can be kept in one place only.');
+    sentences.push('S3_BUCKET and IMAGE_HOST_URL are both set; photos can be stored in one place only.');
   }
   if (environment.SANDBOX === '1' && secretMode === 'live') {
-    sentences.push('SANDBOX=1 is set beside live card keys; a shop that takes real money runs no stand-ins.');
+    sentences.push(
+      'SANDBOX=1 is set together with live card keys; a shop that takes real money runs no stand-ins.',
+    );
   }
   if (environment.ADMIN_2FA === 'required' && environment.DEMO === '1') {
-    sentences.push('ADMIN_2FA=required and DEMO=1 contradict: the demo admin has a published password only.');
+    sentences.push('ADMIN_2FA=required and DEMO=1 contradict: the demo admin has no second factor.');
   }
-  const liveBecause = whyLive(environment);
-  if (liveBecause !== null) sentences.push(...unspokenPlainText(environment));
+  const liveReason = findLiveReason(environment);
+  if (liveReason !== null) sentences.push(...findUnstatedEncryption(environment));
   if (!standIns) {
-    const before = sentences.length;
+    const previousCount = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {
       sentences.push(
         'Without stand-ins card payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
@@ -203,14 +206,14 @@ export function contradictions(environment: Environment, standIns: boolean): str
       sentences.push('Without stand-ins mail needs SMTP_URL.');
     }
     if (environment.PUBLIC_ORIGIN === undefined) {
-      sentences.push('Without stand-ins the shop needs PUBLIC_ORIGIN, the address that people type.');
+      sentences.push('Without stand-ins the shop needs PUBLIC_ORIGIN, its public address.');
     }
     if (environment.DEMO === '1') {
       sentences.push('DEMO=1 needs stand-ins: the demo accounts have a published password.');
     }
-    if (sentences.length > before && liveBecause !== null && environment.SANDBOX === undefined) {
-      const allowed = secretMode === 'live' ? '' : '; SANDBOX=1 allows them all the same';
-      sentences.push(`Stand-ins and demo data are off because ${liveBecause}${allowed}.`);
+    if (sentences.length > previousCount && liveReason !== null && environment.SANDBOX === undefined) {
+      const allowed = secretMode === 'live' ? '' : '; SANDBOX=1 allows them';
+      sentences.push(`Stand-ins and demo data are off because ${liveReason}${allowed}.`);
     }
   }
   return sentences;

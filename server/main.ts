@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findActiveEmails, grantAdmin } from './accounts/steps.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
@@ -12,24 +11,29 @@ import { createLogger } from './operations/log.ts';
 import type { Providers } from './providers.ts';
 import { openSecrets } from './secrets.ts';
 import { internalOrigin, openShop } from './shop.ts';
+import {
+  forceExitAfter,
+  handleShutdownSignals,
+  type ShutdownSignals,
+  type Stop,
+  stopAll,
+  waitForDrain,
+} from './shutdown.ts';
 
-/** After this long a stop is forced, in milliseconds: whoever asked for it waits at most 10 s, and the grace. */
-const STOP_TIMEOUT_MS = 9_000;
-
-/** What has been started, to be stopped in reverse. */
-type Stop = () => Promise<void>;
-
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Starts the stand-ins for whatever has no real provider, and answers all providers in one shape. */
-async function provide(
+/**
+ * Starts stand-ins for the providers that are not configured.
+ * @returns all providers, the lines to print about the stand-ins, and the URL of the mail catcher's inbox
+ */
+async function startProviders(
   config: Config,
   stops: Stop[],
 ): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
   const { cards, google, mail, sandboxPort } = config;
-  const real =
+  const configuredGoogle =
     google.kind === 'google'
       ? {
           clientId: google.clientId,
@@ -38,15 +42,15 @@ async function provide(
         }
       : null;
   if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
-    return { providers: { cards, google: real, smtpUrl: mail.url }, notes: [], inboxUrl: null };
+    return { providers: { cards, google: configuredGoogle, smtpUrl: mail.url }, notes: [], inboxUrl: null };
   }
 
   const { notesOf, startSandbox } = await import('#sandbox/start.ts');
-  const at = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
+  const portAt = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
   const sandbox = await startSandbox({
     dataFolder: join(config.dataFolder, 'sandbox'),
     host: '127.0.0.1',
-    ports: { cards: at(0), google: at(1), mail: at(2), smtp: at(3) },
+    ports: { cards: portAt(0), google: portAt(1), mail: portAt(2), smtp: portAt(3) },
     which: {
       cards: cards.kind === 'sandbox',
       google: google.kind === 'sandbox',
@@ -66,7 +70,7 @@ async function provide(
         ...cardsAccess,
         apiUrl: typeof cardsAccess.apiUrl === 'string' ? new URL(cardsAccess.apiUrl) : cardsAccess.apiUrl,
       },
-      google: google.kind === 'sandbox' ? (sandbox.google ?? null) : real,
+      google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
       smtpUrl,
     },
     notes: notesOf(sandbox),
@@ -74,20 +78,15 @@ async function provide(
   };
 }
 
-/** What whoever stops the shop asks for. */
-interface Wishes {
-  /** To end it, also while it starts. */
-  readonly halt: AbortSignal;
-  /** To cut the grace short in which a closing shop still takes requests. */
-  readonly hurry: AbortSignal;
-}
-
-/** @throws the reason of `halt`, between two steps, so that each that was begun is among the `stops` */
+/**
+ * Starts all components. Each one adds how to stop it to `stops`, also when a later one fails.
+ * @throws the reason of `shutdown` between two steps
+ */
 async function start(
   config: Config,
   mode: 'production' | 'development',
   stops: Stop[],
-  { halt, hurry }: Wishes,
+  { shutdown, skipDrain }: ShutdownSignals,
 ): Promise<void> {
   await mkdir(config.dataFolder, { recursive: true });
   const dataFolder = await realpath(config.dataFolder);
@@ -96,18 +95,18 @@ async function start(
 
   let connectionString = config.databaseUrl;
   if (connectionString === null) {
-    const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: say });
+    const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: printLine });
     stops.push(() => postgres.stop());
     connectionString = postgres.connectionString;
   }
-  halt.throwIfAborted();
+  shutdown.throwIfAborted();
   await migrateToLatest(connectionString);
 
   if (!config.standIns) await rejectDemoAccounts(connectionString);
 
-  halt.throwIfAborted();
-  const { providers, notes, inboxUrl } = await provide({ ...config, dataFolder }, stops);
-  halt.throwIfAborted();
+  shutdown.throwIfAborted();
+  const { providers, notes, inboxUrl } = await startProviders({ ...config, dataFolder }, stops);
+  shutdown.throwIfAborted();
   const shop = await openShop({
     config: { ...config, dataFolder },
     secrets,
@@ -117,27 +116,26 @@ async function start(
     pages: mode,
   });
   stops.push(() => shop.close());
-  halt.throwIfAborted();
+  shutdown.throwIfAborted();
   await shop.startWork();
-  halt.throwIfAborted();
+  shutdown.throwIfAborted();
   await shop.app.listen({ host: config.host, port: config.port });
   stops.push(async () => {
     shop.readiness.drain();
-    if (config.drainSeconds > 0) await waitAtMost(config.drainSeconds * 1000, hurry);
+    if (config.drainSeconds > 0) await waitForDrain(config.drainSeconds * 1000, skipDrain);
   });
 
-  const filled = config.demo
-    ? await fillEmptyShop(config, { connectionString, photoKey: secrets.photoKey, inboxUrl }, halt)
+  const demoLines = config.demo
+    ? await fillEmptyShop(config, { connectionString, photoKey: secrets.photoKey, inboxUrl }, shutdown)
     : [];
-  halt.throwIfAborted();
-  say('');
-  say(`Coomercio is open at ${config.origin}`);
-  for (const line of [...filled, ...notes]) say(line);
+  shutdown.throwIfAborted();
+  printLine('');
+  printLine(`Coomercio is open at ${config.origin}`);
+  for (const line of [...demoLines, ...notes]) printLine(line);
 }
 
 /**
- * Refuses a database that was filled with the demo data while the shop was tried out: everybody knows the password of
- * its admin.
+ * Rejects a database that contains demo accounts: the password of the demo admin is published.
  * @throws ConfigurationError
  */
 async function rejectDemoAccounts(connectionString: string): Promise<void> {
@@ -156,9 +154,9 @@ async function rejectDemoAccounts(connectionString: string): Promise<void> {
 }
 
 /**
- * Fills a shop that has nothing to sell with the demo data.
- * @returns what the person at the terminal should know
- * @throws the reason of `halt` once no step of the filling is under way any more
+ * Adds the demo data if the shop has no laptops.
+ * @returns the lines to print
+ * @throws the reason of `shutdown`, after the running step has ended
  */
 async function fillEmptyShop(
   config: Config,
@@ -167,15 +165,16 @@ async function fillEmptyShop(
     photoKey,
     inboxUrl,
   }: { connectionString: string; photoKey: string; inboxUrl: string | null },
-  halt: AbortSignal,
+  shutdown: AbortSignal,
 ): Promise<readonly string[]> {
   const { demoNotes, fillShop } = await import('#demo/fill.ts');
-  halt.throwIfAborted();
+  shutdown.throwIfAborted();
   const connection = connect(connectionString, (error) => {
-    if (!halt.aborted) console.warn(`The demo data lost the database: ${error.message}`);
+    if (!shutdown.aborted)
+      console.warn(`The database connection broke while demo data was added: ${error.message}`);
   });
-  const halted = Promise.withResolvers<never>();
-  halt.addEventListener('abort', () => halted.reject(halt.reason), { once: true });
+  const stopped = Promise.withResolvers<never>();
+  shutdown.addEventListener('abort', () => stopped.reject(shutdown.reason), { once: true });
   let filling: Promise<void> | undefined;
   const fill = () => {
     filling = fillShop({
@@ -185,50 +184,23 @@ async function fillEmptyShop(
       grantAdmin: async (email) => {
         await grantAdmin(connection.database, email);
       },
-      log: say,
-      halt,
+      log: printLine,
+      halt: shutdown,
     });
     return filling;
   };
   try {
-    // Another process may be filling the same shop; nobody who wants to stop has to wait for that one.
-    await Promise.race([withAdvisoryLock(connection.pool, 'demo data', fill), halted.promise]);
+    // Another process may hold the lock; a shutdown must not wait for it.
+    await Promise.race([withAdvisoryLock(connection.pool, 'demo data', fill), stopped.promise]);
   } finally {
     await Promise.allSettled([filling]);
-    // Closing would wait for the other process as well; the end of this one closes it.
-    if (!halt.aborted) await connection.close();
+    // Closing would also wait for that lock. On shutdown the exit of this process closes the connection.
+    if (!shutdown.aborted) await connection.close();
   }
   return demoNotes;
 }
 
-async function waitAtMost(milliseconds: number, hurry: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal: hurry }).catch((error: unknown) => {
-    if (!hurry.aborted) throw error;
-  });
-}
-
-/** Stops everything that was started, the last first, and ends the process. */
-async function stopAll(stops: Stop[], code: number): Promise<never> {
-  let failed = false;
-  for (const stop of stops.splice(0).reverse()) {
-    await stop().catch((error: unknown) => {
-      failed = true;
-      console.error(error);
-    });
-  }
-  process.exit(failed ? 1 : code);
-}
-
-/** Ends the process without waiting any more, unless it has ended within {@link STOP_TIMEOUT_MS}. @param grace milliseconds */
-function forceAfter(grace: number): void {
-  const force = setTimeout(() => {
-    console.error('Stopping took too long and was forced.');
-    process.exit(1);
-  }, STOP_TIMEOUT_MS + grace);
-  force.unref();
-}
-
-function complain(error: unknown): void {
+function printStartError(error: unknown): void {
   if (error instanceof ConfigurationError) for (const sentence of error.sentences) console.error(sentence);
   else console.error(error instanceof Error ? `The shop could not be opened: ${error.message}` : error);
 }
@@ -236,29 +208,18 @@ function complain(error: unknown): void {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
   const stops: Stop[] = [];
-  const halt = new AbortController();
-  const hurry = new AbortController();
-  let grace = 0;
-  const stop = () => {
-    // Whoever asks a second time does not want to wait for the grace to pass.
-    if (halt.signal.aborted) return hurry.abort();
-    forceAfter(grace);
-    halt.abort();
-  };
-  // The last is a terminal that was closed.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  let drainMs = 0;
+  const signals = handleShutdownSignals(() => drainMs);
+  const { shutdown } = signals;
   try {
     const config = readConfig(process.env);
-    grace = config.drainSeconds * 1000;
-    await start(config, values.dev ? 'development' : 'production', stops, {
-      halt: halt.signal,
-      hurry: hurry.signal,
-    });
-    if (!halt.signal.aborted) await once(halt.signal, 'abort');
+    drainMs = config.drainSeconds * 1000;
+    await start(config, values.dev ? 'development' : 'production', stops, signals);
+    if (!shutdown.aborted) await once(shutdown, 'abort');
   } catch (error) {
-    if (error !== halt.signal.reason) {
-      complain(error);
-      if (!halt.signal.aborted) forceAfter(0);
+    if (error !== shutdown.reason) {
+      printStartError(error);
+      if (!shutdown.aborted) forceExitAfter(0);
       await stopAll(stops, 1);
     }
   }

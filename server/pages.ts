@@ -19,7 +19,7 @@ interface RequestContext {
 type PageHandler = (request: Request, context: RequestContext) => Promise<Response>;
 type CreatePageHandler = (build: unknown, mode: PagesOptions['mode']) => PageHandler;
 
-/** What the build of the web part must offer; everything else in it is its own affair. */
+/** The only export of the web build that the server uses. */
 const Build = z.object({
   entry: z.object({
     module: z.object({
@@ -34,34 +34,34 @@ export interface PagesOptions {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
   /** The public origin, without a trailing slash. */
   origin: string;
-  /** How many proxies stand in front that are believed. */
+  /** How many proxies in front are trusted. */
   proxies: number;
-  /** Other origins that the pages need: of the card processor, the identity provider, the image host. */
+  /** Other origins that pages use: the card processor, the identity provider, the image host. */
   contentSecurity: {
     scriptSources: string[];
     frameSources: string[];
     connectSources: string[];
     imageSources: string[];
   };
-  /** The folder that holds `build/`, `vite.config.ts` and `web/`; the project's root when left out. */
+  /** The folder of `build/`, `vite.config.ts` and `web/`. Defaults to the project's root. */
   root?: string;
 }
 
 const projectRoot = join(import.meta.dirname, '..');
 
-/** The policy of one document: scripts run only from the shop, its card processor, or with the nonce. */
+/** The Content-Security-Policy of one page: scripts need the shop or the card processor as their origin, or the nonce. */
 function contentSecurityPolicy({ contentSecurity, mode, origin }: PagesOptions, nonce: string): string {
   const { scriptSources, frameSources, connectSources, imageSources } = contentSecurity;
-  const live = mode === 'development' ? ['ws:'] : [];
+  const hotReloadSources = mode === 'development' ? ['ws:'] : [];
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptSources],
-    // Base UI and React set style attributes; a style can be spoilt, but it cannot act.
+    // Base UI and React set style attributes. Injected styles cannot run code.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...imageSources],
     'font-src': ["'self'"],
     'media-src': ["'self'"],
-    'connect-src': ["'self'", ...connectSources, ...live],
+    'connect-src': ["'self'", ...connectSources, ...hotReloadSources],
     'frame-src': frameSources.length === 0 ? ["'none'"] : frameSources,
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
@@ -77,7 +77,7 @@ function contentSecurityPolicy({ contentSecurity, mode, origin }: PagesOptions, 
 function securityHeaders(options: PagesOptions, nonce: string): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(options, nonce),
-    // The Google window must still reach the page that opened it.
+    // The window of the sign-in with Google must reach its opener.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -89,40 +89,40 @@ function securityHeaders(options: PagesOptions, nonce: string): Record<string, s
   };
 }
 
-/** The web request of a Fastify request; it is aborted when the browser goes away. */
-function webRequest(request: FastifyRequest, reply: FastifyReply, origin: string): Request {
-  const gone = new AbortController();
+/** Converts a Fastify request to a web request. Its signal is aborted when the client disconnects. */
+function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: string): Request {
+  const disconnected = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) disconnected.abort();
   });
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  // The address is taken as a path, whatever it looks like: `//host/` must not change the host.
+  // The URL is always parsed as a path: `//host/` must not change the host.
   const url = new URL(origin);
   const [path = '/', ...query] = request.url.split('?');
   url.pathname = path.replace(/^\/+/, '/');
   url.search = query.join('?');
-  return new Request(url, { method: request.method, headers, signal: gone.signal });
+  return new Request(url, { method: request.method, headers, signal: disconnected.signal });
 }
 
 function servePages(
   app: FastifyInstance,
   options: PagesOptions,
-  handlerFor: () => Promise<PageHandler>,
+  getHandler: () => Promise<PageHandler>,
 ): void {
   const report = (log: FastifyBaseLogger) => (error: unknown) => log.error({ err: error }, 'a page failed');
   app.route({
-    // HEAD is named here because the route that Fastify adds for it measures the body, and cannot measure a Response.
+    // HEAD is listed because Fastify's automatic HEAD route computes the length of the body, which fails for a Response.
     method: ['GET', 'HEAD'],
     url: '/*',
     handler: async (request, reply) => {
       const location = canonicalLocation(request, options.origin, options.proxies);
       if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 307);
       const nonce = randomBytes(16).toString('base64');
-      const handle = await handlerFor();
-      const response = await handle(webRequest(request, reply, options.origin), {
+      const handle = await getHandler();
+      const response = await handle(toWebRequest(request, reply, options.origin), {
         callApi: options.callApi,
         nonce,
         origin: options.origin,
@@ -158,10 +158,10 @@ async function serveProduction(app: FastifyInstance, options: PagesOptions): Pro
     await pages.register(compress, {
       encodings: ['br', 'gzip'],
       threshold: 512,
-      // Each piece of a streamed page goes out as it comes, instead of when the compressor has had enough.
+      // Flushes each chunk of a streamed page immediately.
       brotliOptions: {
         flush: constants.BROTLI_OPERATION_FLUSH,
-        // A window of 128 kB holds any page; the usual one of 4 MB costs three times the work for the same bytes.
+        // A window of 128 kB is larger than any page. The default of 4 MB takes three times the CPU time for the same size.
         params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 17 },
       },
       zlibOptions: { flush: constants.Z_SYNC_FLUSH },
@@ -170,18 +170,18 @@ async function serveProduction(app: FastifyInstance, options: PagesOptions): Pro
   });
 }
 
-/** Vite's middlewares answer what is theirs; everything else goes on to the pages. */
+/** Starts Vite in middleware mode. */
 async function startVite(app: FastifyInstance, root: string): Promise<ViteDevServer> {
   const { createServer } = await import('vite');
-  const before = new Set(process.listeners('SIGTERM'));
+  const previousListeners = new Set(process.listeners('SIGTERM'));
   const vite = await createServer({
     root,
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server: app.server } },
   });
-  // Vite would end the process on its own; the server has requests to answer first.
+  // Vite exits the process on SIGTERM, but requests in progress must complete first.
   for (const listener of process.listeners('SIGTERM')) {
-    if (!before.has(listener)) process.off('SIGTERM', listener);
+    if (!previousListeners.has(listener)) process.off('SIGTERM', listener);
   }
   app.addHook('onClose', () => vite.close());
   return vite;
@@ -203,8 +203,8 @@ async function serveDevelopment(app: FastifyInstance, options: PagesOptions): Pr
 }
 
 /**
- * Serves the pages and their assets: every path that no other part of the app has taken.
- * @throws in production when the web part has not been built
+ * Serves the pages and their assets on every path without another route.
+ * @throws Error in production when the web build is missing
  */
 export async function pagesPlugin(app: FastifyInstance, options: PagesOptions): Promise<void> {
   await (options.mode === 'production' ? serveProduction : serveDevelopment)(app, options);

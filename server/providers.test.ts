@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
+import { contentSecuritySources, type Providers, toSettings } from './providers.ts';
 
 const providers: Providers = {
   cards: { secretKey: 'sk', publishableKey: 'pk', webhookSecret: 'whsec', apiUrl: null, scriptUrl: null },
@@ -11,9 +11,9 @@ const providers: Providers = {
 /** What browsers are told to call, and what the policy of the pages lets them call. */
 function toldAndAllowed(environment: Record<string, string>) {
   const config = readConfig(environment);
-  const { identity, photos } = settingsOf(config, providers, 'photo-key');
+  const { identity, photos } = toSettings(config, providers, 'photo-key');
   const told = [identity.url, photos.uploadUrl].map((url) => new URL(url, config.origin).origin);
-  return { told, allowed: contentSecurityOf(config, providers).connectSources };
+  return { told, allowed: contentSecuritySources(config, providers).connectSources };
 }
 
 describe('pages may call every provider that they are told of:', () => {

@@ -3,26 +3,29 @@ import type { GoogleOptions } from '#identity/plugin.ts';
 import type { Config } from './config.ts';
 import type { PagesOptions } from './pages.ts';
 
-/** Keys and addresses of a card processor, Stripe's or the stand-in's: the same shape, so nothing tells them apart. */
-export interface CardsAccess {
+/** Keys and URLs of the card processor. The stand-in uses the same shape as Stripe. */
+export interface CardProcessorAccess {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
-  /** Null: Stripe's own. */
+  /** Null for Stripe's. */
   apiUrl: URL | null;
-  /** Null: Stripe's own. */
+  /** Null for Stripe's. */
   scriptUrl: string | null;
 }
 
-/** The providers that a running shop talks to, after stand-ins have taken the places left open. */
+/** The providers of a running shop: configured ones and stand-ins. */
 export interface Providers {
-  cards: CardsAccess;
+  cards: CardProcessorAccess;
   google: GoogleOptions | null;
   smtpUrl: string;
 }
 
-/** What pages may load beside the shop's own: the card processor's parts, photos and faces from their hosts. */
-export function contentSecurityOf(config: Config, { cards }: Providers): PagesOptions['contentSecurity'] {
+/** The origins besides the shop's that pages may use: the card processor, the image host and profile pictures. */
+export function contentSecuritySources(
+  config: Config,
+  { cards }: Providers,
+): PagesOptions['contentSecurity'] {
   const script = cards.scriptUrl === null ? null : new URL(cards.scriptUrl).origin;
   const api = cards.apiUrl?.origin ?? 'https://api.stripe.com';
   const photoHost = config.photos.kind === 'other' ? config.photos : null;
@@ -49,10 +52,10 @@ export function contentSecurityOf(config: Config, { cards }: Providers): PagesOp
   };
 }
 
-/** What browsers are told of the providers. */
-export function settingsOf(config: Config, { cards, google }: Providers, photoKey: string): Settings {
+/** Converts the configuration to the settings that browsers read. */
+export function toSettings(config: Config, { cards, google }: Providers, photoKey: string): Settings {
   const { photos } = config;
-  const keyed = (url: string, key: string) =>
+  const withKey = (url: string, key: string) =>
     `${url}${url.includes('?') ? '&' : '?'}key=${encodeURIComponent(key)}`;
   return {
     identity: {
@@ -62,7 +65,7 @@ export function settingsOf(config: Config, { cards, google }: Providers, photoKe
     cards: { publishableKey: cards.publishableKey, scriptUrl: cards.scriptUrl },
     photos:
       photos.kind === 'other'
-        ? { uploadUrl: keyed(photos.uploadUrl, photos.key), ownHost: false }
-        : { uploadUrl: keyed('/photos', photoKey), ownHost: true },
+        ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
+        : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
   };
 }

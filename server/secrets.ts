@@ -2,26 +2,26 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The shop's secrets, all derived from one, beside those of the one before. */
-export interface Secrets extends Derived {
-  /** What was signed or sealed with these still counts. */
-  previous: Derived | null;
+/** The secrets derived from the current root secret and from the previous one. */
+export interface Secrets extends DerivedSecrets {
+  /** Values signed or encrypted with these stay valid. */
+  previous: DerivedSecrets | null;
 }
 
-interface Derived {
+interface DerivedSecrets {
   /** Signs the shop's tokens. */
   tokens: Uint8Array;
-  /** Signs sessions and seals keys at the built-in identity provider. */
+  /** Signs sessions and encrypts keys at the built-in identity provider. */
   identity: string;
-  /** What the shop shows the identity provider to end an account's sign-in. */
+  /** The bearer token of the identity provider's administrative calls. */
   identityService: string;
-  /** The built-in image host's API key. It travels in every upload's address, as the specification has it. */
+  /** The built-in image host's API key. The specification puts it into every upload's URL. */
   photoKey: string;
   /** Identifies the secret without revealing it. A backup states which secret it needs. */
   fingerprint: string;
 }
 
-function derive(root: string): Derived {
+function derive(root: string): DerivedSecrets {
   const bytes = (purpose: string, length: number) =>
     Buffer.from(hkdfSync('sha256', root, 'coomercio', purpose, length));
   return {
@@ -29,6 +29,7 @@ function derive(root: string): Derived {
     identity: bytes('identity', 32).toString('base64url'),
     identityService: bytes('identity service', 32).toString('base64url'),
     photoKey: bytes('photo key', 16).toString('hex'),
+    // This purpose is part of every existing fingerprint.
     fingerprint: bytes('mark', 16).toString('hex'),
   };
 }
@@ -38,8 +39,11 @@ export function fingerprintOf(root: string): string {
   return derive(root).fingerprint;
 }
 
-/** Makes the file once, whole or not at all, whoever comes first; only its owner may read it. */
-async function generated(dataFolder: string): Promise<string> {
+/**
+ * Reads the secret file, or creates it with mode 600. The draft is linked to its final name, so that concurrent
+ * processes read the same complete file.
+ */
+async function readOrGenerateRoot(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true });
   const path = join(dataFolder, 'secret');
   const draft = join(dataFolder, `secret.${randomUUID()}`);
@@ -61,16 +65,16 @@ async function generated(dataFolder: string): Promise<string> {
 }
 
 /**
- * The shop's secrets, from the configured one or from one generated at first start and kept with mode 600.
- * Processes on several machines need the configured one.
- * @throws when the generated one cannot be written or read
+ * Derives the secrets from the configured root secret, or from one generated at the first start and stored with mode 600.
+ * Processes on several machines need a configured one.
+ * @throws Error when the generated one cannot be written or read, or is damaged
  */
 export async function openSecrets(
   configured: string | null,
   dataFolder: string,
   previous: string | null = null,
 ): Promise<Secrets> {
-  const root = configured ?? (await generated(dataFolder));
+  const root = configured ?? (await readOrGenerateRoot(dataFolder));
   if (root.length < 32) throw new Error(`The secret in ${dataFolder} is damaged: it is too short.`);
   return { ...derive(root), previous: previous === null ? null : derive(previous) };
 }

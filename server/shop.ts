@@ -15,94 +15,95 @@ import { createReadiness, type Readiness } from './operations/readiness.ts';
 import { openPhotoStorage } from './photo-storage.ts';
 import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
-import { contentSecurityOf, type Providers, settingsOf } from './providers.ts';
+import { contentSecuritySources, type Providers, toSettings } from './providers.ts';
 import type { Secrets } from './secrets.ts';
-import { createMailer } from './vendors/mail.ts';
+import { createEmailSender } from './vendors/email.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 
-/** What a shop is made from once its database and its providers are there. */
+/** What a shop is created from, once its database and its providers run. */
 export interface ShopOptions {
   config: Config;
   secrets: Secrets;
   providers: Providers;
   connectionString: string;
   logger: FastifyBaseLogger;
-  /** Whether pages are served, and how; null where only the calls are wanted. */
+  /** Null to serve the API only. */
   pages: 'production' | 'development' | null;
 }
 
-/** How this process reaches itself. */
+/** The origin at which this process reaches itself. */
 export function internalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-async function photoHost(config: Config, secrets: Secrets): Promise<ImageHostOptions | null> {
+async function openImageHost(config: Config, secrets: Secrets): Promise<ImageHostOptions | null> {
   const storage = await openPhotoStorage(config);
   if (storage === null) return null;
   const spoolFolder = join(config.dataFolder, 'uploads');
   return { origin: config.origin, key: secrets.photoKey, storage, spoolFolder };
 }
 
-/** What the shop asks of the identity provider about somebody's sign-in. */
+/** Administrative actions on an account at the identity provider; the last segment of their paths. */
 type IdentityAdminAction = 'disable' | 'erase' | 'reset-second-factor';
 
 /**
- * Asks the built-in identity provider, over HTTP like any other, to do something about a sign-in.
- * @param madeBefore erases only a sign-in that was there before this moment (ISO 8601)
- * @returns whether there is one with this address
- * @throws when it does not answer, or not as it should
+ * Calls an administrative action of the built-in identity provider over HTTP.
+ * @param createdBefore erases only an account created before this time (ISO 8601)
+ * @returns whether an account with this address exists
+ * @throws Error when the provider does not answer, or answers another status than 2xx or 404
  */
 export async function callIdentityAdmin(
   config: Pick<Config, 'host' | 'port'>,
   { identityService }: Pick<Secrets, 'identityService'>,
-  what: IdentityAdminAction,
+  action: IdentityAdminAction,
   email: string,
-  madeBefore?: string,
+  createdBefore?: string,
 ): Promise<boolean> {
-  const response = await fetch(`${internalOrigin(config)}/identity/admin/${what}`, {
+  const response = await fetch(`${internalOrigin(config)}/identity/admin/${action}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${identityService}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, madeBefore }),
+    body: JSON.stringify({ email, madeBefore: createdBefore }),
     signal: AbortSignal.timeout(10_000),
   });
   if (response.ok) return true;
   if (response.status === 404) return false;
-  throw new Error(`The identity provider answered ${response.status} to ${what}.`);
+  throw new Error(`The identity provider answered ${response.status} to ${action}.`);
 }
 
-/** Tells the identity provider what has become of an account. */
-function tellIdentity(config: Config, secrets: Secrets, what: IdentityAdminAction) {
-  return async (email: string, madeBefore?: string): Promise<void> => {
-    // Another provider has its own administration; the shop refuses the ended account's tokens either way.
-    if (config.identity.kind === 'own') await callIdentityAdmin(config, secrets, what, email, madeBefore);
+/** Creates a function that runs one administrative action at the built-in identity provider. */
+function createIdentityAdminCall(config: Config, secrets: Secrets, action: IdentityAdminAction) {
+  return async (email: string, createdBefore?: string): Promise<void> => {
+    // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
+    if (config.identity.kind !== 'own') return;
+    await callIdentityAdmin(config, secrets, action, email, createdBefore);
   };
 }
 
-/** A shop with everything that it is made of. */
+/** The app with its background work, database connections and email transport. */
 interface OpenShop {
   app: FastifyInstance;
   readiness: Readiness;
-  /** Begins to work off jobs and to look after silent payments. */
+  /** Starts jobs and periodic tasks. */
   startWork(): Promise<void>;
-  /** Answers the requests under way, ends the work beside them, and then closes what both have used. */
+  /** Completes requests and background work in progress, then closes the email transport and the database. */
   close(): Promise<void>;
 }
 
-/** Makes every part from the configuration and puts the shop together. */
-export async function openShop(ground: ShopOptions): Promise<OpenShop> {
-  const { config, secrets, providers, connectionString, logger } = ground;
+/** Creates all dependencies from the configuration and builds the app. */
+export async function openShop(options: ShopOptions): Promise<OpenShop> {
+  const { config, secrets, providers, connectionString, logger } = options;
   const { identity, origin } = config;
   const connection = connect(connectionString, (error) =>
     logger.warn({ err: error }, 'a database connection broke'),
   );
-  const metrics = createMetrics(connection.pool, (error, figure) =>
-    logger.error({ err: error, figure }, 'a figure cannot be read'),
+  const metrics = createMetrics(connection.pool, (error, metric) =>
+    logger.error({ err: error, metric }, 'a metric cannot be read'),
   );
   const readiness = createReadiness(connection.database);
-  const mailer = createMailer({ url: providers.smtpUrl, from: config.mailFrom });
+  const emailSender = createEmailSender({ url: providers.smtpUrl, from: config.mailFrom });
   const shop = await buildApp({
     origin,
     database: connection.database,
@@ -123,17 +124,17 @@ export async function openShop(ground: ShopOptions): Promise<OpenShop> {
     ),
     adminSecondFactor: config.adminSecondFactor,
     signIns: {
-      disable: tellIdentity(config, secrets, 'disable'),
-      erase: tellIdentity(config, secrets, 'erase'),
+      disable: createIdentityAdminCall(config, secrets, 'disable'),
+      erase: createIdentityAdminCall(config, secrets, 'erase'),
     },
     cards: createCardProcessor(providers.cards),
-    mailer,
+    emailSender,
     toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);
       return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;
     },
-    settings: settingsOf(config, providers, secrets.photoKey),
-    photos: await photoHost(config, secrets),
+    settings: toSettings(config, providers, secrets.photoKey),
+    photos: await openImageHost(config, secrets),
     identity:
       identity.kind === 'own'
         ? {
@@ -148,23 +149,23 @@ export async function openShop(ground: ShopOptions): Promise<OpenShop> {
             logoutUrl: `${internalOrigin(config)}${LOGOUT_PATH}`,
             mail: { smtpUrl: providers.smtpUrl, from: config.mailFrom },
             passwords: {
-              // The demo people's password, which is no secret, has the shop's name in it.
+              // The published password of the demo accounts contains the shop's name.
               refusedWords: config.demo ? [] : ['coomercio'],
               ...(config.breachedPasswordsUrl !== null && { rangeUrl: config.breachedPasswordsUrl }),
             },
           }
         : null,
     pages:
-      ground.pages === null
+      options.pages === null
         ? null
-        : { mode: ground.pages, contentSecurity: contentSecurityOf(config, providers) },
+        : { mode: options.pages, contentSecurity: contentSecuritySources(config, providers) },
     logger,
     operations: {
       metrics,
       readiness,
       metricsAccess: {
         token: config.metricsToken,
-        // Behind a proxy on the same machine everybody comes from this machine.
+        // Behind a proxy on the same machine every request comes from a loopback address.
         loopback: !config.live && config.trustProxy === 0,
       },
     },
@@ -180,9 +181,9 @@ export async function openShop(ground: ShopOptions): Promise<OpenShop> {
       work = await shop.startWork();
     },
     close: async () => {
-      // Both at once: what one of them has to wait for must not keep the other from its time.
+      // Concurrently: both have time limits of their own.
       const outcomes = await Promise.allSettled([shop.app.close(), work?.stop()]);
-      mailer.close();
+      emailSender.close();
       await connection.close();
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },

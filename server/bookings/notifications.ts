@@ -4,13 +4,13 @@ import { findUser } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { Mailer } from '../vendors/mail.ts';
+import type { EmailSender } from '../vendors/email.ts';
 import { bookedEmail } from './emails.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  mailer: Mailer;
+  emailSender: EmailSender;
   origin: string;
 }
 
@@ -19,12 +19,12 @@ export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.
 
 /** Emails the seller of a booked laptop, unless the account has ended. */
 export async function notifySeller(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   bookingId: string,
 ): Promise<void> {
   const booking = await store.find(database, bookingId);
   const laptop = booking && (await findLaptop(database, booking.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!booking || !seller || seller.ended_at !== null) return;
-  await mailer.send(bookedEmail(booking, toRecipient(seller), origin));
+  await emailSender.send(bookedEmail(booking, toRecipient(seller), origin));
 }

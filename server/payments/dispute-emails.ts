@@ -1,7 +1,7 @@
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import { type BookedLaptop, quoted } from '../bookings/rules.ts';
-import type { Mail } from '../vendors/mail.ts';
+import type { EmailMessage } from '../vendors/email.ts';
 import { formatCents, formatReason, formatUtc } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
@@ -59,7 +59,7 @@ function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
 }
 
 /** The email to an admin about a new dispute. */
-export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
+export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
   const { booking, dispute } = disputed;
   const chargeback = `The bank of ${quoted(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}, and the card processor keeps the money back until that is decided.`;
   return renderEmail({
@@ -73,7 +73,7 @@ export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: s
 }
 
 /** The email to an admin about an inquiry that became a chargeback. */
-export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
+export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
   const { booking, dispute } = disputed;
   return renderEmail({
     to: admin,
@@ -108,7 +108,7 @@ function outcomeOf({ booking, dispute }: Disputed): { subject: string; sentence:
 }
 
 /** The email to an admin about a closed dispute. */
-export function disputeClosedEmail(admin: Account, disputed: Disputed, origin: string): Mail {
+export function disputeClosedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
   const { subject, sentence } = outcomeOf(disputed);
   return renderEmail({
     to: admin,

@@ -1,7 +1,7 @@
 import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import { type BookedLaptop, quoted } from '../bookings/rules.ts';
-import type { Mail } from '../vendors/mail.ts';
+import type { EmailMessage } from '../vendors/email.ts';
 import { formatCents, formatReason, type RefundReason, refundSentence } from './rules.ts';
 
 /** The data of the emails about a sale. */
@@ -18,7 +18,7 @@ const buyerOf = (booking: BookedLaptop): Account => ({
 });
 
 /** The receipt to the buyer, with the seller's address. */
-export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origin: string): Mail {
+export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origin: string): EmailMessage {
   return renderEmail({
     to: buyerOf(booking),
     subject: `You have paid for ${quoted(booking).laptop}`,
@@ -37,7 +37,7 @@ export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origi
 }
 
 /** The email to the seller of a sold laptop, with the buyer's contact. */
-export function paidEmailToSeller({ booking, seller, transactionId }: Sale, origin: string): Mail {
+export function paidEmailToSeller({ booking, seller, transactionId }: Sale, origin: string): EmailMessage {
   return renderEmail({
     to: seller,
     subject: `${quoted(booking).laptop} is sold`,
@@ -61,7 +61,7 @@ export function refundedEmail(
   booking: BookedLaptop,
   refund: { reason: RefundReason; amount_cents: number; transaction_id: string },
   origin: string,
-): Mail {
+): EmailMessage {
   return renderEmail({
     to: buyerOf(booking),
     subject: `Your money for ${quoted(booking).laptop} is on its way back`,
@@ -82,7 +82,7 @@ export function refundedEmail(
  * The email to a buyer whose booking was cancelled because the laptop left the shop.
  * @param mayBeCharged whether a payment was captured, or still can be
  */
-export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, origin: string): Mail {
+export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, origin: string): EmailMessage {
   const money = mayBeCharged
     ? 'If your card was charged for it, the money comes back.'
     : 'You have not been charged.';
@@ -105,7 +105,7 @@ export function refundFailedEmail(
   booking: BookedLaptop,
   refund: { amount_cents: number; transaction_id: string },
   origin: string,
-): Mail {
+): EmailMessage {
   return renderEmail({
     to: buyerOf(booking),
     subject: `Your refund for ${quoted(booking).laptop} has failed`,
@@ -132,7 +132,7 @@ export function refundFailedEmailToAdmin(
     failureReason: string;
   },
   origin: string,
-): Mail {
+): EmailMessage {
   const { booking, refund, failureReason } = failed;
   return renderEmail({
     to: admin,

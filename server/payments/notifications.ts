@@ -4,7 +4,7 @@ import { findUser } from '../accounts/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { Mailer } from '../vendors/mail.ts';
+import type { EmailSender } from '../vendors/email.ts';
 import { disputeClosedEmail, disputeEscalatedEmail, disputeOpenedEmail } from './dispute-emails.ts';
 import * as disputeStore from './dispute-store.ts';
 import * as emails from './emails.ts';
@@ -16,7 +16,7 @@ import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  mailer: Mailer;
+  emailSender: EmailSender;
   origin: string;
 }
 
@@ -28,7 +28,7 @@ export const paid = job(
 
 /** Emails the buyer or the seller about a payment. */
 export async function notifyPaid(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   { paymentId, tell }: { paymentId: string; tell: 'buyer' | 'seller' },
 ): Promise<void> {
   const payment = await store.findPaymentById(database, paymentId);
@@ -36,7 +36,7 @@ export async function notifyPaid(
   const seller = booking && (await findUser(database, booking.seller_id));
   if (!payment || !booking || !seller) return;
   const sale = { booking, seller: toRecipient(seller), transactionId: payment.transaction_id };
-  await mailer.send(
+  await emailSender.send(
     tell === 'buyer' ? emails.paidEmailToBuyer(sale, origin) : emails.paidEmailToSeller(sale, origin),
   );
 }
@@ -46,7 +46,7 @@ export const bookingCancelled = job('payments.booking-cancelled', z.object({ boo
 
 /** Emails a buyer whose booking was cancelled, unless the email about the refund says so. */
 export async function notifyBookingCancelled(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   bookingId: string,
 ): Promise<void> {
   const booking = await findBooking(database, bookingId);
@@ -54,7 +54,7 @@ export async function notifyBookingCancelled(
   const refunds = await refundStore.refundReasonsOf(database, bookingId);
   if (refunds.includes('left_the_shop')) return;
   const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));
-  await mailer.send(emails.cancelledEmail(booking, mayBeCharged, origin));
+  await emailSender.send(emails.cancelledEmail(booking, mayBeCharged, origin));
 }
 
 /** A refund succeeded. */
@@ -62,13 +62,13 @@ export const refunded = job('payments.refunded', z.object({ refundId: z.string()
 
 /** Emails the buyer about a refund, unless it has failed since. */
 export async function notifyRefunded(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   refundId: string,
 ): Promise<void> {
   const refund = await refundStore.findRefundById(database, refundId);
   const booking = refund && (await findBooking(database, refund.booking_id));
   if (!refund || !booking || refund.state !== 'done') return;
-  await mailer.send(emails.refundedEmail(booking, refund, origin));
+  await emailSender.send(emails.refundedEmail(booking, refund, origin));
 }
 
 /** A refund failed. `adminId` is the recipient; null for the buyer. */
@@ -79,16 +79,16 @@ export const refundFailed = job(
 
 /** Emails the buyer, or an admin, about a failed refund. */
 export async function notifyRefundFailed(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   { refundId, failureReason, adminId }: { refundId: string; failureReason: string; adminId: string | null },
 ): Promise<void> {
   const refund = await refundStore.findRefundById(database, refundId);
   const booking = refund && (await findBooking(database, refund.booking_id));
   if (!refund || !booking) return;
-  if (adminId === null) return mailer.send(emails.refundFailedEmail(booking, refund, origin));
+  if (adminId === null) return emailSender.send(emails.refundFailedEmail(booking, refund, origin));
   const admin = await findUser(database, adminId);
   if (admin === null) return;
-  await mailer.send(
+  await emailSender.send(
     emails.refundFailedEmailToAdmin(toRecipient(admin), { booking, refund, failureReason }, origin),
   );
 }
@@ -111,7 +111,7 @@ const disputeEmails = {
 
 /** Emails an admin about a dispute, unless it has been closed or opened again since. */
 export async function notifyDisputeChanged(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   { disputeId, tell, adminId }: { disputeId: string; tell: DisputeUpdate; adminId: string },
 ): Promise<void> {
   const dispute = await disputeStore.findDispute(database, disputeId);
@@ -120,5 +120,5 @@ export async function notifyDisputeChanged(
   if (!dispute || !booking || admin === null) return;
   // An outdated email would ask for an answer to a closed dispute, or report an open one as closed.
   if ((tell === 'closed') === (dispute.closed_at === null)) return;
-  await mailer.send(disputeEmails[tell](toRecipient(admin), { booking, dispute }, origin));
+  await emailSender.send(disputeEmails[tell](toRecipient(admin), { booking, dispute }, origin));
 }

@@ -1,6 +1,6 @@
 import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
-import type { Mail } from '../vendors/mail.ts';
+import type { EmailMessage } from '../vendors/email.ts';
 import type { ReportRow } from './rules.ts';
 
 interface ReportedLaptop {
@@ -17,7 +17,7 @@ export function reportResolvedEmail(
   resolution: 'dismissed' | 'taken_down',
   { laptop, seller }: { laptop: ReportedLaptop; seller: Account },
   origin: string,
-): Mail {
+): EmailMessage {
   const laptopName = nameOf(laptop, seller);
   const outcome =
     resolution === 'taken_down'
@@ -40,7 +40,12 @@ export function reportResolvedEmail(
 }
 
 /** The email to a seller whose laptop was taken down. */
-export function takenDownEmail(seller: Account, laptop: ReportedLaptop, note: string, origin: string): Mail {
+export function takenDownEmail(
+  seller: Account,
+  laptop: ReportedLaptop,
+  note: string,
+  origin: string,
+): EmailMessage {
   const laptopName = nameOf(laptop, seller);
   return renderEmail({
     to: seller,

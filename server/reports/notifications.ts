@@ -4,13 +4,13 @@ import { findUser } from '../accounts/steps.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
-import type { Mailer } from '../vendors/mail.ts';
+import type { EmailSender } from '../vendors/email.ts';
 import * as emails from './emails.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
   database: Database;
-  mailer: Mailer;
+  emailSender: EmailSender;
   origin: string;
 }
 
@@ -22,7 +22,7 @@ export const takenDown = job('moderation.taken-down', z.object({ laptopId: z.str
 
 /** Emails the reporter how a report was resolved. */
 export async function notifyReporter(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   reportId: string,
 ): Promise<void> {
   const report = await store.findReport(database, reportId);
@@ -30,16 +30,16 @@ export async function notifyReporter(
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!report || !laptop || !seller || report.resolution === null) return;
   const reported = { laptop, seller: toRecipient(seller) };
-  await mailer.send(emails.reportResolvedEmail(report, report.resolution, reported, origin));
+  await emailSender.send(emails.reportResolvedEmail(report, report.resolution, reported, origin));
 }
 
 /** Emails the seller of a laptop that was taken down, unless the account has ended. */
 export async function notifyTakenDown(
-  { database, mailer, origin }: NotificationDependencies,
+  { database, emailSender, origin }: NotificationDependencies,
   { laptopId, note }: { laptopId: string; note: string },
 ): Promise<void> {
   const laptop = await findLaptop(database, laptopId);
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!laptop || !seller || seller.ended_at !== null) return;
-  await mailer.send(emails.takenDownEmail(toRecipient(seller), laptop, note, origin));
+  await emailSender.send(emails.takenDownEmail(toRecipient(seller), laptop, note, origin));
 }

@@ -20,7 +20,7 @@ import { createReadiness } from '#server/operations/readiness.ts';
 import { reconcile } from '#server/payments/reconciliation.ts';
 import { ownPhotoPath } from '#server/photos/rules.ts';
 import { openDiskStorage } from '#server/photos/storage.ts';
-import type { Mail } from '#server/vendors/mail.ts';
+import type { EmailMessage } from '#server/vendors/email.ts';
 import { createCardProcessor } from '#server/vendors/stripe.ts';
 import { confirmWithCard, GOOD_CARD } from './card.ts';
 import { type CardProcessorControl, controlCardProcessor } from './card-processor.ts';
@@ -64,7 +64,7 @@ export interface TestShop {
   /** Runs the timer's removal of unused photos. @param now the current time for the run @returns the number removed */
   removeUnusedPhotos(now?: Date): Promise<number>;
   /** Emails sent so far. */
-  mails: Mail[];
+  mails: EmailMessage[];
   client(token: string | null): Client;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function startTestShop(
     photoKey?: string;
     proxies?: number;
     adminSecondFactor?: boolean;
-    rejectsEmail?: (mail: Mail) => boolean;
+    rejectsEmail?: (mail: EmailMessage) => boolean;
     parts?: (surroundings: {
       origin: string;
       databaseUrl: string;
@@ -116,7 +116,7 @@ export async function startTestShop(
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined);
-  const mails: Mail[] = [];
+  const mails: EmailMessage[] = [];
   const storage = await openDiskStorage(join(folder, 'photos'));
   if (options.photoKey !== undefined) await storeSamplePhoto(storage);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
@@ -135,7 +135,7 @@ export async function startTestShop(
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
-    mailer: {
+    emailSender: {
       send: async (mail) => {
         if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
         mails.push(mail);

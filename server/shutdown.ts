@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Time after which a shutdown is forced, in milliseconds. The drain period is added to it. */
+const SHUTDOWN_TIMEOUT_MS = 9_000;
+
+/** Stops one started component. */
+export type Stop = () => Promise<void>;
+
+export interface ShutdownSignals {
+  /** Aborted by the first signal: the process must stop, even if it is still starting. */
+  readonly shutdown: AbortSignal;
+  /** Aborted by a further signal: the rest of the drain period is skipped. */
+  readonly skipDrain: AbortSignal;
+}
+
+/**
+ * Handles SIGTERM, SIGINT and SIGHUP, which is sent when the terminal is closed.
+ * @param getDrainMs the drain period in milliseconds, read when the first signal arrives
+ */
+export function handleShutdownSignals(getDrainMs: () => number): ShutdownSignals {
+  const shutdown = new AbortController();
+  const skipDrain = new AbortController();
+  const onSignal = () => {
+    if (shutdown.signal.aborted) return skipDrain.abort();
+    forceExitAfter(getDrainMs());
+    shutdown.abort();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  return { shutdown: shutdown.signal, skipDrain: skipDrain.signal };
+}
+
+/** Waits for the drain period, or until it is skipped. */
+export async function waitForDrain(milliseconds: number, skipDrain: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal: skipDrain }).catch((error: unknown) => {
+    if (!skipDrain.aborted) throw error;
+  });
+}
+
+/**
+ * Ends the process with an error if it still runs {@link SHUTDOWN_TIMEOUT_MS} after the drain period.
+ * @param drainMs the drain period in milliseconds
+ */
+export function forceExitAfter(drainMs: number): void {
+  const timer = setTimeout(() => {
+    console.error('Stopping took too long and was forced.');
+    process.exit(1);
+  }, SHUTDOWN_TIMEOUT_MS + drainMs);
+  timer.unref();
+}
+
+/** Stops all components in reverse order and ends the process. */
+export async function stopAll(stops: Stop[], exitCode: number): Promise<never> {
+  let hasFailed = false;
+  for (const stop of stops.splice(0).reverse()) {
+    await stop().catch((error: unknown) => {
+      hasFailed = true;
+      console.error(error);
+    });
+  }
+  process.exit(hasFailed ? 1 : exitCode);
+}
