@@ -19,26 +19,25 @@ export default defineConfig(async ({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            // What is needed together, in one file: it compresses better, and the list of files, which every visit
-            // fetches, stays short.
+            // Modules that are needed together share a chunk. It compresses better, and the list of files that every
+            // visit fetches stays short.
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                // Of every page. Nothing here may know the schemas of the contract: who only looks around does
-                // without them.
+                // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
                   test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/public-meta|session\/(session|session-store|session-state|return-page|identity\/(stored-sign-in|indexed-database|timeout)))\.tsx?$/,
                 },
-                // Of whoever makes a call.
+                // For pages that make calls.
                 {
                   name: 'calls',
-                  test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/session\/(open-session|store|shop-token|identity\/)/,
+                  test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/session\/(open-session|session-actions|shop-client|shop-token|identity\/)/,
                 },
-                // Of the pages for who is signed in.
+                // For the pages of signed-in users.
                 {
                   name: 'signed-in',
-                  test: /node_modules\/(@tanstack|@base-ui)\/|web\/session\/(for-|roles|query-client)|web\/ui\/(dialog|table|field|badge)\.tsx$/,
+                  test: /node_modules\/(@tanstack|@base-ui)\/|web\/session\/(require-|roles|query-client)|web\/ui\/(dialog|table|field|badge)\.tsx$/,
                 },
               ],
             },

@@ -6,8 +6,7 @@ import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';
 import { IdentityError, SecondFactorRequired } from './identity/errors.ts';
 import type { User } from './identity/user.ts';
-import type { Person, RegisteringRole } from './session-state.ts';
-import type { SessionStateAccess } from './session-store.ts';
+import type { Person, RegisteringRole, SessionStateAccess } from './session-state.ts';
 import { createShopClient } from './shop-client.ts';
 import { classifyExchangeError, createIdTokenClient, createShopToken } from './shop-token.ts';
 

@@ -52,6 +52,12 @@ export type SessionEvent =
   | { type: 'signed-out'; left: boolean; reason: string | null }
   | { type: 'account-deleted'; kept: readonly string[] };
 
+/** The session's state, for the code that changes it. */
+export interface SessionStateAccess {
+  state(): SessionState;
+  dispatch(event: SessionEvent): void;
+}
+
 function nextSession(session: Session, event: SessionEvent): Session {
   switch (event.type) {
     case 'nothing-stored':

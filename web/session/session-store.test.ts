@@ -2,12 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
 import { tabLock } from './identity/testing/environment.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
-import {
-  createSessionStore,
-  LOADING_LIMIT,
-  type SessionStateAccess,
-  type SessionStore,
-} from './session-store.ts';
+import type { SessionStateAccess } from './session-state.ts';
+import { createSessionStore, LOADING_LIMIT, type SessionStore } from './session-store.ts';
 import { email, fakeIdentity, fakeShop, fakeStorage } from './testing/fakes.ts';
 
 let identity: ReturnType<typeof fakeIdentity>;

@@ -1,18 +1,18 @@
 import type { Client } from '#contract/client.ts';
 import type { SessionActions } from './session-actions.ts';
-import { initialState, reduce, type Session, type SessionEvent, type SessionState } from './session-state.ts';
+import {
+  initialState,
+  reduce,
+  type Session,
+  type SessionEvent,
+  type SessionStateAccess,
+} from './session-state.ts';
 
 /** Milliseconds until a page stops waiting to learn whether somebody is signed in. */
 export const LOADING_LIMIT = 20_000;
 
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
 const slow = 'Finding out who is signed in takes too long. Please try again.';
-
-/** The session's state, for the code that changes it. */
-export interface SessionStateAccess {
-  state(): SessionState;
-  dispatch(event: SessionEvent): void;
-}
 
 export interface SessionStore {
   read(): Session;
