@@ -3,7 +3,7 @@ import { APIError } from 'better-auth/api';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { SignInMethods } from './accounts/sign-in-methods.ts';
 import { refusals } from './refusals.ts';
-import type { Factors } from './second-factor/codes.ts';
+import type { SecondFactorStore } from './second-factor/store.ts';
 import { amrOfPath } from './sessions/session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 
@@ -17,10 +17,10 @@ export function createBetterAuthHooks(parts: {
   accounts: AccountStore;
   sessions: SessionStore;
   signInMethods: SignInMethods;
-  factors: Factors;
+  secondFactorStore: SecondFactorStore;
   onSignIn(userId: string, userAgent: string): Promise<void>;
 }): NonNullable<BetterAuthOptions['databaseHooks']> {
-  const { accounts, sessions, signInMethods, factors, onSignIn } = parts;
+  const { accounts, sessions, signInMethods, secondFactorStore, onSignIn } = parts;
   return {
     account: {
       create: {
@@ -36,7 +36,8 @@ export function createBetterAuthHooks(parts: {
         async before(session, context) {
           const given = typeof session.methods === 'string' ? session.methods : '';
           const shown = given === '' ? amrOfPath(context?.path) : given;
-          const due = !shown.split(' ').includes('mfa') && (await factors.isEnabled(session.userId));
+          const due =
+            !shown.split(' ').includes('mfa') && (await secondFactorStore.hasSecondFactor(session.userId));
           return { data: { ...session, methods: shown, due } };
         },
         async after(session, context) {

@@ -5,7 +5,7 @@ import { Refusal } from './refusals.ts';
 
 /** Query with which a page opens the Google window. */
 export const PopupRequest = z.object({
-  origin: z.string().check(z.maxLength(300, { error: 'This is no origin', abort: true })),
+  origin: z.string().check(z.maxLength(300, { error: 'This is not an origin', abort: true })),
   nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/)),
 });
 

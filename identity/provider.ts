@@ -16,10 +16,11 @@ import { createPasswordHashing, type PasswordHashing } from './passwords/hashing
 import { createPasswordCheck } from './passwords/password-check.ts';
 import { createRateLimitStore, type RateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { fromBetterAuthError } from './refusals.ts';
-import { createFactors, type Factors } from './second-factor/codes.ts';
+import { createAttemptLimit, type LimitAttempts } from './second-factor/attempt-limit.ts';
+import { createSecondFactorCodes, type SecondFactorCodes } from './second-factor/codes.ts';
 import { createPasskeys, type Passkeys } from './second-factor/passkeys.ts';
 import { createSealing } from './second-factor/sealing.ts';
-import { createFactorStore, type FactorStore } from './second-factor/store.ts';
+import { createSecondFactorStore, type SecondFactorStore } from './second-factor/store.ts';
 import { signToken } from './secrets.ts';
 import { type BackChannelLogout, startBackChannelLogout } from './sessions/back-channel-logout.ts';
 import { UserSession } from './sessions/session.ts';
@@ -34,8 +35,9 @@ export interface Identity {
   readonly rateLimits: RateLimitStore;
   readonly signInMethods: SignInMethods;
   readonly outbox: EmailOutbox;
-  readonly secondFactors: FactorStore;
-  readonly factors: Factors;
+  readonly secondFactorStore: SecondFactorStore;
+  readonly secondFactorCodes: SecondFactorCodes;
+  readonly limitAttempts: LimitAttempts;
   readonly passkeys: Passkeys;
   readonly logout: BackChannelLogout;
   readonly passwordHashing: PasswordHashing;
@@ -87,10 +89,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const signInMethods = createSignInMethods(pool);
   const passwordHashing = createPasswordHashing();
   const outbox = createEmailOutbox(pool);
-  const secondFactors = createFactorStore(pool);
+  const secondFactorStore = createSecondFactorStore(pool);
   let dataKey: Buffer | null = null;
-  const factors = createFactors(
-    secondFactors,
+  const limitAttempts = createAttemptLimit(secondFactorStore);
+  const secondFactorCodes = createSecondFactorCodes(
+    secondFactorStore,
+    limitAttempts,
     createSealing(() => {
       if (dataKey === null) throw new Error('The identity provider has not started.');
       return dataKey;
@@ -98,7 +102,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   );
   const shopOrigin = options.mail?.shopOrigin ?? options.origin;
   const passkeys = createPasskeys(
-    secondFactors,
+    secondFactorStore,
     { domain: new URL(shopOrigin).hostname, origins: [options.origin, ...options.trustedOrigins] },
     log,
   );
@@ -119,7 +123,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         accounts,
         sessions,
         signInMethods,
-        factors,
+        secondFactorStore,
         async onSignIn(userId, userAgent) {
           if (await devices.recordDevice(userId, userAgent)) await sendNotice('new-device', userId);
         },
@@ -146,8 +150,9 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       rateLimits: createRateLimitStore(pool),
       signInMethods,
       outbox,
-      secondFactors,
-      factors,
+      secondFactorStore,
+      secondFactorCodes,
+      limitAttempts,
       passkeys,
       logout,
       passwordHashing,

@@ -1,29 +1,29 @@
 import * as z from 'zod/mini';
 import { identityEndpoint } from './endpoint.ts';
-import { atMost, ByEmail, Done, existingPassword, IssuedToken, Name, NewPassword } from './schemas.ts';
+import { atMost, EmailBody, existingPassword, IssuedToken, Name, NewPassword, Success } from './schemas.ts';
 
 /** The token in the link of an e-mail. */
 const LinkToken = z
-  .string({ error: 'This link is not whole' })
-  .check(z.regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link is not whole' }));
+  .string({ error: 'This link is incomplete' })
+  .check(z.regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link is incomplete' }));
 
-const notAPicture = 'A photo is the address of a picture on the web';
-const isWebAddress = (address: string) => z.safeParse(z.url({ protocol: /^https?$/ }), address).success;
+const notAnImageUrl = 'A photo is the URL of an image on the web';
+const isHttpUrl = (address: string) => z.safeParse(z.url({ protocol: /^https?$/ }), address).success;
 
-const Ended = z.object({ deletedCount: z.int() });
+const EndedSessions = z.object({ deletedCount: z.int() });
 
 export const updateProfile = identityEndpoint({
   method: 'PATCH',
   path: '/user',
   access: 'session',
-  summary: 'Changes the display name or the photo; a field that is left out stays',
+  summary: 'Changes the display name or the photo; an omitted field is not changed',
   body: z.object({
     displayName: z.optional(Name),
     photoURL: z.optional(
       z.nullable(
-        z.string({ error: notAPicture }).check(
-          atMost(2048, 'This address is too long'),
-          z.refine((address) => isWebAddress(address), { error: notAPicture }),
+        z.string({ error: notAnImageUrl }).check(
+          atMost(2048, 'This URL is too long'),
+          z.refine((address) => isHttpUrl(address), { error: notAnImageUrl }),
         ),
       ),
     ),
@@ -53,8 +53,8 @@ export const endSession = identityEndpoint({
   path: '/sessions/:id',
   access: 'session',
   summary: 'Ends a session of the account',
-  params: z.object({ id: z.string().check(z.minLength(1), atMost(100, 'This is no session')) }),
-  answer: Ended,
+  params: z.object({ id: z.string().check(z.minLength(1), atMost(100, 'This is not a session')) }),
+  answer: EndedSessions,
   refusals: ['not_found'],
 });
 
@@ -63,14 +63,14 @@ export const endOtherSessions = identityEndpoint({
   path: '/sessions',
   access: 'session',
   summary: 'Ends the other sessions of the account',
-  answer: Ended,
+  answer: EndedSessions,
 });
 
 export const readAccount = identityEndpoint({
   method: 'GET',
   path: '/account',
   access: 'session',
-  summary: 'Answers how the account signs in',
+  summary: 'Returns the sign-in methods of the account',
   answer: z.object({
     email: z.string(),
     emailVerified: z.boolean(),
@@ -96,7 +96,7 @@ export const sendVerification = identityEndpoint({
   path: '/email/verification-letter',
   access: 'session',
   summary: 'Sends an e-mail with a link that verifies the address',
-  answer: Done,
+  answer: Success,
   refusals: ['mail_unavailable', 'already_set_up'],
 });
 
@@ -105,10 +105,10 @@ export const verifyEmail = identityEndpoint({
   path: '/email/verify',
   access: 'none',
   summary:
-    'Verifies an address; outside the browser that registered it removes the account’s passwords, sessions and second factors',
+    'Verifies an e-mail address. In another browser than the one that registered, it also removes the account’s passwords, sessions and second factors',
   body: z.object({ token: LinkToken }),
-  /** `passwordToken` chooses a new password where the old one was removed; else null. */
-  answer: z.extend(Done, { passwordToken: z.nullable(z.string()) }),
+  /** `passwordToken` is a token for {@link resetPassword} if the old password was removed, else null. */
+  answer: z.extend(Success, { passwordToken: z.nullable(z.string()) }),
   refusals: ['link_spent'],
 });
 
@@ -117,8 +117,8 @@ export const sendPasswordReset = identityEndpoint({
   path: '/password/reset-letter',
   access: 'none',
   summary: 'Sends an e-mail with a link that sets a new password, if the address has an account',
-  body: ByEmail,
-  answer: z.extend(Done, { message: z.string() }),
+  body: EmailBody,
+  answer: z.extend(Success, { message: z.string() }),
   refusals: ['mail_unavailable'],
 });
 
@@ -126,9 +126,9 @@ export const resetPassword = identityEndpoint({
   method: 'POST',
   path: '/password/reset',
   access: 'none',
-  summary: 'Sets a new password by the link of an e-mail and ends every session of the account',
+  summary: 'Sets a new password with the token of an e-mailed link and ends every session of the account',
   body: z.object({ token: LinkToken, password: NewPassword }),
-  answer: Done,
+  answer: Success,
   refusals: ['weak_password', 'breached_password', 'link_spent'],
 });
 
@@ -141,6 +141,6 @@ export const changePassword = identityEndpoint({
     currentPassword: existingPassword('Your present password is required'),
     password: NewPassword,
   }),
-  answer: Done,
+  answer: Success,
   refusals: ['weak_password', 'breached_password', 'invalid_credential', 'not_found'],
 });

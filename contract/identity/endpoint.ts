@@ -29,18 +29,18 @@ export type IdentityRefusalCode =
   | 'weak_password';
 
 /**
- * The bearer token that a call takes:
+ * The bearer token that an endpoint requires:
  * - `none`: no token;
  * - `session`: the token of a session;
- * - `challenge`: the token of a sign-in whose second factor is due;
- * - `optional-challenge`: the same, or no token;
+ * - `challenge`: the token of a sign-in whose second factor is pending;
+ * - `optional-challenge`: a challenge token or no token;
  * - `service`: the secret that the identity provider shares with the shop's server.
  */
 export type IdentityAccess = 'none' | 'session' | 'challenge' | 'optional-challenge' | 'service';
 
 type Nothing = typeof nothing;
 
-interface Description<Params, Body, Answer> {
+interface EndpointDescription<Params, Body, Answer> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/identity`, with `:name` for path parameters. */
   path: `/${string}`;
@@ -52,7 +52,7 @@ interface Description<Params, Body, Answer> {
   refusals?: readonly IdentityRefusalCode[];
 }
 
-/** One call of the identity provider. The provider serves it and the web client makes it from this description. */
+/** An endpoint of the identity provider. The provider's routes and the web client are both typed by it. */
 export interface IdentityEndpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
@@ -66,17 +66,18 @@ export interface IdentityEndpoint<
   readonly query: Nothing;
   readonly body: Body;
   readonly answer: Answer;
-  /** This call's own refusals; those of `access`, of rate limits and of bad input are implied. */
+  /** Excludes the refusals that follow from `access`, from rate limits and from invalid input. */
   readonly refusals: readonly IdentityRefusalCode[];
 }
 
+/** Describes an endpoint. Omitted `params` and `body` mean that it has none. */
 export function identityEndpoint<
   Answer extends z.ZodMiniType,
   Params extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
->(description: Description<Params, Body, Answer>): IdentityEndpoint<Params, Body, Answer>;
+>(description: EndpointDescription<Params, Body, Answer>): IdentityEndpoint<Params, Body, Answer>;
 export function identityEndpoint(
-  description: Description<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
+  description: EndpointDescription<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
 ): IdentityEndpoint {
   return { params: nothing, query: nothing, body: nothing, refusals: [], ...description };
 }

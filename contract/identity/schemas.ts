@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { newPassword } from '../password.ts';
 import { Email, isOneLine } from '../scalars.ts';
 
-/** A length check that skips the checks after it, so that none of them reads a text of any length. */
+/** A maximum length that aborts the checks after it, so that regular expressions run on short text only. */
 export const atMost = (maximum: number, error: string) => z.maxLength(maximum, { error, abort: true });
 
 /** Maximum length of a name in characters. */
@@ -27,41 +27,43 @@ export const NewPassword = z
     z.regex(pattern.value, { error: pattern.message }),
   );
 
-/** An existing password. Only its length is checked: it may have been chosen under an older rule. */
-export const existingPassword = (missing: string) =>
+/** An existing password. Only its length is checked, because older rules may have allowed it. */
+export const existingPassword = (missingMessage: string) =>
   z
-    .string({ error: missing })
+    .string({ error: missingMessage })
     .check(
-      z.minLength(1, { error: missing, abort: true }),
+      z.minLength(1, { error: missingMessage, abort: true }),
       atMost(maximum.value, `Password can be at most ${maximum.value} characters`),
     );
 
-const notAnAddress = 'This does not look like an e-mail address';
+const notAnEmailAddress = 'This does not look like an e-mail address';
 
-export const KnownEmail = Email.check(z.refine(isOneLine, { error: notAnAddress, abort: true }));
+/** An e-mail address on one line. */
+export const SingleLineEmail = Email.check(z.refine(isOneLine, { error: notAnEmailAddress, abort: true }));
 
-/** An e-mail address that better-auth accepts: it takes fewer spellings than {@link Email}. */
-export const TypedEmail = KnownEmail.check(
-  z.refine((address) => z.safeParse(z.email(), address).success, { error: notAnAddress }),
+/** An e-mail address in the syntax that better-auth accepts, which is stricter than {@link Email}. */
+export const StrictEmail = SingleLineEmail.check(
+  z.refine((address) => z.safeParse(z.email(), address).success, { error: notAnEmailAddress }),
 );
 
-export const ByEmail = z.object({ email: KnownEmail });
+/** Names an account by its e-mail address. */
+export const EmailBody = z.object({ email: SingleLineEmail });
 
-/** The account's password, again, before a way of signing in changes; left out by an account without one. */
+/** Confirms a change of the sign-in methods by the account's password. Omitted by an account without a password. */
 export const PasswordConfirmation = z.object({
   password: z.optional(existingPassword('Your password is required')),
 });
 
 /** A code of an authenticator app, or a recovery code. */
-export const Code = z.object({
+export const CodeBody = z.object({
   code: z
     .string({ error: 'A code is required' })
-    .check(z.minLength(1, { error: 'A code is required', abort: true }), atMost(40, 'This is no code')),
+    .check(z.minLength(1, { error: 'A code is required', abort: true }), atMost(40, 'This is not a code')),
 });
 
 export const Base64url = z.string().check(atMost(8000, 'This is too long'), z.regex(/^[A-Za-z0-9_-]+$/));
 
-const profile = {
+const profileFields = {
   uid: z.string(),
   displayName: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
@@ -69,12 +71,14 @@ const profile = {
 };
 
 export const UserProfile = z.object({
-  ...profile,
+  ...profileFields,
   email: z.string(),
   emailVerified: z.boolean(),
   isAnonymous: z.boolean(),
   /** The sign-in methods; `providerId` is `password` or `google.com`. */
-  providerData: z.array(z.object({ ...profile, providerId: z.string(), email: z.nullable(z.string()) })),
+  providerData: z.array(
+    z.object({ ...profileFields, providerId: z.string(), email: z.nullable(z.string()) }),
+  ),
   /** ISO 8601, UTC. */
   metadata: z.object({ creationTime: z.string(), lastSignInTime: z.string() }),
 });
@@ -86,21 +90,22 @@ export type SecondFactorMethod = z.infer<typeof SecondFactorMethod>;
 export const IssuedToken = z.object({ idToken: z.string(), user: UserProfile });
 export type IssuedToken = z.infer<typeof IssuedToken>;
 
+/** A session token and the first ID token of its session. */
 export const NewSession = z.extend(IssuedToken, { sessionToken: z.string() });
 export type NewSession = z.infer<typeof NewSession>;
 
-/** A new session, or the challenge of a sign-in whose second factor is due. */
+/** A new session, or the challenge of a sign-in whose second factor is pending. */
 export const SignInResult = z.union([
   NewSession,
   z.object({ secondFactor: z.object({ challenge: z.string(), methods: z.array(SecondFactorMethod) }) }),
 ]);
 export type SignInResult = z.infer<typeof SignInResult>;
 
-/** The session that replaces the one which added a second factor. `recoveryCodes`: null where some existed. */
+/** The new session after a second factor was added. `recoveryCodes` is null when the account already had some. */
 export const SecondFactorAdded = z.extend(NewSession, { recoveryCodes: z.nullable(z.array(z.string())) });
 
-/** Answer of an action without a result. */
-export const Done = z.object({ success: z.literal(true) });
+/** Response of an action without a result. */
+export const Success = z.object({ success: z.literal(true) });
 
 /** Options for `navigator.credentials`; only the browser reads them. */
 export const PasskeyOptions = z.record(z.string(), z.unknown());

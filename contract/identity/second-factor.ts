@@ -4,18 +4,18 @@ import { identityEndpoint } from './endpoint.ts';
 import {
   atMost,
   Base64url,
-  Code,
-  Done,
+  CodeBody,
   PasskeyOptions,
   PasswordConfirmation,
   SecondFactorAdded,
+  Success,
 } from './schemas.ts';
 
 export const beginAuthenticator = identityEndpoint({
   method: 'POST',
   path: '/totp',
   access: 'session',
-  summary: 'Creates the key of an authenticator app; its first code puts it to use',
+  summary: 'Creates the key of an authenticator app; its first code activates it',
   body: PasswordConfirmation,
   answer: z.object({ secret: z.string(), url: z.string() }),
   refusals: ['invalid_credential', 'reauthentication_required', 'already_set_up'],
@@ -26,8 +26,8 @@ export const confirmAuthenticator = identityEndpoint({
   method: 'POST',
   path: '/totp/confirm',
   access: 'session',
-  summary: 'Puts an authenticator app to use with its first code; the other sessions of the account end',
-  body: Code,
+  summary: 'Activates an authenticator app with its first code and ends the other sessions of the account',
+  body: CodeBody,
   answer: SecondFactorAdded,
   refusals: ['invalid_code', 'already_set_up'],
 });
@@ -38,7 +38,7 @@ export const removeAuthenticator = identityEndpoint({
   access: 'session',
   summary: 'Removes the authenticator app',
   body: PasswordConfirmation,
-  answer: Done,
+  answer: Success,
   refusals: ['invalid_credential', 'reauthentication_required', 'not_found'],
 });
 
@@ -56,7 +56,7 @@ export const readNewPasskeyOptions = identityEndpoint({
   method: 'POST',
   path: '/passkeys/options',
   access: 'session',
-  summary: 'Answers the options for creating a passkey',
+  summary: 'Returns the options for creating a passkey',
   body: PasswordConfirmation,
   answer: PasskeyOptions,
   refusals: ['invalid_credential', 'reauthentication_required'],
@@ -66,7 +66,7 @@ export const addPasskey = identityEndpoint({
   method: 'POST',
   path: '/passkeys',
   access: 'session',
-  summary: 'Adds a passkey; the other sessions of the account end',
+  summary: 'Adds a passkey and ends the other sessions of the account',
   body: z.object({
     name: z._default(
       z
@@ -108,6 +108,6 @@ export const removePasskey = identityEndpoint({
   summary: 'Removes a passkey',
   params: z.object({ id: Base64url }),
   body: PasswordConfirmation,
-  answer: Done,
+  answer: Success,
   refusals: ['invalid_credential', 'reauthentication_required', 'not_found'],
 });

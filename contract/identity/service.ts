@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { identityEndpoint } from './endpoint.ts';
-import { atMost, ByEmail, KnownEmail } from './schemas.ts';
+import { atMost, EmailBody, SingleLineEmail } from './schemas.ts';
 
-const notAMoment = 'This is no moment';
+const notATimestamp = 'This is not a point in time';
 
 /** ISO 8601, UTC. */
-const Moment = z.string().check(
-  atMost(40, notAMoment),
-  z.refine((moment) => z.safeParse(z.iso.datetime(), moment).success, { error: notAMoment }),
+const Timestamp = z.string().check(
+  atMost(40, notATimestamp),
+  z.refine((text) => z.safeParse(z.iso.datetime(), text).success, { error: notATimestamp }),
 );
 
 export const disableAccount = identityEndpoint({
@@ -15,7 +15,7 @@ export const disableAccount = identityEndpoint({
   path: '/admin/disable',
   access: 'service',
   summary: 'Disables an account and ends its sessions',
-  body: ByEmail,
+  body: EmailBody,
   answer: z.object({ disabled: z.literal(true) }),
   refusals: ['not_found'],
 });
@@ -25,7 +25,7 @@ export const resetSecondFactor = identityEndpoint({
   path: '/admin/reset-second-factor',
   access: 'service',
   summary: 'Removes the second factors of an account and notifies its owner',
-  body: ByEmail,
+  body: EmailBody,
   answer: z.object({ reset: z.literal(true) }),
   refusals: ['not_found'],
 });
@@ -35,7 +35,7 @@ export const eraseAccount = identityEndpoint({
   path: '/admin/erase',
   access: 'service',
   summary: 'Erases an account, unless it was created at or after `madeBefore`',
-  body: z.object({ email: KnownEmail, madeBefore: z.optional(Moment) }),
+  body: z.object({ email: SingleLineEmail, madeBefore: z.optional(Timestamp) }),
   answer: z.object({ erased: z.literal(true) }),
   refusals: ['not_found'],
 });

@@ -3,8 +3,7 @@ import { identityEndpoint } from './endpoint.ts';
 import {
   atMost,
   Base64url,
-  Code,
-  Done,
+  CodeBody,
   existingPassword,
   IssuedToken,
   Name,
@@ -13,7 +12,8 @@ import {
   PasskeyOptions,
   PasswordConfirmation,
   SignInResult,
-  TypedEmail,
+  StrictEmail,
+  Success,
 } from './schemas.ts';
 
 export const signUp = identityEndpoint({
@@ -21,7 +21,7 @@ export const signUp = identityEndpoint({
   path: '/sign-up/email',
   access: 'none',
   summary: 'Creates an account with a password and sends an e-mail to verify its address',
-  body: z.object({ email: TypedEmail, password: NewPassword, name: z._default(Name, '') }),
+  body: z.object({ email: StrictEmail, password: NewPassword, name: z._default(Name, '') }),
   answer: NewSession,
   refusals: ['weak_password', 'breached_password', 'email_already_in_use'],
 });
@@ -31,7 +31,7 @@ export const signIn = identityEndpoint({
   path: '/sign-in/email',
   access: 'none',
   summary: 'Signs in with a password',
-  body: z.object({ email: TypedEmail, password: existingPassword('Password is required') }),
+  body: z.object({ email: StrictEmail, password: existingPassword('Password is required') }),
   answer: SignInResult,
   refusals: ['invalid_credential', 'user_disabled'],
 });
@@ -40,7 +40,7 @@ export const continueSignIn = identityEndpoint({
   method: 'POST',
   path: '/sign-in/continue',
   access: 'session',
-  summary: 'Continues with the session that the Google window handed over',
+  summary: 'Completes a sign-in with the session that the Google window returned',
   answer: SignInResult,
 });
 
@@ -49,7 +49,7 @@ export const signInWithCode = identityEndpoint({
   path: '/sign-in/code',
   access: 'challenge',
   summary: 'Completes a sign-in with a code of an authenticator app or a recovery code',
-  body: Code,
+  body: CodeBody,
   answer: NewSession,
   refusals: ['invalid_code'],
 });
@@ -59,7 +59,7 @@ export const readSignInPasskeyOptions = identityEndpoint({
   path: '/sign-in/passkey/options',
   access: 'optional-challenge',
   summary:
-    'Answers the options for using a passkey: one of the challenged account, or any without a challenge',
+    'Returns the options for signing in with a passkey: of the challenged account, or of any account without a challenge',
   answer: PasskeyOptions,
 });
 
@@ -89,7 +89,7 @@ export const reauthenticate = identityEndpoint({
   method: 'POST',
   path: '/sign-in/again',
   access: 'session',
-  summary: 'Confirms the password and replaces the session by one that begins now',
+  summary: 'Confirms the password and replaces the session with a new one',
   body: PasswordConfirmation,
   answer: NewSession,
   refusals: ['invalid_credential', 'reauthentication_required'],
@@ -100,7 +100,7 @@ export const signOut = identityEndpoint({
   path: '/sign-out',
   access: 'session',
   summary: 'Ends the session',
-  answer: Done,
+  answer: Success,
 });
 
 export const issueIdToken = identityEndpoint({

@@ -21,7 +21,7 @@ const sentIfKnown =
 
 /** Routes of the signed-in account: its address, its password, its sign-in methods. */
 export function accountRoutes(provider: Identity, requests: RequestHelpers) {
-  const { accounts, knownClients, signInMethods, outbox, passwordHashing, secondFactors } = provider;
+  const { accounts, knownClients, signInMethods, outbox, passwordHashing, secondFactorStore } = provider;
 
   function requireMail(): void {
     if (!provider.sendsMail) throw new Refusal('mail_unavailable');
@@ -31,8 +31,8 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
     serve(scope, readAccount, async (request) => {
       const { user } = await requests.requireSession(request);
       const [{ totp, recoveryCodesLeft }, passkeys, hash] = await Promise.all([
-        secondFactors.overview(user.id),
-        secondFactors.listPasskeys(user.id),
+        secondFactorStore.summarize(user.id),
+        secondFactorStore.listPasskeys(user.id),
         accounts.findPasswordHash({ id: user.id }),
       ]);
       return {
@@ -112,7 +112,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
       if (currentHash === null) {
         throw new Refusal('not_found', 'This account has no password; it signs in with Google.');
       }
-      await provider.factors.limitAttempts(user.id, { sessionId: session.id }, async () => {
+      await provider.limitAttempts(user.id, { sessionId: session.id }, async () => {
         if (!(await passwordHashing.verify({ hash: currentHash, password: currentPassword }))) {
           const sentence = 'This is not your present password';
           throw new Refusal('invalid_credential', `${sentence}.`, { currentPassword: sentence });

@@ -1,42 +1,26 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { RecognizedClient } from '../known-clients/known-clients.ts';
-import { Refusal, tooManyAttempts } from '../refusals.ts';
+import { randomBytes } from 'node:crypto';
+import { Refusal } from '../refusals.ts';
+import type { AttemptSource, LimitAttempts } from './attempt-limit.ts';
 import { generateRecoveryCodes, isTotpCode, normalizeCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
-import type { FactorStore } from './store.ts';
+import type { SecondFactorStore } from './store.ts';
 import { encodeBase32, findMatchingStep, setupUrl } from './totp.ts';
 
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** Attempts are counted for each session or, before the sign-in is complete, for each client of the account. */
-export type AttemptSource = Pick<RecognizedClient, 'hash'> | { readonly sessionId: string };
-
 /** Setup and verification of authenticator apps and recovery codes. */
-export type Factors = ReturnType<typeof createFactors>;
+export type SecondFactorCodes = ReturnType<typeof createSecondFactorCodes>;
 
 /** @param clock milliseconds since 1970 */
-export function createFactors(store: FactorStore, sealing: Sealing, clock: () => number = Date.now) {
+export function createSecondFactorCodes(
+  store: SecondFactorStore,
+  limitAttempts: LimitAttempts,
+  sealing: Sealing,
+  clock: () => number = Date.now,
+) {
   const invalidCode = () =>
     new Refusal('invalid_code', undefined, { code: 'This code is not right, or it was used before' });
-
-  /**
-   * Runs `work`, which throws for a failed attempt, unless too many attempts in a row have failed.
-   * @param source attempts from other sources are counted separately, so that they do not lock out the owner
-   * @throws Refusal `too_many_requests`
-   */
-  async function limitAttempts(
-    userId: string,
-    source: AttemptSource,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    const key =
-      'hash' in source ? source.hash : createHash('sha256').update(`session ${source.sessionId}`).digest();
-    const seconds = await store.countAttempt(userId, key);
-    if (seconds !== null) throw tooManyAttempts('Too many wrong attempts.', seconds);
-    await work();
-    await store.resetAttempts(userId, key);
-  }
 
   async function consumeCode(userId: string, code: string, isSetup: boolean): Promise<boolean> {
     if (!isTotpCode(code)) {
@@ -63,14 +47,6 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
   }
 
   return {
-    limitAttempts,
-
-    /** Checks whether an account has a second factor, so that the password alone does not sign in. */
-    async isEnabled(userId: string): Promise<boolean> {
-      const { totp, passkeys } = await store.overview(userId);
-      return totp || passkeys > 0;
-    },
-
     /** Creates the secret of an authenticator app, which its first code activates. @throws Refusal `already_set_up` */
     async beginTotpSetup(
       { id: userId, email }: { id: string; email: string },
@@ -95,14 +71,13 @@ export function createFactors(store: FactorStore, sealing: Sealing, clock: () =>
 
     /** Creates recovery codes with the first second factor. @returns null when the account has some already */
     async createFirstRecoveryCodes(userId: string): Promise<string[] | null> {
-      const { recoveryCodesLeft } = await store.overview(userId);
+      const { recoveryCodesLeft } = await store.summarize(userId);
       return recoveryCodesLeft === 0 ? renewRecoveryCodes(userId) : null;
     },
 
     /** Removes the recovery codes once the account has no other second factor. */
     async removeUnneededRecoveryCodes(userId: string): Promise<void> {
-      const { totp, passkeys } = await store.overview(userId);
-      if (!totp && passkeys === 0) await store.replaceRecoveryCodes(userId, []);
+      if (!(await store.hasSecondFactor(userId))) await store.replaceRecoveryCodes(userId, []);
     },
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server';
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../refusals.ts';
-import type { FactorStore } from './store.ts';
+import type { SecondFactorStore } from './store.ts';
 
 /** The relying party: passkeys work on this domain only. */
 export interface PasskeySite {
@@ -26,7 +26,7 @@ const MAXIMUM_PASSKEYS = 20;
 /** Registration of passkeys and sign-in with them (WebAuthn). */
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-export function createPasskeys(store: FactorStore, site: PasskeySite, log: FastifyBaseLogger) {
+export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log: FastifyBaseLogger) {
   const refused = () => new Refusal('passkey_refused');
 
   /** Turns any verification error into `passkey_refused` and logs its cause. */

@@ -22,6 +22,6 @@ export function normalizeCode(typed: string): string {
 }
 
 /** Checks whether a normalized code has the form of an authenticator app's. Any other is a recovery code. */
-export function isTotpCode(tidied: string): boolean {
-  return /^\d{6}$/.test(tidied);
+export function isTotpCode(normalized: string): boolean {
+  return /^\d{6}$/.test(normalized);
 }

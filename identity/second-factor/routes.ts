@@ -29,7 +29,7 @@ function withMethods(session: UserSession['session'], ...more: string[]): string
 
 /** Routes of authenticator apps, recovery codes and passkeys. */
 export function secondFactorRoutes(provider: Identity, requests: RequestHelpers) {
-  const { factors, secondFactors, passkeys } = provider;
+  const { secondFactorCodes, secondFactorStore, passkeys } = provider;
 
   /** Replaces the session after a factor was added, and ends the others: they did not show it. */
   async function factorAdded(
@@ -38,7 +38,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     session: UserSession,
     method: string,
   ) {
-    const recoveryCodes = await factors.createFirstRecoveryCodes(session.user.id);
+    const recoveryCodes = await secondFactorCodes.createFirstRecoveryCodes(session.user.id);
     await provider.sendNotice('second-factor-added', session.user.id);
     const methods = withMethods(session.session, method, 'mfa');
     const newSession = requireComplete(await requests.replaceSession(request, reply, session, methods));
@@ -47,7 +47,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
   }
 
   async function factorRemoved(userId: string): Promise<{ success: true }> {
-    await factors.removeUnneededRecoveryCodes(userId);
+    await secondFactorCodes.removeUnneededRecoveryCodes(userId);
     await provider.sendNotice('second-factor-removed', userId);
     return { success: true };
   }
@@ -72,7 +72,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
       const { code } = parse(signInWithCode.body, request.body);
       if (!isTotpCode(normalizeCode(code))) setLogFields(request, { attempt: 'recovery-code' });
       const client = await provider.knownClients.recognize(pending.user, identifyClient(request));
-      await factors.verifyCode(pending.user.id, client, code);
+      await secondFactorCodes.verifyCode(pending.user.id, client, code);
       return requireComplete(
         await requests.replaceSession(request, reply, pending, withMethods(pending.session, 'otp', 'mfa')),
       );
@@ -85,7 +85,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     serve(scope, signInWithPasskey, async (request, reply) => {
       const pending = await findPendingSession(request);
       const response = passkeyResponse(request);
-      const owner = (await secondFactors.findPasskey(response.id))?.userId;
+      const owner = (await secondFactorStore.findPasskey(response.id))?.userId;
       if (pending === null && owner !== undefined) setLogFields(request, { account: owner });
       const userId = await passkeys.verify(pending?.user.id ?? null, response);
       if (pending !== null) {
@@ -95,7 +95,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
       }
       const sessionToken = await requests.openSession(request, userId, 'pop mfa');
       // The passkey may have been removed concurrently.
-      if ((await secondFactors.findPasskey(response.id)) === null) {
+      if ((await secondFactorStore.findPasskey(response.id)) === null) {
         await provider.endSession(sessionToken);
         throw new Refusal('passkey_refused');
       }
@@ -105,25 +105,25 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     serve(scope, beginAuthenticator, async (request) => {
       const session = await requests.requireSession(request);
       await requireReauthentication(provider, request, session);
-      return factors.beginTotpSetup(session.user, session.session.id);
+      return secondFactorCodes.beginTotpSetup(session.user, session.session.id);
     });
     serve(scope, confirmAuthenticator, async (request, reply) => {
       const session = await requests.requireSession(request);
       const { code } = parse(confirmAuthenticator.body, request.body);
-      await factors.confirmTotp(session.user.id, { sessionId: session.session.id }, code);
+      await secondFactorCodes.confirmTotp(session.user.id, { sessionId: session.session.id }, code);
       return factorAdded(request, reply, session, 'otp');
     });
     serve(scope, removeAuthenticator, async (request) => {
       const session = await requests.requireSession(request);
       await requireReauthentication(provider, request, session);
-      if (!(await secondFactors.removeTotp(session.user.id))) throw new Refusal('not_found');
+      if (!(await secondFactorStore.removeTotp(session.user.id))) throw new Refusal('not_found');
       return factorRemoved(session.user.id);
     });
     serve(scope, renewRecoveryCodes, async (request) => {
       const session = await requests.requireSession(request);
       await requireReauthentication(provider, request, session);
-      if (!(await factors.isEnabled(session.user.id))) throw new Refusal('not_found');
-      return { recoveryCodes: await factors.renewRecoveryCodes(session.user.id) };
+      if (!(await secondFactorStore.hasSecondFactor(session.user.id))) throw new Refusal('not_found');
+      return { recoveryCodes: await secondFactorCodes.renewRecoveryCodes(session.user.id) };
     });
 
     serve(scope, readNewPasskeyOptions, async (request) => {
@@ -154,7 +154,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
       const session = await requests.requireSession(request);
       await requireReauthentication(provider, request, session);
       const { id } = parse(removePasskey.params, request.params);
-      if (!(await secondFactors.removePasskey(session.user.id, id))) throw new Refusal('not_found');
+      if (!(await secondFactorStore.removePasskey(session.user.id, id))) throw new Refusal('not_found');
       return factorRemoved(session.user.id);
     });
   };

@@ -16,9 +16,7 @@ export type PasskeyRow = z.infer<typeof PasskeyRow>;
 const Secrets = z.array(
   z.object({ sealed: z.string(), confirmed: z.boolean(), lastStep: z.coerce.number() }),
 );
-const Overview = z.array(
-  z.object({ totp: z.boolean(), recoveryCodesLeft: z.number(), passkeys: z.number() }),
-);
+const Summary = z.array(z.object({ totp: z.boolean(), recoveryCodesLeft: z.number(), passkeys: z.number() }));
 const Locks = z.array(z.object({ seconds: z.coerce.number() }));
 
 /** Failed attempts in a row until further ones are refused for {@link LOCK_MINUTES}. */
@@ -31,24 +29,33 @@ const CHALLENGE_MINUTES = 5;
 const passkeyColumns = `id, user_id as "userId", public_key as "publicKey", counter, transports, name,
   created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** The second factors of all accounts. Each check-and-change is one statement, so of two at once only one succeeds. */
-export type FactorStore = ReturnType<typeof createFactorStore>;
+/** The stored second factors. Each method checks and changes in one statement, so of two concurrent calls one succeeds. */
+export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;
 
 /** @param pool connections whose search_path is the schema `identity` */
-export function createFactorStore(pool: Pool) {
-  const changed = async (text: string, values: unknown[]) =>
+export function createSecondFactorStore(pool: Pool) {
+  /** Executes a statement. @returns whether it inserted, updated or deleted a row */
+  const changesRows = async (text: string, values: unknown[]) =>
     ((await pool.query(text, values)).rowCount ?? 0) > 0;
 
+  /** Summarizes the second factors of a user. `passkeys` is their number. */
+  async function summarize(userId: string): Promise<z.infer<typeof Summary>[number]> {
+    const { rows } = await pool.query(
+      `select exists (select from totp where user_id = $1 and confirmed_at is not null) as totp,
+              (select count(*)::int from recovery_code where user_id = $1) as "recoveryCodesLeft",
+              (select count(*)::int from passkey where user_id = $1) as passkeys`,
+      [userId],
+    );
+    return Summary.parse(rows)[0] ?? { totp: false, recoveryCodesLeft: 0, passkeys: 0 };
+  }
+
   return {
-    /** Summarizes the second factors of a user. */
-    async overview(userId: string): Promise<z.infer<typeof Overview>[number]> {
-      const { rows } = await pool.query(
-        `select exists (select from totp where user_id = $1 and confirmed_at is not null) as totp,
-                (select count(*)::int from recovery_code where user_id = $1) as "recoveryCodesLeft",
-                (select count(*)::int from passkey where user_id = $1) as passkeys`,
-        [userId],
-      );
-      return Overview.parse(rows)[0] ?? { totp: false, recoveryCodesLeft: 0, passkeys: 0 };
+    summarize,
+
+    /** Checks whether a user has an authenticator app or a passkey, so that the password alone does not sign in. */
+    async hasSecondFactor(userId: string): Promise<boolean> {
+      const { totp, passkeys } = await summarize(userId);
+      return totp || passkeys > 0;
     },
 
     /**
@@ -57,7 +64,7 @@ export function createFactorStore(pool: Pool) {
      * @returns false when an app is active already or the session has ended
      */
     insertTotpSecret: (userId: string, sessionId: string, sealed: string) =>
-      changed(
+      changesRows(
         `insert into totp (user_id, sealed_secret)
          select $1, $2 from session where id = $3 and "userId" = $1 for key share
          on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, last_step = 0
@@ -76,13 +83,13 @@ export function createFactorStore(pool: Pool) {
 
     /** Consumes the code of a time step and all earlier ones. @returns false when it was already consumed */
     consumeStep: (userId: string, step: number, sealed: string) =>
-      changed(
+      changesRows(
         `update totp set last_step = $2, confirmed_at = coalesce(confirmed_at, now())
           where user_id = $1 and last_step < $2 and sealed_secret = $3`,
         [userId, step, sealed],
       ),
 
-    removeTotp: (userId: string) => changed('delete from totp where user_id = $1', [userId]),
+    removeTotp: (userId: string) => changesRows('delete from totp where user_id = $1', [userId]),
 
     /** Replaces all recovery codes of a user. */
     async replaceRecoveryCodes(userId: string, hashes: readonly Buffer[]): Promise<void> {
@@ -94,7 +101,7 @@ export function createFactorStore(pool: Pool) {
     },
 
     consumeRecoveryCode: (userId: string, hash: Buffer) =>
-      changed('delete from recovery_code where user_id = $1 and hash = $2', [userId, hash]),
+      changesRows('delete from recovery_code where user_id = $1 and hash = $2', [userId, hash]),
 
     /**
      * Counts an attempt before it is checked, so that concurrent attempts are all counted.
@@ -102,7 +109,7 @@ export function createFactorStore(pool: Pool) {
      * @returns null, or the seconds for which attempts of the client are refused
      */
     async countAttempt(userId: string, client: Buffer): Promise<number | null> {
-      const counted = await changed(
+      const isCounted = await changesRows(
         `insert into failed_proof as counted (user_id, client, failures) values ($1, $4, 1)
          on conflict (user_id, client) do update set
            failures = case when counted.locked_until is null then counted.failures + 1 else 1 end,
@@ -111,7 +118,7 @@ export function createFactorStore(pool: Pool) {
           where counted.locked_until is null or counted.locked_until <= now()`,
         [userId, MAXIMUM_FAILURES, LOCK_MINUTES, client],
       );
-      if (counted) return null;
+      if (isCounted) return null;
       const { rows } = await pool.query(
         `select extract(epoch from locked_until - now()) as seconds from failed_proof
           where user_id = $1 and client = $2`,
@@ -143,7 +150,7 @@ export function createFactorStore(pool: Pool) {
      * @returns false when the passkey exists already, for any user, or the session has ended
      */
     insertPasskey: (passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>, sessionId: string) =>
-      changed(
+      changesRows(
         `insert into passkey (id, user_id, public_key, counter, transports, name)
          select $1, $2, $3, $4, $5, $6 from session where session.id = $7 and "userId" = $2 for key share
          on conflict do nothing`,
@@ -160,14 +167,14 @@ export function createFactorStore(pool: Pool) {
 
     /** Records a use. @returns false when the signature counter did not increase, which means a copied key */
     recordPasskeyUse: (id: string, counter: number) =>
-      changed(
+      changesRows(
         `update passkey set counter = $2, last_used_at = now()
           where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))`,
         [id, counter],
       ),
 
     removePasskey: (userId: string, id: string) =>
-      changed('delete from passkey where user_id = $1 and id = $2', [userId, id]),
+      changesRows('delete from passkey where user_id = $1 and id = $2', [userId, id]),
 
     async insertChallenge(
       challenge: string,
@@ -184,7 +191,7 @@ export function createFactorStore(pool: Pool) {
 
     /** Consumes a challenge. @returns whether it was valid for this purpose and user */
     consumeChallenge: (challenge: string, purpose: 'add' | 'sign-in', userId: string | null) =>
-      changed(
+      changesRows(
         `delete from passkey_challenge where challenge = $1 and purpose = $2
             and user_id is not distinct from $3 and expires_at > now()`,
         [challenge, purpose, userId],

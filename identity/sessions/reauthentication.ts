@@ -32,7 +32,7 @@ export async function requireReauthentication(
       password: 'Your password is required',
     });
   }
-  await provider.factors.limitAttempts(user.id, { sessionId: session.id }, async () => {
+  await provider.limitAttempts(user.id, { sessionId: session.id }, async () => {
     if (!(await provider.passwordHashing.verify({ hash, password }))) {
       const sentence = 'This is not your password';
       throw new Refusal('invalid_credential', `${sentence}.`, { password: sentence });

@@ -146,7 +146,7 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     const { user, session } = await requireAnySession(request, `Bearer ${sessionToken}`);
     if (session.due === true) {
       setLogFields(request, { outcome: 'second_factor_required' satisfies RefusalCode });
-      const { totp, passkeys, recoveryCodesLeft } = await provider.secondFactors.overview(user.id);
+      const { totp, passkeys, recoveryCodesLeft } = await provider.secondFactorStore.summarize(user.id);
       const methods: SecondFactorMethod[] = [
         ...(totp ? ['totp' as const] : []),
         ...(passkeys > 0 ? ['passkey' as const] : []),
