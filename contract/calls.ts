@@ -10,8 +10,8 @@ import * as reports from './reports.ts';
 import * as settings from './settings.ts';
 import * as wishlist from './wishlist.ts';
 
-/** The rooms of the contract by name, each with everything that it exports: its calls and its schemas. */
-export const rooms: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
+/** The modules of the contract by name, with all their exports: endpoints, schemas and constants. */
+export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
   Object.entries({
     catalogue,
     accounts,
@@ -32,10 +32,10 @@ function isEndpoint(value: unknown): value is Endpoint {
   );
 }
 
-/** The calls of one room by their names. */
-export function callsOf(room: Readonly<Record<string, unknown>>): [name: string, endpoint: Endpoint][] {
-  return Object.entries(room).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]));
+/** Returns the endpoints that a module exports, by name. */
+export function callsOf(exported: Readonly<Record<string, unknown>>): [name: string, endpoint: Endpoint][] {
+  return Object.entries(exported).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]));
 }
 
-/** Every call of the contract by its name: for whatever must look at all of them. */
-export const calls: ReadonlyMap<string, Endpoint> = new Map([...rooms.values()].flatMap(callsOf));
+/** All endpoints of the contract by name. */
+export const calls: ReadonlyMap<string, Endpoint> = new Map([...contractModules.values()].flatMap(callsOf));

@@ -109,7 +109,7 @@ export async function openShop(options: ShopOptions): Promise<OpenShop> {
     database: connection.database,
     connectionString,
     queue: createQueue(connectionString, (error, name) => {
-      if (name !== undefined) metrics.jobFailed(name);
+      if (name !== undefined) metrics.recordJobFailure(name);
       logger.warn({ err: error, job: name }, 'a job failed');
     }),
     tokens: createTokens(secrets.tokens, secrets.previous?.tokens),

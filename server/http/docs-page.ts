@@ -1,8 +1,10 @@
+// The API reference is rendered without a package: see docs/decisions/0016-own-api-reference.md.
+
 import { docsStyle } from './docs-style.ts';
 import type { OpenApiDocument, Operation } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
-/** Text that is safe as HTML and as the value of an attribute. */
+/** Escaped HTML. */
 class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,9 +12,9 @@ class Html {
   }
 }
 
-/** Writes HTML; whatever is put in is escaped unless it is HTML already. */
+/** Creates HTML from a template. Values are escaped unless they are {@link Html}. */
 function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
-  const written = values.map((value) => {
+  const escaped = values.map((value) => {
     if (value instanceof Html) return value.text;
     if (Array.isArray(value)) return value.map(({ text }) => text).join('');
     return value
@@ -21,12 +23,12 @@ function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;');
   });
-  return new Html(String.raw({ raw: parts }, ...written));
+  return new Html(String.raw({ raw: parts }, ...escaped));
 }
 
-const nothing = html``;
+const empty = html``;
 
-function between(values: Html[], separator: string): Html[] {
+function join(values: Html[], separator: string): Html[] {
   return values.flatMap((value, index) => (index === 0 ? [value] : [html`${separator}`, value]));
 }
 
@@ -34,8 +36,8 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The limits that a schema sets, in words. */
-function limitsOf({ minimum, maximum, minLength, maxLength, format }: JsonSchema): string {
+/** Describes the limits of a schema, in parentheses. */
+function describeLimits({ minimum, maximum, minLength, maxLength, format }: JsonSchema): string {
   const range = (from: unknown, to: unknown, unit: string) => {
     const bounded = typeof to === 'number' && to < Number.MAX_SAFE_INTEGER;
     if (typeof from === 'number' && bounded) return `${from} to ${to}${unit}`;
@@ -50,60 +52,62 @@ function limitsOf({ minimum, maximum, minLength, maxLength, format }: JsonSchema
   return limits.length === 0 ? '' : ` (${limits.join(', ')})`;
 }
 
-/** What a value looks like, with a link where a shape has a name. */
-function typeOf(schema: JsonSchema): Html {
+/** Renders the type of a value. Named schemas become links. */
+function renderType(schema: JsonSchema): Html {
   const { $ref, type, items, anyOf, additionalProperties } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? '';
     return html`<a href="#shape-${name}">${name}</a>`;
   }
   if (Array.isArray(schema.enum)) {
-    return html`${between(
+    return html`${join(
       schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
       ', ',
     )}`;
   }
-  if (Array.isArray(anyOf)) return html`${between(anyOf.filter(isSchema).map(typeOf), ' or ')}`;
-  if (type === 'array' && isSchema(items)) return html`array of ${typeOf(items)}`;
+  if (Array.isArray(anyOf)) return html`${join(anyOf.filter(isSchema).map(renderType), ' or ')}`;
+  if (type === 'array' && isSchema(items)) return html`array of ${renderType(items)}`;
   if (type === 'object' && isSchema(additionalProperties)) {
-    return html`object of ${typeOf(additionalProperties)} by name`;
+    return html`object of ${renderType(additionalProperties)} by name`;
   }
   if (schema.properties !== undefined) {
     const inner = Object.entries(schema.properties).map(
-      ([name, field]) => html`<code>${name}</code>: ${typeOf(field)}`,
+      ([name, field]) => html`<code>${name}</code>: ${renderType(field)}`,
     );
-    return html`object of ${between(inner, ', ')}`;
+    return html`object of ${join(inner, ', ')}`;
   }
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
-  return html`${`${String(type ?? 'anything')}${limitsOf(schema)}`}`;
+  return html`${`${String(type ?? 'anything')}${describeLimits(schema)}`}`;
 }
 
-function table(label: string, head: string[], rows: Html[][]): Html {
+function renderTable(label: string, head: string[], rows: Html[][]): Html {
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
 <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    ([first = nothing, ...others]) =>
+    ([first = empty, ...others]) =>
       html`<tr><th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`,
   )}</tbody></table></div>`;
 }
 
-function fields(label: string, { properties = {}, required = [] }: JsonSchema): Html {
+function renderFields(label: string, { properties = {}, required = [] }: JsonSchema): Html {
   const rows = Object.entries(properties).map(([name, schema]) => [
     html`<code>${name}</code>`,
-    typeOf(schema),
-    html`${required.includes(name) ? 'always' : 'may be missing'}`,
+    renderType(schema),
+    html`${required.includes(name) ? 'always' : 'optional'}`,
   ]);
-  return table(label, ['Field', 'Type', 'There'], rows);
+  return renderTable(label, ['Field', 'Type', 'Present'], rows);
 }
 
-/** A body or an answer: its fields, or the name of its shape. */
-function shape(title: string, label: string, schema: JsonSchema): Html {
+/** Renders a request or response body: its fields, or its type. */
+function renderBody(title: string, label: string, schema: JsonSchema): Html {
   const inner =
-    schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : fields(`${title} of ${label}`, schema);
+    schema.properties === undefined
+      ? html`<p>${renderType(schema)}</p>`
+      : renderFields(`${title} of ${label}`, schema);
   return html`<h4>${title}</h4>${inner}`;
 }
 
-/** The codes that a problem document is narrowed to. */
+/** The refusal codes that a response schema lists. */
 function codesOf({ allOf }: JsonSchema): string[] {
   const parts = Array.isArray(allOf) ? allOf.filter(isSchema) : [];
   return parts.flatMap(({ properties }) => {
@@ -112,40 +116,40 @@ function codesOf({ allOf }: JsonSchema): string[] {
   });
 }
 
-function call(path: string, method: string, operation: Operation): Html {
+function renderCall(path: string, method: string, operation: Operation): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const label = `${method.toUpperCase()} ${path}`;
-  const { 200: done, ...problems } = responses;
+  const { 200: success, ...problems } = responses;
   const body = requestBody?.content['application/json']?.schema;
-  const answer = done?.content['application/json']?.schema;
+  const answer = success?.content['application/json']?.schema;
   return html`<article id="${operationId}" aria-labelledby="${operationId}-name">
 <h3 id="${operationId}-name"><span class="method ${method}">${method.toUpperCase()}</span> <a href="#${operationId}"><code>/api${path}</code></a></h3>
 <p>${summary}.</p>
 <p class="quiet">${description}</p>
 ${
   parameters.length === 0
-    ? nothing
-    : html`<h4>Parameters</h4>${table(
+    ? empty
+    : html`<h4>Parameters</h4>${renderTable(
         `Parameters of ${label}`,
-        ['Name', 'In', 'Type', 'There'],
-        parameters.map(({ name, in: place, schema, required }) => [
+        ['Name', 'In', 'Type', 'Present'],
+        parameters.map(({ name, in: location, schema, required }) => [
           html`<code>${name}</code>`,
-          html`${place}`,
-          typeOf(schema),
-          html`${required ? 'always' : 'may be missing'}`,
+          html`${location}`,
+          renderType(schema),
+          html`${required ? 'always' : 'optional'}`,
         ]),
       )}`
 }
-${body === undefined ? nothing : shape('Body', label, body)}
-${answer === undefined ? nothing : shape('Answer', label, answer)}
+${body === undefined ? empty : renderBody('Body', label, body)}
+${answer === undefined ? empty : renderBody('Answer', label, answer)}
 <h4>Refusals</h4>
-${table(
+${renderTable(
   `Refusals of ${label}`,
   ['Status', 'Meaning', 'Codes'],
   Object.entries(problems).map(([status, response]) => [
     html`${status}`,
     html`${response.description}`,
-    html`${between(
+    html`${join(
       Object.values(response.content).flatMap(({ schema }) =>
         codesOf(schema).map((code) => html`<code>${code}</code>`),
       ),
@@ -156,12 +160,12 @@ ${table(
 </article>`;
 }
 
-/** The description of the calls as a page that needs no script, grouped by room; the browser's search finds all of it. */
-export function docsPage({ info, tags, paths, components }: OpenApiDocument): string {
+/** Renders the API reference as one page without scripts, grouped by tag. */
+export function renderDocsPage({ info, tags, paths, components }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const rooms = tags.map((tag) => ({
+  const groups = tags.map((tag) => ({
     ...tag,
     calls: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }));
@@ -175,7 +179,7 @@ export function docsPage({ info, tags, paths, components }: OpenApiDocument): st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title}</title>
-<meta name="description" content="Every call of this shop: who may make it, what it takes, what it answers, how it refuses.">
+<meta name="description" content="Every call of this shop: access, parameters, response and refusals.">
 <link rel="icon" href="data:,">
 <style>${new Html(docsStyle)}</style>
 </head>
@@ -189,7 +193,7 @@ export function docsPage({ info, tags, paths, components }: OpenApiDocument): st
 </header>
 <div class="columns">
 <nav aria-label="Calls">
-${rooms.map(
+${groups.map(
   ({ name, calls }) => html`<h2><a href="#room-${name}">${name}</a></h2>
 <ul>${calls.map(
     ({ operation: { operationId } }) => html`<li><a href="#${operationId}">${operationId}</a></li>`,
@@ -201,10 +205,10 @@ ${rooms.map(
 ${Object.entries(components.securitySchemes).map(
   ([name, { description }]) => html`<p><strong>${name}</strong>: ${prose(description)}</p>`,
 )}
-${rooms.map(
+${groups.map(
   ({ name, description, calls }) => html`<section aria-labelledby="room-${name}">
 <h2 id="room-${name}">${description}</h2>
-${calls.map(({ path, method, operation }) => call(path, method, operation))}
+${calls.map(({ path, method, operation }) => renderCall(path, method, operation))}
 </section>`,
 )}
 <section aria-labelledby="shapes">
@@ -212,7 +216,7 @@ ${calls.map(({ path, method, operation }) => call(path, method, operation))}
 ${shapes.map(
   ([name, schema]) => html`<article id="shape-${name}" aria-labelledby="shape-${name}-name">
 <h3 id="shape-${name}-name">${name}</h3>
-${schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : fields(name, schema)}
+${schema.properties === undefined ? html`<p>${renderType(schema)}</p>` : renderFields(name, schema)}
 </article>`,
 )}
 </section>

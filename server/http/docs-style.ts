@@ -1,6 +1,6 @@
 /**
- * The look of the calls' description. Its colours are those of `web/ui/tokens.css`: the pages' own style sheet has a
- * name that only their build knows.
+ * The style sheet of the API reference. Its colours are copied from `web/ui/tokens.css`: the built style sheet has a hashed
+ * file name, which the server does not know. A test compares both.
  */
 export const docsStyle = `
 :root {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { rooms } from '#contract/calls.ts';
+import { contractModules } from '#contract/calls.ts';
 import * as refusals from '#contract/refusals.ts';
 import * as scalars from '#contract/scalars.ts';
 
-/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 takes it: only what is read here has a name. */
+/** A JSON Schema 2020-12, as in OpenAPI 3.1. Declares only the keywords that are read here. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   $ref?: string | undefined;
@@ -33,27 +33,27 @@ function isSchema(value: unknown): value is z.ZodMiniType {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** Schemas that the contract exports keep their names; what is only part of another is written out in place. */
+/** The names of exported schemas, which become components. All others are inlined. */
 const names = z.registry<{ id: string }>();
-for (const room of [scalars, refusals, ...rooms.values()]) {
-  for (const [id, value] of Object.entries(room)) if (isSchema(value)) names.add(value, { id });
+for (const exported of [scalars, refusals, ...contractModules.values()]) {
+  for (const [id, value] of Object.entries(exported)) if (isSchema(value)) names.add(value, { id });
 }
 
 /**
- * Says contract schemas in JSON Schema, and collects the named ones that they mention.
- * @param components the named schemas, to which more are added
+ * Creates a function that converts contract schemas to JSON Schema.
+ * @param components collects the named schemas that are referenced
  */
-export function createSchemaWriter(components: Record<string, JsonSchema>) {
-  /** @param io what is sent (`input`) or what comes back (`output`) */
+export function createSchemaConverter(components: Record<string, JsonSchema>) {
+  /** @param io `input` for requests, `output` for responses */
   return (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema => {
-    const written = z.toJSONSchema(schema, { io, metadata: names, unrepresentable: 'any' });
-    const inPlace: unknown = JSON.parse(JSON.stringify(written), (key, value: unknown) => {
+    const generated = z.toJSONSchema(schema, { io, metadata: names, unrepresentable: 'any' });
+    const converted: unknown = JSON.parse(JSON.stringify(generated), (key, value: unknown) => {
       if (key === '$ref' && typeof value === 'string')
         return value.replace('#/$defs/', '#/components/schemas/');
-      // An answer may gain fields in time; a reader who refuses them would break.
+      // Responses may gain fields later, which clients must ignore.
       return key === 'additionalProperties' && value === false ? undefined : value;
     });
-    const { $schema: _, $defs = {}, ...own } = WithDefinitions.parse(inPlace);
+    const { $schema: _, $defs = {}, ...own } = WithDefinitions.parse(converted);
     Object.assign(components, $defs);
     return JsonSchema.parse(own);
   };

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { callsOf, rooms } from '#contract/calls.ts';
+import { callsOf, contractModules } from '#contract/calls.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
-import { createSchemaWriter, type JsonSchema } from './openapi-schemas.ts';
+import { createSchemaConverter, type JsonSchema } from './openapi-schemas.ts';
 
 interface Content {
   [mediaType: string]: { schema: JsonSchema };
@@ -45,17 +45,17 @@ export interface OpenApiDocument {
   };
 }
 
-const groupDescriptions: Record<string, string> = {
+const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
   accounts: 'Token exchange, registration and roles',
   people: 'Sellers and buyers, for admins',
   privacy: 'One’s own data and account',
   bookings: 'Orders, by their buyers and their sellers',
-  wishlist: 'What a buyer has put aside',
+  wishlist: 'The wishlist of a buyer',
   payments: 'Paying for a booking by card',
   reports: 'Reports of laptops and take-downs',
   audit: 'The audit trail',
-  settings: 'Where the providers behind the shop are',
+  settings: 'The URLs of the providers behind the shop',
 };
 
 const idempotencyKeyHeader: Parameter = {
@@ -63,29 +63,29 @@ const idempotencyKeyHeader: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Chosen by the client for one act. A retry with the same key and the same input within 24 hours is carried out once and gets the first answer again, with `Idempotent-Replayed: true`.',
+    'Chosen by the client for one operation. A retry with the same key and the same input within 24 hours is carried out once and gets the first response again, with `Idempotent-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
 };
 
-const isNothing = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
+const isEmpty = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
 
-/** Who may make a call, as a sentence. */
-export function accessSentence(access: Access): string {
+/** Describes in a sentence who can make a call. */
+export function describeAccess(access: Access): string {
   if (access === 'public')
-    return 'Anyone. A token may be sent, and the answer may then say more; one that does not hold counts as none.';
-  if (access === 'identity') return 'Who bears an ID token of the identity provider.';
-  if (access === 'signed-in') return 'Anyone who is signed in.';
-  return `Who is signed in as ${access.join(' or ')}.`;
+    return 'Anyone. With a valid token the response may contain more. An invalid token is ignored.';
+  if (access === 'identity') return 'Requires an ID token of the identity provider.';
+  if (access === 'signed-in') return 'Any signed-in user.';
+  return `Users signed in as ${access.join(' or ')}.`;
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'public') return [{}, { shopToken: [] }];
   if (access === 'identity') return [{ identityToken: [] }];
-  // Beside OAuth, OpenAPI reads these lists as the roles that are needed; any one of ours is enough.
+  // For other schemes than OAuth these lists contain required roles. Alternatives are separate requirements.
   return access === 'signed-in' ? [{ shopToken: [] }] : access.map((role) => ({ shopToken: [role] }));
 }
 
-/** The refusals of a call: its own, and those that its access, its limit and its input bring along. */
+/** All refusals of a call: its own, and those implied by its access, limit and input. */
 function refusalsOf({
   access,
   params,
@@ -94,9 +94,9 @@ function refusalsOf({
   limit,
   fresh,
   idempotencyKey,
-  refusals: own,
+  refusals: ownRefusals,
 }: Endpoint): Set<RefusalCode> {
-  const takesBody = !isNothing(body);
+  const takesBody = !isEmpty(body);
   return new Set<RefusalCode>([
     ...(takesBody ? (['malformed_request', 'too_large', 'unsupported_media_type'] as const) : []),
     ...(access === 'public'
@@ -105,10 +105,10 @@ function refusalsOf({
     ...(typeof access === 'string' ? [] : (['not_allowed'] as const)),
     ...(fresh === true ? (['reauthentication_required'] as const) : []),
     ...(access === 'identity' ? (['identity_unavailable'] as const) : []),
-    ...(isNothing(params) ? [] : (['not_found'] as const)),
-    ...(takesBody || !isNothing(query) ? (['invalid_input'] as const) : []),
+    ...(isEmpty(params) ? [] : (['not_found'] as const)),
+    ...(takesBody || !isEmpty(query) ? (['invalid_input'] as const) : []),
     ...(idempotencyKey ? (['idempotency_key_reused', 'request_in_progress'] as const) : []),
-    ...own,
+    ...ownRefusals,
     ...(limit === undefined ? [] : (['too_many_requests'] as const)),
     'database_unavailable',
     'internal',
@@ -116,26 +116,26 @@ function refusalsOf({
 }
 
 /**
- * The contract as an OpenAPI 3.1 document.
+ * Generates the OpenAPI 3.1 document of the contract.
  * @param origin the shop's public origin, without a trailing slash
  */
 export function openApiDocument(origin: string): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
-  const write = createSchemaWriter(schemas);
-  const problem = write(ProblemDocument, 'output');
+  const convert = createSchemaConverter(schemas);
+  const problem = convert(ProblemDocument, 'output');
 
   function fieldsOf(schema: z.ZodMiniType): JsonSchema {
-    const written = write(schema, 'input');
-    return schemas[written.$ref?.split('/').at(-1) ?? ''] ?? written;
+    const converted = convert(schema, 'input');
+    return schemas[converted.$ref?.split('/').at(-1) ?? ''] ?? converted;
   }
 
-  function parametersOf(schema: z.ZodMiniType, place: 'path' | 'query'): Parameter[] {
-    if (isNothing(schema)) return [];
+  function parametersOf(schema: z.ZodMiniType, location: 'path' | 'query'): Parameter[] {
+    if (isEmpty(schema)) return [];
     const { properties = {}, required = [] } = fieldsOf(schema);
     return Object.entries(properties).map(([name, field]) => ({
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       schema: field,
     }));
   }
@@ -157,24 +157,24 @@ export function openApiDocument(origin: string): OpenApiDocument {
     );
   }
 
-  function operationOf(room: string, name: string, endpoint: Endpoint): Operation {
+  function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
     const query = parametersOf(endpoint.query, 'query');
     const paged = query.some((parameter) => parameter.name === 'cursor');
     return {
       operationId: name,
-      tags: [room],
+      tags: [tag],
       summary: endpoint.summary,
-      description: accessSentence(endpoint.access),
+      description: describeAccess(endpoint.access),
       security: securityOf(endpoint.access),
       parameters: [
         ...parametersOf(endpoint.params, 'path'),
         ...query,
         ...(endpoint.idempotencyKey ? [idempotencyKeyHeader] : []),
       ],
-      ...(!isNothing(endpoint.body) && {
+      ...(!isEmpty(endpoint.body) && {
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: write(endpoint.body, 'input') } },
+          content: { 'application/json': { schema: convert(endpoint.body, 'input') } },
         },
       }),
       responses: {
@@ -183,12 +183,12 @@ export function openApiDocument(origin: string): OpenApiDocument {
           ...(paged && {
             headers: {
               Link: {
-                description: 'The address of the next page with rel="next", when there is one',
+                description: 'The URL of the next page with rel="next", if there is one',
                 schema: { type: 'string' },
               },
             },
           }),
-          content: { 'application/json': { schema: write(endpoint.answer, 'output') } },
+          content: { 'application/json': { schema: convert(endpoint.answer, 'output') } },
         },
         ...problemsOf(endpoint),
       },
@@ -196,10 +196,10 @@ export function openApiDocument(origin: string): OpenApiDocument {
   }
 
   const paths: OpenApiDocument['paths'] = {};
-  for (const [room, exported] of rooms) {
+  for (const [tag, exported] of contractModules) {
     for (const [name, endpoint] of callsOf(exported)) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(room, name, endpoint) };
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(tag, name, endpoint) };
     }
   }
 
@@ -209,10 +209,10 @@ export function openApiDocument(origin: string): OpenApiDocument {
       title: 'The calls of Coomercio',
       version: '1',
       description:
-        'Everything that the pages of this shop do, they do by these calls. A refusal is a problem document (RFC 9457) whose `detail` is a sentence for people and whose `code` is for programs. Amounts are in US dollars with at most two decimals. Photos are uploaded to the address that `GET /settings` names.',
+        'The pages of this shop use only these calls. A refusal is a problem document (RFC 9457) with a `detail` for people and a `code` for programs. Amounts are in US dollars with at most two decimals. Photos are uploaded to the URL in `GET /settings`.',
     },
     servers: [{ url: `${origin}/api` }],
-    tags: [...rooms.keys()].map((name) => ({ name, description: groupDescriptions[name] ?? name })),
+    tags: [...contractModules.keys()].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,
     components: {
       schemas,
@@ -220,12 +220,12 @@ export function openApiDocument(origin: string): OpenApiDocument {
         shopToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of this shop, as `GET /jwt` answers it in `coomercioToken`.',
+          description: 'The token of this shop, from `coomercioToken` of `GET /jwt`.',
         },
         identityToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An ID token of the identity provider that `GET /settings` names.',
+          description: 'An ID token of the identity provider in `GET /settings`.',
         },
       },
     },

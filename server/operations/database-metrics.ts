@@ -1,50 +1,51 @@
 import { escapeLiteral, type Pool } from 'pg';
 
-/** A count of rows with up to two labels. */
-export interface Figure {
+/** A number of rows, with up to two labels. */
+export interface LabelledCount {
   labels: Record<string, string>;
   count: number;
 }
 
-interface Counted {
+interface NewRows {
   label: string;
-  /** Rows that were written since the last time, and those of them that no transaction under way can precede. */
+  /** Rows since the last complete count. */
   count: number;
-  settled: number;
-  /** The moment up to which `settled` counts, as PostgreSQL writes it. */
-  mark: string;
+  /** Those of them written up to `complete_until`. No open transaction can still add earlier rows. */
+  complete: number;
+  /** A timestamp in the format of PostgreSQL. */
+  complete_until: string;
 }
 
-/** A transaction that began longer ago than this has ended: its rows are there, and their times are not after it. */
-const SETTLED = `now() - interval '5 minutes'`;
+/** Transactions that began before this time have ended, so all rows with an earlier time are visible. */
+const COMPLETE_UNTIL = `now() - interval '5 minutes'`;
 
 /**
- * Counts rows that are only ever added: once all of them, from then on only those since the last time.
- * @param rows SQL of the rows of `label` and `at`, the moment at which each was written
+ * Counts the rows of an append-only table: all of them the first time, then only newer ones.
+ * @param rows a query with the columns `label` and `at`, the time at which the row was written
  */
 function incrementalCount(pool: Pool, rows: string): () => Promise<ReadonlyMap<string, number>> {
-  const before = new Map<string, number>();
+  const completeCounts = new Map<string, number>();
   let since = '-infinity';
   let running: Promise<ReadonlyMap<string, number>> | null = null;
 
   async function count(): Promise<ReadonlyMap<string, number>> {
-    // A constant of the query, not a parameter: a plan for any moment would read the whole table.
-    const { rows: added } = await pool.query<Counted>(
-      `select label, count(*)::int as count, (count(*) filter (where at <= ${SETTLED}))::int as settled,
-              (${SETTLED})::text as mark
+    // A literal instead of a parameter: the generic plan would read the whole table.
+    const { rows: newRows } = await pool.query<NewRows>(
+      `select label, count(*)::int as count, (count(*) filter (where at <= ${COMPLETE_UNTIL}))::int as complete,
+              (${COMPLETE_UNTIL})::text as complete_until
          from (${rows}) as added where at > ${escapeLiteral(since)} group by label`,
     );
-    const counts = new Map(before);
-    for (const { label, count: more, settled, mark } of added) {
-      const known = before.get(label) ?? 0;
-      counts.set(label, known + more);
-      before.set(label, known + settled);
-      since = mark;
+    const counts = new Map(completeCounts);
+    for (const { label, count: added, complete, complete_until } of newRows) {
+      const known = completeCounts.get(label) ?? 0;
+      counts.set(label, known + added);
+      completeCounts.set(label, known + complete);
+      since = complete_until;
     }
     return counts;
   }
 
-  // Two at once would both add what is new.
+  // Concurrent counts would add the same rows twice.
   return () => {
     running ??= count().finally(() => {
       running = null;
@@ -53,7 +54,7 @@ function incrementalCount(pool: Pool, rows: string): () => Promise<ReadonlyMap<s
   };
 }
 
-/** Counts few rows by their label. */
+/** Counts rows by label. For queries that read few rows. */
 async function countByLabel(pool: Pool, text: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await pool.query<{ label: string; count: number }>(text);
   return new Map(rows.map(({ label, count }) => [label, count]));
@@ -63,29 +64,29 @@ const sum = (counts: ReadonlyMap<string, number>) =>
   [...counts.values()].reduce((total, count) => total + count, 0);
 
 /**
- * The figures that come from the database. None of them counts a whole table more than once in a process: what only
- * grows is counted on from the last time, what is unfinished has an index of its own, and the rest is the difference.
+ * Metrics from the database. A process counts each table as a whole only once: append-only rows are counted
+ * incrementally, unfinished rows have a partial index, and finished rows are the difference.
  */
 export function createDatabaseMetrics(pool: Pool) {
   const paid = incrementalCount(pool, `select 'paid' as label, paid_at as at from payments`);
   const refundsByReason = incrementalCount(pool, 'select reason as label, created_at as at from refunds');
   const refunds = incrementalCount(pool, `select '' as label, created_at as at from refunds`);
   const disputes = incrementalCount(pool, `select '' as label, opened_at as at from disputes`);
-  // Of the states of a dispute that has ended only this one is final and counted: the others become chargebacks.
-  const lost = incrementalCount(
+  // Of the closed states only this one is final: the others can become chargebacks.
+  const lostDisputes = incrementalCount(
     pool,
     `select '' as label, closed_at as at from disputes where state = 'lost' and closed_at is not null`,
   );
 
   return {
-    payments: async (): Promise<Figure[]> => [
+    payments: async (): Promise<LabelledCount[]> => [
       { labels: { outcome: 'paid', reason: '' }, count: sum(await paid()) },
       ...[...(await refundsByReason())].map(([reason, count]) => ({
         labels: { outcome: 'refunded', reason },
         count,
       })),
     ],
-    refunds: async (): Promise<Figure[]> => {
+    refunds: async (): Promise<LabelledCount[]> => {
       const unfinished = await countByLabel(
         pool,
         `select state as label, count(*)::int as count from refunds where state <> 'done' group by state`,
@@ -97,7 +98,7 @@ export function createDatabaseMetrics(pool: Pool) {
         { labels: { state: 'done' }, count: done },
       ];
     },
-    disputes: async (): Promise<Figure[]> => {
+    disputes: async (): Promise<LabelledCount[]> => {
       const open = sum(
         await countByLabel(
           pool,
@@ -105,22 +106,22 @@ export function createDatabaseMetrics(pool: Pool) {
         ),
       );
       const ended = sum(await disputes()) - open;
-      const lostOnes = sum(await lost());
+      const lostCount = sum(await lostDisputes());
       return [
         { labels: { state: 'open' }, count: open },
-        { labels: { state: 'lost' }, count: lostOnes },
-        { labels: { state: 'won' }, count: ended - lostOnes },
+        { labels: { state: 'lost' }, count: lostCount },
+        { labels: { state: 'won' }, count: ended - lostCount },
       ];
     },
-    attemptsOpen: async (): Promise<Figure[]> => {
+    attemptsOpen: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(
         pool,
         `select '' as label, count(*)::int as count from payment_intents where state = 'open'`,
       );
       return [{ labels: {}, count: sum(open) }];
     },
-    /** As the queue itself counts them every 10 s. */
-    jobs: async (): Promise<Figure[]> => {
+    /** The queue updates these counts every 10 s. */
+    jobs: async (): Promise<LabelledCount[]> => {
       const { rows } = await pool.query<{ name: string; queued: number; active: number; failed: number }>(
         'select name, queued_count as queued, active_count as active, failed_count as failed from pgboss.queue',
       );

@@ -1,9 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What no line of the log may hold, wherever in it a library has put it, and what stands there instead. */
-// Each begins where the characters that it takes begin, which the look-behinds see to: begun at every character of a long
-// run of them, it would read the rest of the run each time.
-const secrets: readonly (readonly [pattern: RegExp, instead: string])[] = [
+/**
+ * Secrets and personal data that must not be logged, with their replacements. The look-behinds allow a match only at the
+ * start of a run of characters: matching from each of its characters would take quadratic time.
+ */
+const redactions: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [
     /(?<![^\s@<>()[\]\\,;:"'=])[^\s@<>()[\]\\,;:"'=]+@[^\s@<>()[\]\\,;:"'?&/]+\.[^\s@<>()[\]\\,;:"'?&/]+/g,
     '[e-mail]',
@@ -18,26 +19,26 @@ const secrets: readonly (readonly [pattern: RegExp, instead: string])[] = [
   // Card numbers, alone or in groups; not the digits inside ids, which stand next to letters and hyphens.
   [/(?<![\w-]|\d\.)\d(?: ?\d){12,18}(?![\w-]|\.\d)/g, '[number]'],
   [/\+\d[\d ().-]{5,22}\d/g, '[telephone]'],
-  // Without a plus they are digits like any others, but for what stands before them.
+  // Without a plus, telephone numbers are recognized only by the name before them.
   [/((?:phone|mobile_number)[\\"')]*\s*[:=]\s*[\\"'(]*)(?<=[=\s"'(])\d[\d ().-]{4,22}\d/gi, '$1[telephone]'],
 ];
 
-/** A line without what `secrets` names. */
+/** Applies all redactions to a line. */
 function redact(line: string): string {
-  let clean = line;
-  for (const [pattern, instead] of secrets) clean = clean.replace(pattern, instead);
-  return clean;
+  let redacted = line;
+  for (const [pattern, replacement] of redactions) redacted = redacted.replace(pattern, replacement);
+  return redacted;
 }
 
 const property = (error: Error, name: string): unknown => Reflect.get(error, name);
 
 /**
- * An error as the log shows it. Libraries hang whole requests, rows and recipients on their errors, so only what
- * tells where and what is taken.
+ * Serializes an error for the log. Libraries attach requests, rows and recipients to errors, so only listed properties are
+ * included.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const told = ['code', 'statusCode', 'constraint', 'table', 'syscall', 'responseCode'].flatMap((name) => {
+  const details = ['code', 'statusCode', 'constraint', 'table', 'syscall', 'responseCode'].flatMap((name) => {
     const value = property(error, name);
     return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
   });
@@ -45,15 +46,16 @@ function serializeError(error: unknown): unknown {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(details),
     ...(error.cause instanceof Error && { cause: serializeError(error.cause) }),
   };
 }
 
 /**
- * The shop's log: one JSON object a line. Tokens, keys, passwords, card numbers, e-mail addresses and telephone
- * numbers (those with a plus, and those under their name) are taken out of every line, because a log is read, shipped and kept by more people and programs than the shop is.
- * @param destination standard output when left out
+ * Creates the shop's logger: one JSON object per line. Tokens, keys, passwords, card numbers, e-mail addresses and telephone
+ * numbers (those with a plus or after their field name) are redacted in every line, because more people and programs can
+ * read the log than the database.
+ * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -22,7 +22,7 @@ async function reported(databaseUrl: string): Promise<string[]> {
   const figures: string[] = [];
   const metrics = createMetrics(connection.pool, (_error, figure) => figures.push(figure));
   for (let time = 0; time < 2; time += 1) {
-    expect((await metrics.read()).text).toContain('process_resident_memory_bytes');
+    expect((await metrics.serialize()).text).toContain('process_resident_memory_bytes');
   }
   return figures;
 }

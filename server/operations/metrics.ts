@@ -4,28 +4,29 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { isDatabaseUnavailable } from '../database/failures.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 
-/** What the shop tells about itself in figures, in the text format of Prometheus. */
+/** The metrics of the shop, in the text format of Prometheus. */
 export interface Metrics {
-  /** @param route the template, never the address: that would be a figure per address */
-  requestAnswered(request: { method: string; route: string; status: number; seconds: number }): void;
-  callRefused(route: string, code: RefusalCode): void;
-  jobFailed(job: string): void;
-  /** A round of asking the card processor about silent payments has ended. */
-  reconciled(outcome: 'done' | 'failed'): void;
-  /** Tells the size of the response cache from here on. */
+  /** @param request.route the route template; a URL would create one time series per URL */
+  recordRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+  recordRefusal(route: string, code: RefusalCode): void;
+  recordJobFailure(job: string): void;
+  /** Records the end of one reconciliation with the card processor. */
+  recordReconciliation(outcome: 'done' | 'failed'): void;
+  /** Adds gauges for the size of the response cache. */
   watchResponseCache(size: () => { entries: number; bytes: number }): void;
-  /** Everything, for a scrape. Figures from the database are left out while it is away. */
-  read(): Promise<{ type: string; text: string }>;
+  /** Serializes all metrics. Those from the database are omitted while it is unavailable. */
+  serialize(): Promise<{ type: string; text: string }>;
 }
 
-/** How long the figures from the database are kept, in milliseconds: scrapes of many watchers ask it once. */
-const KEPT_MILLISECONDS = 5_000;
+/** How long metrics from the database are cached, in milliseconds, for several scrapers. */
+const CACHE_MS = 5_000;
 
 /**
- * @param pool the shop's connections, whose use is told as well
- * @param report told why a figure is missing although the database is there: once, until it could be read again
+ * Creates the metrics.
+ * @param pool the shop's connections, which are counted as well
+ * @param onError called when a metric cannot be read from an available database, once until it can be read again
  */
-export function createMetrics(pool: Pool, report: (error: unknown, figure: string) => void): Metrics {
+export function createMetrics(pool: Pool, onError: (error: unknown, metric: string) => void): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
 
@@ -45,20 +46,20 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
   });
   const failures = new Counter({
     name: 'coomercio_job_failures_total',
-    help: 'Tries of jobs that failed; a job is tried again for about a day',
+    help: 'Failed runs of jobs; a job is retried for about a day',
     labelNames: ['job'] as const,
     registers,
   });
   const reconciliations = new Counter({
     name: 'coomercio_reconciliations_total',
-    help: 'Rounds of asking the card processor about silent payments',
+    help: 'Reconciliations of payments with the card processor',
     labelNames: ['outcome'] as const,
     registers,
   });
   for (const outcome of ['done', 'failed'] as const) reconciliations.inc({ outcome }, 0);
   const connections = new Gauge({
     name: 'coomercio_database_connections',
-    help: 'Connections of this process, and who waits for one',
+    help: 'Connections of this process, and requests that wait for one',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -69,51 +70,56 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
   });
   connections.set({ state: 'waiting' }, 0);
 
-  const figures = createDatabaseMetrics(pool);
+  const databaseMetrics = createDatabaseMetrics(pool);
 
-  /** A figure of the whole shop, the same in each of its processes. */
-  function shopGauge(what: keyof typeof figures, name: string, help: string, labelNames: readonly string[]) {
-    let read = 0;
-    let reported = false;
+  /** Adds a gauge of the whole shop. Each of its processes reports the same value. */
+  function shopGauge(
+    metric: keyof typeof databaseMetrics,
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+  ) {
+    let readAt = 0;
+    let isReported = false;
     new Gauge({
       name,
       help: `${help} (of the whole shop, the same from each process)`,
       labelNames: [...labelNames],
       registers,
       async collect() {
-        if (Date.now() - read < KEPT_MILLISECONDS) return;
-        // An away database is told by /readyz; here it must not hide the other figures.
-        const counts = await figures[what]().catch((error: unknown) => {
-          if (!reported && !isDatabaseUnavailable(error)) {
-            reported = true;
-            report(error, name);
+        if (Date.now() - readAt < CACHE_MS) return;
+        // /readyz reports an unavailable database. The other metrics are still served.
+        const counts = await databaseMetrics[metric]().catch((error: unknown) => {
+          if (!isReported && !isDatabaseUnavailable(error)) {
+            isReported = true;
+            onError(error, name);
           }
           return null;
         });
         this.reset();
         if (counts === null) return;
-        reported = false;
-        read = Date.now();
+        isReported = false;
+        readAt = Date.now();
         for (const { labels, count } of counts) this.set(labels, count);
       },
     });
   }
-  shopGauge('payments', 'coomercio_payments', 'Money taken, by how it ended', ['outcome', 'reason']);
-  shopGauge('refunds', 'coomercio_refunds', 'Refunds, by how they stand', ['state']);
-  shopGauge('disputes', 'coomercio_disputes', 'Disputed payments, by how that stands', ['state']);
-  shopGauge('attemptsOpen', 'coomercio_payment_attempts_open', 'Attempts at paying that have not ended', []);
-  shopGauge('jobs', 'coomercio_jobs', 'Jobs waiting, under way and given up', ['job', 'state']);
+  shopGauge('payments', 'coomercio_payments', 'Captured payments, by outcome', ['outcome', 'reason']);
+  shopGauge('refunds', 'coomercio_refunds', 'Refunds, by state', ['state']);
+  shopGauge('disputes', 'coomercio_disputes', 'Disputed payments, by state', ['state']);
+  shopGauge('attemptsOpen', 'coomercio_payment_attempts_open', 'Open payment attempts', []);
+  shopGauge('jobs', 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
 
   return {
-    requestAnswered: ({ method, route, status, seconds }) =>
+    recordRequest: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status }, seconds),
-    callRefused: (route, code) => refusals.inc({ route, code }),
-    jobFailed: (job) => failures.inc({ job }),
-    reconciled: (outcome) => reconciliations.inc({ outcome }),
+    recordRefusal: (route, code) => refusals.inc({ route, code }),
+    recordJobFailure: (job) => failures.inc({ job }),
+    recordReconciliation: (outcome) => reconciliations.inc({ outcome }),
     watchResponseCache: (size) => {
       new Gauge({
         name: 'coomercio_response_cache_bytes',
-        help: 'Memory taken by cached responses',
+        help: 'Memory used by cached responses',
         registers,
         collect() {
           this.set(size().bytes);
@@ -128,6 +134,6 @@ export function createMetrics(pool: Pool, report: (error: unknown, figure: strin
         },
       });
     },
-    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    serialize: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

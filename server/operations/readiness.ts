@@ -2,54 +2,53 @@ import { sql } from 'kysely';
 import { latestMigration } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 
-/** Whether this process should be sent requests. */
+/** Whether this process can take requests. */
 export interface Readiness {
-  /** From now on it should not: it is about to close. */
+  /** Makes the process not ready, permanently: it is about to close. */
   drain(): void;
-  readonly draining: boolean;
-  /** Null when it should, else why not, in a sentence. */
-  objection(): Promise<string | null>;
+  readonly isDraining: boolean;
+  /** Checks the database. @returns null when ready, otherwise the reason as a sentence */
+  findProblem(): Promise<string | null>;
 }
 
-/** How long the database may take to answer, in milliseconds. */
-const PATIENCE = 1_000;
+const DATABASE_TIMEOUT_MS = 1_000;
 
-async function answersWithSchema(database: Database): Promise<boolean> {
-  // A newer process may have brought the schema further already, which is why the latest known one is looked for.
+async function hasLatestMigration(database: Database): Promise<boolean> {
+  // Not the number of migrations: a newer process may have run further ones.
   const { rows } = await sql`select from kysely_migration where name = ${latestMigration}`.execute(database);
   return rows.length === 1;
 }
 
-/** @param database asked at most once at a time, however many ask here */
+/** Creates the readiness check. Concurrent checks share one query. */
 export function createReadiness(database: Database): Readiness {
-  let draining = false;
-  let asking: Promise<string | null> | null = null;
+  let isDraining = false;
+  let running: Promise<string | null> | null = null;
 
-  async function ask(): Promise<string | null> {
+  async function checkDatabase(): Promise<string | null> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve('The database does not answer within a second.'), PATIENCE);
+    const timedOut = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve('The database does not answer within a second.'), DATABASE_TIMEOUT_MS);
     });
-    const answer = answersWithSchema(database).then(
-      (current) => (current ? null : 'The database lacks the latest migration.'),
+    const result = hasLatestMigration(database).then(
+      (isCurrent) => (isCurrent ? null : 'The database lacks the latest migration.'),
       () => 'The database does not answer.',
     );
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    return Promise.race([result, timedOut]).finally(() => clearTimeout(timer));
   }
 
   return {
     drain: () => {
-      draining = true;
+      isDraining = true;
     },
-    get draining() {
-      return draining;
+    get isDraining() {
+      return isDraining;
     },
-    objection: async () => {
-      if (draining) return 'This process is about to close.';
-      asking ??= ask().finally(() => {
-        asking = null;
+    findProblem: async () => {
+      if (isDraining) return 'This process is about to close.';
+      running ??= checkDatabase().finally(() => {
+        running = null;
       });
-      return asking;
+      return running;
     },
   };
 }

@@ -3,21 +3,20 @@ import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
- * What a request asked for, as the route's template: addresses hold e-mail addresses and the image host's key. The
- * built files of the pages, a route each, count as one.
+ * Returns the route template of a request. URLs are not logged: they contain e-mail addresses and the image host's key.
+ * Built assets, which have one route each, share a template.
  */
-function templateOf(request: FastifyRequest): string {
+function routeTemplate(request: FastifyRequest): string {
   const { url } = request.routeOptions;
   if (url === undefined) return 'unknown';
   return url.startsWith('/assets/') ? '/assets/*' : url;
 }
 
-/** The levels at which a line per request is written. */
-const written = new Set(['trace', 'debug', 'info']);
+/** The log levels that include a line for each request. */
+const requestLogLevels = new Set(['trace', 'debug', 'info']);
 
 /**
- * Gives every answer its request's id, and writes each request down: a line in the log, and the figures. The same id
- * stands in problem documents and in whatever the log says about the request.
+ * Logs and measures each request, and adds its id to the response. Problem documents and log lines contain the same id.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -25,20 +24,20 @@ export function observeRequests(
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // Whoever keeps this connection open for the next request should make that one elsewhere.
-    if (readiness.draining) reply.header('connection', 'close');
+    // The client must send its next request to another process.
+    if (readiness.isDraining) reply.header('connection', 'close');
     done();
   });
 
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
-    const route = templateOf(request);
+    const route = routeTemplate(request);
     const { statusCode: status, refusalCode } = reply;
     const milliseconds = reply.elapsedTime;
-    metrics.requestAnswered({ method, route, status, seconds: milliseconds / 1000 });
-    if (refusalCode !== null) metrics.callRefused(route, refusalCode);
-    // Not even made where nobody reads it: this is on the way of every answer.
-    if (written.has(request.log.level)) {
+    metrics.recordRequest({ method, route, status, seconds: milliseconds / 1000 });
+    if (refusalCode !== null) metrics.recordRefusal(route, refusalCode);
+    // Checked first, because this runs for every response.
+    if (requestLogLevels.has(request.log.level)) {
       request.log.info(
         {
           method,

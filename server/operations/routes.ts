@@ -7,10 +7,10 @@ import { bearer } from '../http/serve.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
-/** Who may read the figures: who bears the token; without one, this machine itself where nothing stands in front. */
+/** Access to the metrics: by bearer token; without a configured token, from this machine if no proxy is in front. */
 export interface MetricsAccess {
   token: string | null;
-  /** Whether a request from this machine is one that a person or program on it has made. */
+  /** Whether requests from this machine are allowed. False behind a proxy on the same machine. */
   loopback: boolean;
 }
 
@@ -20,35 +20,38 @@ export interface OperationsOptions {
   metricsAccess: MetricsAccess;
 }
 
-const ownAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** What proxies leave on a request: it came from somewhere else, whoever handed it on. */
-const traces = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+/** Headers that proxies add. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
 /**
- * @param hostName the shop's own, which a browser on this machine may have asked for
+ * Enforces the access to the metrics.
+ * @param hostName the host name of the shop's public origin
  * @throws Refusal
  */
-function admit(request: FastifyRequest, { token, loopback }: MetricsAccess, hostName: string): void {
+function authorizeMetrics(
+  request: FastifyRequest,
+  { token, loopback }: MetricsAccess,
+  hostName: string,
+): void {
   if (token !== null) {
     if (isSameSecret(bearer(request) ?? '', token)) return;
-    throw new Refusal('not_signed_in', 'The figures of this shop need the token of METRICS_TOKEN.');
+    throw new Refusal('not_signed_in', 'The metrics of this shop need the token of METRICS_TOKEN.');
   }
   const { remoteAddress = '', localAddress } = request.socket;
-  const own =
+  const isLocalRequest =
     loopback &&
-    ownAddresses.has(remoteAddress) &&
-    // A page in a browser on this machine comes from this machine, too. With a token no host is asked for: a page does
-    // not know the token, and a scraper may know this process by any name.
+    loopbackAddresses.has(remoteAddress) &&
+    // Prevents DNS rebinding by pages in a browser on this machine. Not needed with a token: pages do not have it.
     isOwnHost(request.headers.host, [hostName], localAddress) &&
-    traces.every((name) => request.headers[name] === undefined);
-  if (!own) throw new Refusal('not_found', 'There is nothing here by that name.');
+    proxyHeaders.every((name) => request.headers[name] === undefined);
+  if (!isLocalRequest) throw new Refusal('not_found', 'There is nothing here by that name.');
 }
 
 /**
- * What whoever runs the shop asks it: `/healthz` (the process is alive), `/readyz` (it should be sent requests) and
- * `/metrics` (its figures).
- * @param hostName of the shop's public origin
+ * Routes for operators: `/healthz` (the process runs), `/readyz` (it can take requests) and `/metrics`.
+ * @param hostName the host name of the shop's public origin
  */
 export function operationsRoutes(app: FastifyInstance, options: OperationsOptions, hostName: string): void {
   const { metrics, readiness, metricsAccess } = options;
@@ -58,14 +61,14 @@ export function operationsRoutes(app: FastifyInstance, options: OperationsOption
   );
 
   app.get('/readyz', async (_request, reply) => {
-    const objection = await readiness.objection();
-    if (objection !== null) return sendProblem(reply, new Refusal('not_ready', objection));
+    const problem = await readiness.findProblem();
+    if (problem !== null) return sendProblem(reply, new Refusal('not_ready', problem));
     return reply.header('cache-control', 'no-store').type('text/plain').send('ready\n');
   });
 
   app.get('/metrics', async (request, reply) => {
-    admit(request, metricsAccess, hostName);
-    const { type, text } = await metrics.read();
+    authorizeMetrics(request, metricsAccess, hostName);
+    const { type, text } = await metrics.serialize();
     return reply.header('cache-control', 'no-store').type(type).send(text);
   });
 }

@@ -20,7 +20,7 @@ export interface PaymentsOptions extends PaymentDependencies, notifications.Noti
   work: Work;
   reconcileIntervalMs: number;
   /** Counts rounds of reconciliation. */
-  metrics: { reconciled(outcome: 'done' | 'failed'): void };
+  metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }
 
 /** Payments, refunds and disputes: routes, the card processor's webhooks, jobs, reconciliation. */
@@ -51,10 +51,10 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
     options.reconcileIntervalMs,
     async (signal) => {
       await reconcile(options, new Date(), signal);
-      metrics.reconciled('done');
+      metrics.recordReconciliation('done');
     },
     (error) => {
-      metrics.reconciled('failed');
+      metrics.recordReconciliation('failed');
       app.log.error({ err: error }, 'payments could not be reconciled');
     },
   );

@@ -1,0 +1,169 @@
+import * as z from 'zod/mini';
+import {
+  Dollars,
+  formatDollars,
+  Id,
+  line,
+  listOf,
+  optionalLine,
+  optionalText,
+  price,
+  telephone,
+  text,
+} from './scalars.ts';
+
+/** The configuration fields of a laptop, in display order. */
+export const configurationFields = [
+  'Processor',
+  'Graphics',
+  'Display',
+  'Memory',
+  'Storage',
+  'Battery',
+  'Operating',
+] as const;
+export type ConfigurationField = (typeof configurationFields)[number];
+
+export const conditions = ['Excellent', 'Good', 'Fair'] as const;
+
+/** The optional configuration fields, and the seller's text as `Notes`. */
+export const Configuration = z.object(
+  {
+    Processor: optionalLine(120),
+    Graphics: optionalLine(120),
+    Display: optionalLine(120),
+    Memory: optionalLine(120),
+    Storage: optionalLine(120),
+    Battery: optionalLine(120),
+    Operating: optionalLine(120),
+    Notes: optionalText(4000),
+  },
+  { error: 'Product description is required' },
+);
+
+/** A laptop's description as plain text. */
+export const DescriptionText = text(4000, 'Product description is required');
+
+const NonEmptyConfiguration = Configuration.check(
+  z.refine((fields) => Object.values(fields).some((value) => value !== undefined), {
+    error: 'Product description is required',
+  }),
+);
+
+/** A text, or the configuration fields with the text as `Notes`. */
+export const Description = z.pipe(
+  // The issues of a union do not say which member was meant. An object is reported as a configuration, the rest as a text.
+  z.transform((value: unknown, context) => {
+    const schema = typeof value === 'object' && value !== null ? NonEmptyConfiguration : DescriptionText;
+    const issues = z.safeParse(schema, value).error?.issues ?? [];
+    for (const { path, message } of issues) {
+      context.issues.push({ code: 'custom', input: value, path, message });
+    }
+    return issues.length === 0 ? value : z.NEVER;
+  }),
+  z.union([DescriptionText, NonEmptyConfiguration]),
+);
+
+export const BrandId = z
+  .string({ error: 'Choose a brand' })
+  .check(
+    z.minLength(1, { error: 'Unknown brand', abort: true }),
+    z.maxLength(60, { error: 'Unknown brand', abort: true }),
+    z.regex(/^[\p{L}\p{N} .&+-]+$/u, { error: 'Unknown brand' }),
+  );
+
+/** The minimum resale price, in cents: the card processor's minimum charge. */
+export const MINIMUM_RESALE_PRICE_CENTS = 50;
+
+/** The maximum number of photos per laptop. */
+export const MAXIMUM_PHOTOS = 8;
+
+export const Brand = z.object({ _id: Id, category_Id: z.string(), image: z.string() });
+export type Brand = z.infer<typeof Brand>;
+
+export const Laptop = z.object({
+  _id: Id,
+  category_Id: z.string(),
+  name: z.string(),
+  location: z.string(),
+  /** The first of `images`. */
+  image: z.string(),
+  /** All photos, in the seller's order. */
+  images: z.array(z.string()).check(z.minLength(1), z.maxLength(MAXIMUM_PHOTOS)),
+  description: z.union([z.string(), z.record(z.string(), z.string())]),
+  original_price: Dollars,
+  resale_price: Dollars,
+  /** The seller's local date and time of listing, formatted by the seller's browser. */
+  posted_time: z.string(),
+  sellers_name: z.string(),
+  /** Only in responses to signed-in users. */
+  seller_email: z.optional(z.string()),
+  use_time: z.string(),
+  /** Only in responses to signed-in users. */
+  mobile_number: z.optional(z.string()),
+  condition: z.enum(conditions),
+  paid: z.boolean(),
+  sellerVerified: z.boolean(),
+  advertisement: z.boolean(),
+});
+export type Laptop = z.infer<typeof Laptop>;
+
+/** A laptop in its seller's own list, with the currently possible actions. */
+export const OwnLaptop = z.extend(Laptop, {
+  state: z.enum(['Available', 'Sold', 'Taken down']),
+  /** The admin's reason for the take-down. */
+  takenDownNote: z.optional(z.string()),
+  actions: z.array(z.enum(['advertise', 'delete'])),
+});
+export type OwnLaptop = z.infer<typeof OwnLaptop>;
+
+const PhotoUrl = z
+  .string({ error: 'Product photo is required' })
+  .check(
+    z.minLength(1, { error: 'Product photo is required', abort: true }),
+    z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters', abort: true }),
+  );
+
+export const NewLaptop = z
+  .object({
+    category_Id: BrandId,
+    name: line(120, 'Product Name is required'),
+    location: line(120, 'Location is required'),
+    /** The photo shown in lists. */
+    image: PhotoUrl,
+    /** All photos if there are several, starting with `image`. */
+    images: z.optional(
+      listOf(
+        MAXIMUM_PHOTOS,
+        PhotoUrl,
+        'Photos are a list of URLs',
+        `A laptop can have up to ${MAXIMUM_PHOTOS} photos`,
+      ).check(
+        z.minLength(1, { error: 'Product photo is required', abort: true }),
+        z.refine((urls) => new Set(urls).size === urls.length, {
+          error: 'Each photo can be listed only once',
+        }),
+      ),
+    ),
+    description: Description,
+    original_price: price('Original Price is required'),
+    resale_price: price('Resale Price is required'),
+    posted_time: optionalLine(60),
+    use_time: line(60, 'Use time is required'),
+    mobile_number: telephone('Mobile Number is required'),
+    condition: z.enum(conditions, { error: 'Choose Excellent, Good or Fair' }),
+  })
+  .check(
+    z.refine((laptop) => laptop.resale_price >= MINIMUM_RESALE_PRICE_CENTS, {
+      path: ['resale_price'],
+      error: `The Resale Price must be at least ${formatDollars(MINIMUM_RESALE_PRICE_CENTS / 100)}, the least that a card can be charged`,
+    }),
+    z.refine((laptop) => laptop.resale_price <= laptop.original_price, {
+      path: ['resale_price'],
+      error: 'The Resale Price cannot be above the Original Price',
+    }),
+    z.refine((laptop) => laptop.images === undefined || laptop.images[0] === laptop.image, {
+      path: ['images'],
+      error: 'The first of the photos must be the one in image',
+    }),
+  );
