@@ -48,9 +48,12 @@ export function brokenReferences(document: string): string[] {
     ...titlesIn(text)
       .filter(([path, title]) => isThere(path) && !read(path).includes(title))
       .map(([path, title]) => `${document} names a test "${title}", which ${path} does not have.`),
-    ...linesIn(text)
-      .filter(({ path }) => isThere(path))
-      .filter(({ path, line, name }) => !(read(path).split('\n')[line - 1] ?? '').includes(name))
-      .map(({ path, line, name }) => `${document} says that line ${line} of ${path} has ${name}.`),
+    ...linesIn(text).flatMap(({ path, line, name }) => {
+      const lines = isThere(path) ? read(path).split('\n') : [];
+      if (lines.length === 0 || lines[line - 1]?.includes(name)) return [];
+      const first = lines.findIndex((content) => content.includes(name)) + 1;
+      const hint = first === 0 ? 'The file does not contain it.' : `It first occurs in line ${first}.`;
+      return [`${document} names ${name} in line ${line} of ${path}. ${hint}`];
+    }),
   ];
 }
