@@ -24,7 +24,7 @@ function sentences(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('with nothing configured, everything runs on stand-ins and an empty shop is filled', () => {
+test('without configuration all providers are stand-ins and an empty shop gets demo data', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     origin: 'http://localhost:3000',
@@ -39,7 +39,7 @@ test('with nothing configured, everything runs on stand-ins and an empty shop is
   });
 });
 
-test('a production shop on its own database has no demo data and no stand-in', () => {
+test('a production shop has no demo data and no stand-ins', () => {
   expect(readConfig(production)).toMatchObject({
     demo: false,
     cards: { kind: 'stripe' },
@@ -59,7 +59,7 @@ const live: [Record<string, string>, reason: string][] = [
   [{ HOST: '192.168.0.10', DATABASE_URL: 'postgres://localhost/shop' }, 'HOST is 192.168.0.10'],
 ];
 
-test.each(live)('a live shop takes no stand-in in place of a provider: %o', (environment, reason) => {
+test.each(live)('a live shop does not replace missing providers by stand-ins: %o', (environment, reason) => {
   const said = sentences(environment);
   expect(said).toContainEqual(expect.stringContaining('SMTP_URL'));
   expect(said.at(-1)).toContain(reason);
@@ -69,7 +69,7 @@ test.each(live)('a live shop takes no stand-in in place of a provider: %o', (env
 });
 
 test.each(live.filter(([environment]) => !('STRIPE_SECRET_KEY' in environment)))(
-  'SANDBOX=1 alone brings stand-ins and demo data into a live shop: %o',
+  'only SANDBOX=1 allows stand-ins and demo data in a live shop: %o',
   (environment) => {
     expect(readConfig({ ...environment, SANDBOX: '1' })).toMatchObject({
       live: true,
@@ -85,7 +85,7 @@ test.each([
   { PUBLIC_ORIGIN: 'http://127.0.0.1:3000' },
   { HOST: '::1', PUBLIC_ORIGIN: 'http://[::1]:3000' },
   { ...stripe, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' },
-])('a shop on one machine that takes no real money has its stand-ins: %o', (environment) => {
+])('a shop on one machine without real money has stand-ins: %o', (environment) => {
   expect(readConfig(environment)).toMatchObject({ live: false, standIns: true, demo: true });
 });
 
@@ -106,15 +106,15 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
   [{ COOMERCIO_SECRET: 'short' }, ['32 characters']],
   [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
-])('a contradiction ends the start with one sentence each: %o', (environment, said) => {
+])('each contradiction is reported in one sentence: %o', (environment, said) => {
   expect(sentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
 });
 
-test('where a second factor is demanded of admins there is no demo data, whose admin has none', () => {
+test('requiring a second factor of admins disables demo data, whose admin has none', () => {
   expect(readConfig({ ADMIN_2FA: 'required' })).toMatchObject({ demo: false, adminSecondFactor: true });
 });
 
-test('in production nothing goes to another machine in plain text unless that is said', () => {
+test('in production an unencrypted connection to another machine must be configured explicitly', () => {
   const plain = {
     ...production,
     DATABASE_URL: 'postgres://db.example/shop',
@@ -133,17 +133,17 @@ test('in production nothing goes to another machine in plain text unless that is
   expect(readConfig({ ...production, ...here }).databaseUrl).toBe(here.DATABASE_URL);
 });
 
-test('the log tells an operator of every request, and whoever tries the shop out of what goes wrong', () => {
+test('the log level is info in production, otherwise warn', () => {
   expect(readConfig(production).logLevel).toBe('info');
   expect(readConfig({}).logLevel).toBe('warn');
   expect(readConfig({ ...production, LOG_LEVEL: 'error' }).logLevel).toBe('error');
 });
 
-test('an empty variable counts as not set', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ DATABASE_URL: '', STRIPE_SECRET_KEY: '' }).databaseUrl).toBeNull();
 });
 
-test('limits are on, nothing is waited for and no proxy is believed unless that is said', () => {
+test('by default rate limits are on, there is no drain period and no proxy is trusted', () => {
   expect(readConfig({})).toMatchObject({
     rateLimits: true,
     drainSeconds: 0,
@@ -162,6 +162,6 @@ test.each([
   ['DRAIN_SECONDS', '-1', 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'],
   ['RATE_LIMITS', 'off', 'RATE_LIMITS must be 0 or 1.'],
   ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must have at least 16 characters.'],
-])('%s=%s ends the start with a sentence', (name, value, sentence) => {
+])('%s=%s is rejected with a sentence', (name, value, sentence) => {
   expect(sentences({ [name]: value })).toEqual([sentence]);
 });

@@ -77,7 +77,7 @@ function policyOf(response: Response): Map<string, string[]> {
 }
 
 describe('a page', () => {
-  test('runs only scripts of the shop, of its card processor, or with this answer’s nonce', async () => {
+  test('allows only scripts of the shop, of its card processor, or with the nonce of the response', async () => {
     const first = await fetch(address);
     const [nonce = ''] = (await first.text()).split(' ');
     const second = await fetch(address);
@@ -90,7 +90,7 @@ describe('a page', () => {
     expect(policyOf(second).get('script-src')).not.toEqual(policyOf(first).get('script-src'));
   });
 
-  test('cannot be framed, sniffed or reached over http', async () => {
+  test('cannot be framed, sniffed or requested over http', async () => {
     const response = await fetch(address);
     expect(policyOf(response).get('frame-ancestors')).toEqual(["'none'"]);
     expect(policyOf(response).has('upgrade-insecure-requests')).toBe(true);
@@ -99,12 +99,12 @@ describe('a page', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('lets the Google window reach the page that opened it', async () => {
+  test('allows the Google window to reach its opener', async () => {
     const response = await fetch(address);
     expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
   });
 
-  test('that does not exist is answered as 404', async () => {
+  test('answers 404 when it does not exist', async () => {
     expect((await fetch(`${address}/missing`)).status).toBe(404);
   });
 
@@ -122,16 +122,16 @@ describe('a page', () => {
     await get.body?.cancel();
   });
 
-  test('makes its calls in process', async () => {
+  test('calls the API in process', async () => {
     expect(await (await fetch(`${address}/call`)).text()).toBe('[{"name":"HP"}]');
   });
 
-  test('keeps the shop’s origin, whatever host the path names', async () => {
+  test('keeps the shop’s origin when the path names another host', async () => {
     const response = await app.inject('//elsewhere.example/login?from=%2F');
     expect(response.body).toMatch(/ https:\/\/shop\.example\/elsewhere\.example\/login\?from=%2F$/);
   });
 
-  test('asked for on another host than the public one leads there, by GET and by HEAD', async () => {
+  test('redirects from another host to the public one, for GET and HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { 'x-forwarded-host': 'www.shop.example' };
       const response = await fetch(`${address}/blog?page=2`, { method, headers, redirect: 'manual' });
@@ -141,7 +141,7 @@ describe('a page', () => {
     }
   });
 
-  test.each(['br', 'gzip'])('goes out piece by piece, also compressed as %s', async (encoding) => {
+  test.each(['br', 'gzip'])('is streamed in chunks, also compressed as %s', async (encoding) => {
     const second = Promise.withResolvers<void>();
     Object.assign(globalThis, { secondPart: second.promise });
     const response = await fetch(`${address}/streamed`, { headers: { 'accept-encoding': encoding } });
@@ -154,7 +154,7 @@ describe('a page', () => {
 });
 
 describe('an asset', () => {
-  test('is kept by browsers for a year and sent as it was compressed at build time', async () => {
+  test('is cached for a year and served as compressed at build time', async () => {
     const response = await fetch(`${address}/assets/page-abc.js`, { headers: { 'accept-encoding': 'br' } });
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-encoding')).toBe('br');
@@ -162,13 +162,13 @@ describe('an asset', () => {
     expect(await response.text()).toBe(script);
   });
 
-  test('outside the build is a page that does not know it, not a file', async () => {
+  test('outside the build is not served as a file', async () => {
     const response = await app.inject('/assets/..%2f..%2fserver%2findex.js');
     expect(response.body).not.toContain('createPageHandler');
   });
 });
 
-test('without a build the start is refused', async () => {
+test('rejects the start without a build', async () => {
   const bare = fastify();
   const options = {
     mode: 'production' as const,

@@ -16,7 +16,7 @@ function toldAndAllowed(environment: Record<string, string>) {
   return { told, allowed: contentSecuritySources(config, providers).connectSources };
 }
 
-describe('pages may call every provider that they are told of:', () => {
+describe('the Content-Security-Policy allows every provider in the settings:', () => {
   test.each([
     ['the built-in ones', {}],
     [

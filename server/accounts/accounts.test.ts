@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 const newcomer = () => `newcomer.${Math.random().toString(36).slice(2)}@people.example`;
 
 describe('POST /users', () => {
-  test('makes a user of a proven identity once; a known e-mail keeps its record and its role', async () => {
+  test('creates the user of a verified identity once; a known e-mail keeps its record and role', async () => {
     const email = newcomer();
     const client = shop.client(await shop.issuer.idToken(email));
     const first = await client.call(contract.registerUser, {
@@ -30,7 +30,7 @@ describe('POST /users', () => {
     expect(asked).toEqual({ isSeller: true });
   });
 
-  test('never makes an admin', async () => {
+  test('never creates an admin', async () => {
     const email = newcomer();
     const response = await fetch(`${shop.origin}/api/users`, {
       method: 'POST',
@@ -43,7 +43,7 @@ describe('POST /users', () => {
     expect(response.status).toBe(422);
   });
 
-  test('refuses another’s e-mail', async () => {
+  test('rejects the e-mail of another user', async () => {
     const client = shop.client(await shop.issuer.idToken(newcomer()));
     await expect(
       client.call(contract.registerUser, { body: { name: 'Nia', email: newcomer(), role: 'Buyer' } }),
@@ -52,7 +52,7 @@ describe('POST /users', () => {
 });
 
 describe('GET /jwt', () => {
-  test('refuses an e-mail that is not the ID token’s, and one without a user record, with an empty token', async () => {
+  test('rejects an e-mail that differs from the ID token’s, and one without a user record, with an empty token', async () => {
     const [mine, other] = [newcomer(), newcomer()];
     const authorization = `Bearer ${await shop.issuer.idToken(mine)}`;
     for (const email of [mine, other]) {
@@ -62,7 +62,7 @@ describe('GET /jwt', () => {
     }
   });
 
-  test('believes only unexpired ID tokens of the issuer’s published keys, made for this shop', async () => {
+  test('accepts only unexpired ID tokens with this shop as audience, signed with a published key of the issuer', async () => {
     const { email } = await shop.buyer();
     const tokens = {
       forged: await shop.issuer.forgedIdToken(email),
@@ -79,7 +79,7 @@ describe('GET /jwt', () => {
 });
 
 describe('a token of the shop', () => {
-  test('is refused when it is an ID token, is signed with another secret, or has expired', async () => {
+  test('is rejected when it is an ID token, is signed with another secret, or has expired', async () => {
     const { email, userId } = await shop.buyer();
     const elsewhere = createTokens(new Uint8Array(32).fill(8));
     for (const token of [await shop.issuer.idToken(email), await elsewhere.sign(userId), 'x']) {
@@ -89,7 +89,7 @@ describe('a token of the shop', () => {
     }
   });
 
-  test('signed with the previous secret counts beside those of the present one, and no other does', async () => {
+  test('is accepted when it is signed with the current or the previous secret, and with no other', async () => {
     const [older, newer, stranger] = [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill));
     if (older === undefined || newer === undefined || stranger === undefined) throw new Error('No secrets.');
     const both = createTokens(newer, older);
@@ -107,7 +107,7 @@ describe('a token of the shop', () => {
     expect(await createTokens(older).verify(await both.sign('user'))).toBe('forged');
   });
 
-  test('ends no later than the ID token that it was given for', async () => {
+  test('expires no later than the ID token it was issued for', async () => {
     const { email } = await shop.buyer();
     const soon = Math.floor(Date.now() / 1000) + 90;
     const exchanged = shop.client(await shop.issuer.idToken(email, { exp: soon }));
@@ -115,7 +115,7 @@ describe('a token of the shop', () => {
     expect(decodeJwt(coomercioToken).exp).toBe(soon);
   });
 
-  test('stops working the moment its account ends, and signing in says that the account is disabled', async () => {
+  test('stops working when its account ends, and signing in reports a disabled account', async () => {
     const buyer = await shop.buyer();
     await shop.connection.database
       .updateTable('users')
@@ -136,7 +136,7 @@ describe('a token of the shop', () => {
 });
 
 describe('role look-ups', () => {
-  test('answer about oneself, or about anybody for an admin', async () => {
+  test('return the caller’s own role, or any user’s role to an admin', async () => {
     const [buyer, seller, admin] = [await shop.buyer(), await shop.seller(), await shop.admin()];
     const roles = async (asking: typeof buyer, email: string) => ({
       ...(await asking.client.call(contract.isBuyer, { params: { email } })),
@@ -150,7 +150,7 @@ describe('role look-ups', () => {
 });
 
 describe('lists of people', () => {
-  test('are for admins, page by page', async () => {
+  test('are available to admins, in pages', async () => {
     const admin = await shop.admin();
     for (let count = 0; count < 3; count += 1) await shop.seller();
     const first = await admin.client.page(listSellers, { query: { limit: 2 } });
@@ -168,7 +168,7 @@ describe('lists of people', () => {
     });
   });
 
-  test('tell whether a seller is verified to anybody signed in', async () => {
+  test('return to any signed-in user whether a seller is verified', async () => {
     const [buyer, seller] = [await shop.buyer(), await shop.seller()];
     const asked = buyer.client.call(contract.sellerStatus, { params: { email: seller.email } });
     await expect(asked).resolves.toEqual({ status: false });

@@ -28,8 +28,8 @@ async function signedIn(sid: string) {
   return { email, idToken, exchange, token: coomercioToken, client: shop.client(coomercioToken) };
 }
 
-describe('when the identity provider says that a session has ended', () => {
-  test('no token works that was given for it: neither the shop’s, nor the ID token for another', async () => {
+describe('when the identity provider reports an ended session', () => {
+  test('its tokens stop working: neither the shop’s token nor a token exchange is accepted', async () => {
     const buyer = await signedIn('desk');
     await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
     const answer = await tell(await shop.issuer.idToken(buyer.email, { sid: 'desk', events }));
@@ -44,7 +44,7 @@ describe('when the identity provider says that a session has ended', () => {
     await expect(registering).rejects.toMatchObject(refused);
   });
 
-  test('the same person’s other session goes on', async () => {
+  test('another session of the same user stays valid', async () => {
     const phone = await signedIn('phone');
     await tell(await shop.issuer.idToken(phone.email, { sid: 'elsewhere', events }));
     await expect(phone.client.call(listBookings, { query: {} })).resolves.toEqual([]);
@@ -52,14 +52,14 @@ describe('when the identity provider says that a session has ended', () => {
     await expect(unnamed.client.call(listBookings, { query: {} })).resolves.toEqual([]);
   });
 
-  test('it may say so twice', async () => {
+  test('a repeated logout token is accepted', async () => {
     const token = await shop.issuer.idToken('nobody@people.example', { sid: 'twice', events });
     expect((await tell(token)).status).toBe(200);
     expect((await tell(token)).status).toBe(200);
   });
 });
 
-test('nobody else can say it, and no other token says it', async () => {
+test('logout tokens of other issuers and tokens of other kinds are rejected', async () => {
   const buyer = await signedIn('steady');
   const sid = 'steady';
   const past = Math.floor(Date.now() / 1000) - 60;
@@ -84,7 +84,7 @@ test('nobody else can say it, and no other token says it', async () => {
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
 });
 
-test('what has ended is remembered for a day, longer than any token lasts', async () => {
+test('ended sessions are stored for a day, longer than any token is valid', async () => {
   const buyer = await signedIn('yesterday');
   await tell(await shop.issuer.idToken(buyer.email, { sid: 'yesterday', events }));
   const { database } = shop.connection;
@@ -119,14 +119,14 @@ test.each<[string, unknown]>([
   ['a number', 7],
   ['an object', { sid: 'desk' }],
   ['nothing', ''],
-])('a session whose name is %s is refused as malformed', async (_, sid) => {
+])('a session id that is %s is rejected as malformed', async (_, sid) => {
   const answer = await tell(await shop.issuer.idToken('odd@people.example', { sid, events }));
   expect(answer.status).toBe(400);
   expect(answer.headers.get('content-type')).toContain('application/problem+json');
 });
 
 test.each([null, 'ended', [], { 'http://schemas.openid.net/event/backchannel-logout': null }])(
-  'events of the shape %j are refused as malformed',
+  'events of the shape %j are rejected as malformed',
   async (odd) => {
     const answer = await tell(await shop.issuer.idToken('odd@people.example', { sid: 'desk', events: odd }));
     expect(answer.status).toBe(400);

@@ -13,7 +13,7 @@ afterAll(() => issuer.close());
 const proofOf = async (claims: Record<string, unknown>) =>
   verifier.verifyIdToken(await issuer.idToken('nia@people.example', claims));
 
-describe('a signed ID token with odd claims', () => {
+describe('a signed ID token with invalid claims', () => {
   test.each<[string, Record<string, unknown>, object]>([
     ['amr as a text', { amr: 'mfa' }, { secondFactor: false }],
     ['amr of numbers', { amr: [1, 'mfa'] }, { secondFactor: false }],
@@ -23,7 +23,7 @@ describe('a signed ID token with odd claims', () => {
     ['auth_time as a text', { auth_time: '1' }, { authenticatedAt: null }],
     ['auth_time in milliseconds', { auth_time: Date.now() }, { authenticatedAt: null }],
     ['auth_time that is infinite', { auth_time: 1e308 }, { authenticatedAt: null }],
-  ])('%s: what cannot be used counts as missing', async (_, claims, found) => {
+  ])('%s: the invalid claim counts as missing', async (_, claims, found) => {
     await expect(proofOf(claims)).resolves.toMatchObject({ email: 'nia@people.example', ...found });
   });
 
@@ -33,7 +33,7 @@ describe('a signed ID token with odd claims', () => {
     ['an address with NUL', { email: 'nia\u0000@people.example' }],
     ['a session with NUL', { sid: 'desk\u0000' }],
     ['a session that is a number', { sid: 7 }],
-  ])('%s: proves nothing', async (_, claims) => {
+  ])('%s: the token is rejected', async (_, claims) => {
     await expect(proofOf(claims)).rejects.toMatchObject({ code: 'not_allowed', status: 403 });
   });
 });

@@ -21,24 +21,27 @@ async function signedIn({ email }: Person, amr: string[] | undefined) {
   return { token: coomercioToken, client: shop.client(coomercioToken) };
 }
 
-describe('where admins must sign in with a second factor', () => {
-  test.each([[undefined], [['pwd']], [['fed']], [['otp']]])('%j makes no admin', async (amr) => {
-    const { client } = await signedIn(admin, amr);
-    const asks = [
-      () => client.call(listBuyers, { query: {} }),
-      () => client.call(listSellers, { query: {} }),
-      () => client.call(listAuditTrail, { query: {} }),
-    ];
-    for (const ask of asks) {
-      await expect(ask()).rejects.toMatchObject({
-        status: 403,
-        code: 'second_factor_required',
-        message: expect.stringContaining('account page'),
-      });
-    }
-  });
+describe('when admins must sign in with a second factor', () => {
+  test.each([[undefined], [['pwd']], [['fed']], [['otp']]])(
+    'the authentication methods %j give no admin permissions',
+    async (amr) => {
+      const { client } = await signedIn(admin, amr);
+      const asks = [
+        () => client.call(listBuyers, { query: {} }),
+        () => client.call(listSellers, { query: {} }),
+        () => client.call(listAuditTrail, { query: {} }),
+      ];
+      for (const ask of asks) {
+        await expect(ask()).rejects.toMatchObject({
+          status: 403,
+          code: 'second_factor_required',
+          message: expect.stringContaining('account page'),
+        });
+      }
+    },
+  );
 
-  test('no call that is for admins alone answers anything else', async () => {
+  test('every call that only admins can make requires it', async () => {
     const { token } = await signedIn(admin, ['pwd']);
     const forAdmins = [...calls.values()].filter(
       ({ access }) => typeof access !== 'string' && access.includes('Admin'),
@@ -54,7 +57,7 @@ describe('where admins must sign in with a second factor', () => {
     }
   });
 
-  test('a second factor at the identity provider makes one, and what everybody may works without', async () => {
+  test('a sign-in with a second factor gives admin permissions; calls for all users need none', async () => {
     const { client } = await signedIn(admin, ['pwd', 'otp', 'mfa']);
     await expect(client.call(listBuyers, { query: {} })).resolves.toBeInstanceOf(Array);
     const without = await signedIn(admin, ['pwd']);
@@ -63,7 +66,7 @@ describe('where admins must sign in with a second factor', () => {
     await expect(own).resolves.toEqual({ isAdmin: true, secondFactorDue: true });
   });
 
-  test('asking about others’ roles is an admin’s right too', async () => {
+  test('looking up another user’s role requires it too', async () => {
     const buyer = await shop.buyer();
     const ask = async (amr: string[]) => {
       const { client } = await signedIn(admin, amr);
@@ -73,14 +76,14 @@ describe('where admins must sign in with a second factor', () => {
     await expect(ask(['pwd', 'mfa'])).resolves.toEqual({ isBuyer: true });
   });
 
-  test('others need none', async () => {
+  test('other roles need none', async () => {
     const [buyer, seller] = [await shop.buyer(), await shop.seller()];
     await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
     expect(await shop.laptop(seller)).toEqual(expect.any(String));
   });
 });
 
-test('where it is only offered, an admin needs none', async () => {
+test('an admin needs no second factor when it is optional', async () => {
   const lax = await startTestShop();
   try {
     const { client } = await lax.admin();

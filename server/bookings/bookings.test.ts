@@ -17,7 +17,7 @@ const book = (who: Person, productCode: string, overrides = {}) =>
   who.client.call(contract.book, { body: { ...bookingBody, productCode, ...overrides } });
 
 describe('POST /bookings', () => {
-  test('books with name, price, image and buyer from the tables, whatever the body says', async () => {
+  test('takes name, price, image and buyer from the database, not from the body', async () => {
     const laptop = await shop.laptop(seller);
     const answer = await book(buyer, laptop, {
       productName: 'Yacht',
@@ -42,7 +42,7 @@ describe('POST /bookings', () => {
     });
   });
 
-  test('tells the seller by mail', async () => {
+  test('sends an email to the seller', async () => {
     const laptop = await shop.laptop(seller, { name: 'Latitude <b>7420</b>' });
     await book(buyer, laptop);
     const told = () => shop.mails.find(({ subject }) => subject === 'Latitude <b>7420</b> was booked');
@@ -50,7 +50,7 @@ describe('POST /bookings', () => {
     expect(told()?.html).toContain('Latitude &lt;b&gt;7420&lt;/b&gt;');
   });
 
-  test('refuses a second booking, also when both come at the same instant', async () => {
+  test('rejects a second booking, also a concurrent one', async () => {
     const laptop = await shop.laptop(seller);
     const answers = await Promise.all([book(buyer, laptop), book(buyer, laptop)]);
     expect(answers.filter(({ acknowledged }) => acknowledged)).toHaveLength(1);
@@ -60,13 +60,13 @@ describe('POST /bookings', () => {
     });
   });
 
-  test('refuses a price that is not the laptop’s, with the right one', async () => {
+  test('rejects a price that differs from the laptop’s, and states the current one', async () => {
     const laptop = await shop.laptop(seller);
     const answer = await book(buyer, laptop, { price: 500 });
     expect(answer).toMatchObject({ acknowledged: false, message: expect.stringContaining('$549.99') });
   });
 
-  test('refuses the seller’s own laptop in words, and sellers and admins otherwise', async () => {
+  test('rejects the seller’s own laptop with a message, and sellers and admins with a refusal', async () => {
     const laptop = await shop.laptop(seller);
     await expect(book(seller, laptop)).resolves.toMatchObject({
       acknowledged: false,
@@ -77,7 +77,7 @@ describe('POST /bookings', () => {
     }
   });
 
-  test('refuses what is sold or gone, and knows nothing of unknown laptops', async () => {
+  test('rejects sold and withdrawn laptops, and answers 404 for unknown ones', async () => {
     const [sold, gone] = [await shop.laptop(seller), await shop.laptop(seller)];
     const first = await shop.buyer();
     await book(first, sold);
@@ -100,7 +100,7 @@ describe('POST /bookings', () => {
     await expect(book(buyer, crypto.randomUUID())).rejects.toMatchObject({ status: 404 });
   });
 
-  test('takes a wishlist item of one’s own for its laptop, and nobody else’s', async () => {
+  test('accepts the id of the caller’s own wishlist item, and of no other', async () => {
     const laptop = await shop.laptop(seller);
     await buyer.client.call(wish, { body: { productCode: laptop } });
     const [item] = await buyer.client.call(listWishlist, { query: {} });
@@ -116,7 +116,7 @@ describe('POST /bookings', () => {
 });
 
 describe('reading bookings', () => {
-  test('shows a booking to its buyer and its seller, and 404 to everybody else', async () => {
+  test('returns a booking to its buyer and its seller, and 404 to other users', async () => {
     const bookingId = await shop.booking(buyer, await shop.laptop(seller));
     const read = (who: Person) => who.client.call(contract.readBooking, { params: { _id: bookingId } });
     await expect(read(buyer)).resolves.toMatchObject({ _id: bookingId });
@@ -126,7 +126,7 @@ describe('reading bookings', () => {
     }
   });
 
-  test('shows a seller who booked, with contact and state', async () => {
+  test('lists the buyers of a seller, with contact and state', async () => {
     const [owner, bookingBuyer] = [await shop.seller(), await shop.buyer('Carla Cruz')];
     await shop.booking(bookingBuyer, await shop.laptop(owner));
     const buyers = await owner.client.call(contract.listOwnBuyers, { query: {} });
@@ -139,7 +139,7 @@ describe('reading bookings', () => {
     );
   });
 
-  test('refuses another’s list', async () => {
+  test('rejects the list of another user', async () => {
     await expect(
       buyer.client.call(contract.listBookings, { query: { email: seller.email } }),
     ).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('reading bookings', () => {
   });
 });
 
-test('a laptop is wished for once', async () => {
+test('a laptop is added to a wishlist once', async () => {
   const laptop = await shop.laptop(seller);
   const add = () => buyer.client.call(wish, { body: { productCode: laptop } });
   await expect(add()).resolves.toMatchObject({

@@ -30,11 +30,11 @@ const short = later(HOLD_MILLISECONDS);
 const used = hold(later(LONGEST_HOLD_MILLISECONDS));
 
 describe('a hold', () => {
-  test('begins short', () => {
+  test('is short at first', () => {
     expect(ask({})).toEqual({ kind: 'held', hold: hold(short), waiting: 0 });
   });
 
-  test('keeps others out until it expires, then lets the next one in', () => {
+  test('excludes other buyers until it expires, then the next one can start', () => {
     const current = hold(short, 'other');
     expect(ask({ current, now: later(HOLD_MILLISECONDS - 1) })).toEqual({
       kind: 'busy',
@@ -47,7 +47,7 @@ describe('a hold', () => {
     });
   });
 
-  test('is renewed by its own buyer, but never beyond 20 minutes in all', () => {
+  test('is renewed by its buyer, up to 20 minutes in total', () => {
     const now = later(LONGEST_HOLD_MILLISECONDS - 60_000);
     expect(ask({ current: hold(later(LONGEST_HOLD_MILLISECONDS - 30_000)), now })).toEqual({
       kind: 'held',
@@ -56,7 +56,7 @@ describe('a hold', () => {
     });
   });
 
-  test('is not renewed while somebody else waits', () => {
+  test('is not renewed while another buyer waits', () => {
     const answer = ask({ current: hold(short), now: later(60_000), line: [waits('other')] });
     expect(answer).toEqual({ kind: 'held', hold: hold(short), waiting: 1 });
     // A place of one's own, from before, is no reason.
@@ -65,7 +65,7 @@ describe('a hold', () => {
     });
   });
 
-  test('is refused to a buyer who holds two other laptops, but not taken away', () => {
+  test('is refused to a buyer who holds two other laptops, but an existing one is kept', () => {
     expect(ask({ otherHolds: MAXIMUM_HOLDS })).toEqual({ kind: 'too_many' });
     expect(ask({ otherHolds: MAXIMUM_HOLDS - 1 })).toMatchObject({ kind: 'held' });
     expect(ask({ current: hold(short), otherHolds: MAXIMUM_HOLDS })).toMatchObject({ kind: 'held' });
@@ -73,10 +73,10 @@ describe('a hold', () => {
   });
 });
 
-describe('the line', () => {
+describe('the queue', () => {
   const current = hold(start, 'other');
 
-  test('goes first: its first buyer is reserved for until that place expires', () => {
+  test('reserves the laptop for its first buyer until that place expires', () => {
     const first = waits('first', later(40_000));
     expect(ask({ current, line: [first] })).toEqual({ kind: 'busy', until: first.expiresAt, place: 2 });
     expect(ask({ current, line: [first, waits('mine')] })).toMatchObject({ kind: 'busy', place: 2 });
@@ -86,7 +86,7 @@ describe('the line', () => {
     });
   });
 
-  test('is joined behind everybody, and a buyer who asks again keeps the place', () => {
+  test('is joined at the end, and a buyer who asks again keeps the place', () => {
     const live = hold(short, 'other');
     const line = [waits('first'), waits('second')];
     expect(ask({ current: live, line })).toEqual({ kind: 'busy', until: short, place: 3 });
@@ -98,18 +98,18 @@ describe('the line', () => {
   });
 });
 
-describe('the 20 minutes in all', () => {
+describe('the total of 20 minutes', () => {
   const end = later(LONGEST_HOLD_MILLISECONDS);
   const half = { usedMilliseconds: LONGEST_HOLD_MILLISECONDS / 2, endedAt: start };
 
-  test('that are used up leave a buyer without an exclusive turn as long as nobody else wants one', () => {
+  test('once used up, gives no exclusive hold, even without other buyers', () => {
     expect(ask({ current: used, now: end })).toEqual({ kind: 'unheld' });
     expect(ask({ bookingId: 'other', current: used, now: end })).toMatchObject({ kind: 'held' });
     const anew = later(LONGEST_HOLD_MILLISECONDS + HOLD_PAUSE_MILLISECONDS);
     expect(ask({ current: used, now: anew })).toMatchObject({ kind: 'held', hold: { startedAt: anew } });
   });
 
-  test('go on where they were after letting go and taking again', () => {
+  test('continues after a hold was released and acquired again', () => {
     const answer = ask({ current: hold(later(60_000)), now: later(120_000) });
     expect(answer).toMatchObject({ kind: 'held', hold: { startedAt: later(60_000) } });
     expect(ask({ use: half, now: later(1000) })).toMatchObject({
@@ -117,12 +117,12 @@ describe('the 20 minutes in all', () => {
     });
   });
 
-  test('leave a shorter hold when less than a whole one is left', () => {
+  test('shortens a hold when less than its usual duration is left', () => {
     const use = { usedMilliseconds: LONGEST_HOLD_MILLISECONDS - 5000, endedAt: start };
     expect(ask({ use })).toMatchObject({ hold: { expiresAt: later(5000) } });
   });
 
-  test('do not begin anew while others wait or hold the laptop, however long ago they were used', () => {
+  test('does not restart while other buyers wait or hold the laptop, regardless of time', () => {
     const use = { usedMilliseconds: LONGEST_HOLD_MILLISECONDS, endedAt: start };
     const now = later(60 * 60_000);
     const other = waits('other', later(61 * 60_000));

@@ -48,7 +48,7 @@ async function cacheSize(): Promise<{ entries: number; bytes: number }> {
   return { entries: read('entries'), bytes: read('bytes') };
 }
 
-test('however one list is addressed, it is one entry of the cache', async () => {
+test('all URLs of one list share a cache entry', async () => {
   const before = await cacheSize();
   const variants = [
     ...Array.from({ length: 40 }, (_, at) => `/category/Dell?x=${at}`),
@@ -69,7 +69,7 @@ test('however one list is addressed, it is one entry of the cache', async () => 
   expect([...links].filter((link) => /[?&][xy]=/.test(link ?? ''))).toEqual([]);
 });
 
-test('every spelling of a cursor is one entry', async () => {
+test('all spellings of a cursor share a cache entry', async () => {
   const { response } = await ask('/category/Dell');
   const cursor = /cursor=(\d+)/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
   const before = await cacheSize();
@@ -80,7 +80,7 @@ test('every spelling of a cursor is one entry', async () => {
 });
 
 test.each(['/category/Dell', '/advertisement'])(
-  '%s is answered in pages bounded in rows and bytes that miss and repeat nothing',
+  '%s returns pages limited in rows and bytes, without missing or repeated rows',
   async (path) => {
     const seen: string[] = [];
     let next: string | undefined = path;
@@ -96,7 +96,7 @@ test.each(['/category/Dell', '/advertisement'])(
   },
 );
 
-test('asked for more than fits, the cache stays within its bound', async () => {
+test('the cache stays within its memory limit', async () => {
   for (const path of ['/category/Dell', '/advertisement']) {
     for (let limit = 14; limit <= 100; limit += 1) {
       const address = `${path}?limit=${limit}`;

@@ -19,7 +19,7 @@ const photoUrl = (digit: string) =>
 const own = (client = seller.client) => client.call(contract.listOwnLaptops, { query: {} });
 
 describe('brands', () => {
-  test('are data: a fourth is a row', async () => {
+  test('are rows: a fourth needs no code', async () => {
     const names = async () =>
       (await shop.visitor.call(contract.listBrands, {})).map(({ category_Id }) => category_Id);
     expect(await names()).toEqual(['HP', 'Dell', 'Acer']);
@@ -35,7 +35,7 @@ describe('brands', () => {
 });
 
 describe('listing a laptop', () => {
-  test('puts it on its brand’s shelf at once, in the seller’s own name whatever the body says', async () => {
+  test('adds it to its brand’s list immediately, with the seller’s name from the database', async () => {
     const other = {
       sellers_name: 'Somebody Else',
       seller_email: 'else@people.example',
@@ -58,7 +58,7 @@ describe('listing a laptop', () => {
     });
   });
 
-  test('shows visitors everything but the seller’s contact', async () => {
+  test('shows visitors all fields except the seller’s contact', async () => {
     await shop.laptop(seller);
     const [listed] = await shelf('HP');
     expect(listed).toMatchObject({ sellers_name: 'Sofia Marques' });
@@ -66,7 +66,7 @@ describe('listing a laptop', () => {
     expect(listed).not.toHaveProperty('seller_email');
   });
 
-  test('keeps all its photos in the seller’s order, the first of them as its image', async () => {
+  test('stores all photos in the seller’s order, the first one as the image', async () => {
     const images = ['c', 'a', 'b'].map(photoUrl);
     const id = await shop.laptop(seller, { category_Id: 'Acer', image: photoUrl('c'), images });
     const [onTheShelf] = await shelf('Acer');
@@ -81,7 +81,7 @@ describe('listing a laptop', () => {
     expect(stored).toEqual(images.map((url) => url.slice(shop.origin.length)));
   });
 
-  test('of a laptop with one photo gives that one in both places', async () => {
+  test('returns a single photo both as image and in images', async () => {
     await shop.laptop(seller, { category_Id: 'Acer', image: photoUrl('d') });
     const [onTheShelf] = await shelf('Acer');
     expect(onTheShelf).toMatchObject({ image: photoUrl('d'), images: [photoUrl('d')] });
@@ -115,7 +115,7 @@ describe('listing a laptop', () => {
     ['category_Id', { category_Id: 'Amstrad' }, 'Choose one of the brands'],
     ['condition', { condition: 'Mint' }, 'Choose Excellent, Good or Fair'],
   ])(
-    'refuses a bad %s by its field, and writes nothing',
+    'reports an invalid %s at its field, and stores nothing',
     async (field, { images, ...overrides }, sentence) => {
       const before = (await own()).length;
       const response = await fetch(`${shop.origin}/api/laptops`, {
@@ -148,7 +148,7 @@ describe('listing a laptop', () => {
 });
 
 describe('lists', () => {
-  test('page by a cursor that stands in the Link header, and miss or repeat nothing', async () => {
+  test('are paged with the cursor in the Link header, without missing or repeated rows', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1)
       ids.unshift(await shop.laptop(seller, { category_Id: 'Dell' }));
@@ -168,7 +168,7 @@ describe('lists', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('are answered with 304 while unchanged, and anew after a change', async () => {
+  test('answer 304 while unchanged, and 200 after a change', async () => {
     const url = `${shop.origin}/api/category/HP?limit=3`;
     const first = await fetch(url);
     const etag = first.headers.get('etag') ?? '';
@@ -181,7 +181,7 @@ describe('lists', () => {
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  test('follow a change that another process made', async () => {
+  test('contain changes made by another process', async () => {
     const id = await shop.laptop(seller);
     const ids = async () => (await shelf('HP')).map(({ _id }) => _id);
     expect(await ids()).toContain(id);
@@ -198,7 +198,7 @@ describe('one laptop', () => {
   const read = (client: Person['client'], _id: string) =>
     client.call(contract.readLaptop, { params: { _id } });
 
-  test('is read by everybody, with the contact of its seller by who is signed in', async () => {
+  test('is readable by anyone, and includes the seller’s contact for signed-in users', async () => {
     const [id, buyer] = [await shop.laptop(seller, { name: 'Single' }), await shop.buyer()];
     const seen = await read(shop.visitor, id);
     expect(seen).toMatchObject({ _id: id, name: 'Single', paid: false });
@@ -206,7 +206,7 @@ describe('one laptop', () => {
     expect(await read(buyer.client, id)).toHaveProperty('mobile_number');
   });
 
-  test('that has left the shop is refused with what has become of it', async () => {
+  test('that has left the shop is refused with the reason', async () => {
     const [id, buyer] = [await shop.laptop(seller, { name: 'Left' }), await shop.buyer()];
     // Only somebody who has booked and paid it owns it.
     await shop.booking(buyer, id);
@@ -227,7 +227,7 @@ describe('one laptop', () => {
 });
 
 describe('advertising', () => {
-  test('puts an unsold laptop among the advertised ones, once', async () => {
+  test('adds an unsold laptop to the advertisements once', async () => {
     const id = await shop.laptop(seller);
     const advertise = () => seller.client.call(contract.advertiseLaptop, { params: { _id: id } });
     await expect(advertise()).resolves.toMatchObject({ modifiedCount: 1 });
@@ -242,7 +242,7 @@ describe('advertising', () => {
 });
 
 describe('deleting one’s own laptop', () => {
-  test('takes it out of every list and cancels its bookings', async () => {
+  test('removes it from all lists and cancels its bookings', async () => {
     const buyer = await shop.buyer();
     const id = await shop.laptop(seller);
     await shop.booking(buyer, id);
@@ -260,7 +260,7 @@ describe('deleting one’s own laptop', () => {
     ]);
   });
 
-  test('is for its owner only: to others it does not exist', async () => {
+  test('is possible for its owner only; others get 404', async () => {
     const [id, stranger] = [await shop.laptop(seller), await shop.seller()];
     for (const endpoint of [contract.deleteOwnLaptop, contract.advertiseLaptop]) {
       await expect(stranger.client.call(endpoint, { params: { _id: id } })).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('deleting one’s own laptop', () => {
     expect((await own()).map(({ _id }) => _id)).toContain(id);
   });
 
-  test('is refused once it is sold, like advertising', async () => {
+  test('is refused after the sale, like advertising', async () => {
     const buyer = await shop.buyer();
     const id = await shop.laptop(seller);
     await shop.booking(buyer, id);
@@ -287,7 +287,7 @@ describe('deleting one’s own laptop', () => {
   });
 });
 
-test('another’s list is refused, not answered with one’s own', async () => {
+test('the list of another user is refused, not replaced by the caller’s own', async () => {
   const stranger = await shop.seller();
   await expect(
     stranger.client.call(contract.listOwnLaptops, { query: { email: seller.email } }),

@@ -49,7 +49,7 @@ async function shownBy(laptop: string): Promise<unknown[]> {
   return rows.map(({ hash }) => hash);
 }
 
-test('a photo that was never uploaded is refused at its field, and nothing is listed', async () => {
+test('a photo that was never uploaded is rejected at its field, and nothing is listed', async () => {
   const real = await upload(seller, 1);
   const invented = real.replace(hashIn(real), createHash('sha256').update('invented').digest('hex'));
   const refused = (image: string, images?: string[]) =>
@@ -70,7 +70,7 @@ test('a photo that was never uploaded is refused at its field, and nothing is li
   expect(await query('select from photos where hash = $1', [hashIn(invented)])).toEqual([]);
 });
 
-test('while the photos cannot be looked up nothing is listed, and the seller is asked to try again', async () => {
+test('while the photo storage is unavailable nothing is listed, and the refusal asks to retry', async () => {
   const problem = new StorageError('The bucket photos answered 500.');
   const fail = () => Promise.reject(problem);
   const keys = () => {
@@ -92,7 +92,7 @@ test('while the photos cannot be looked up nothing is listed, and the seller is 
   });
 });
 
-test('one’s own photo can be shown by several laptops, and another seller can upload the same', async () => {
+test('several laptops can show the same photo, and another seller can upload it too', async () => {
   const url = await upload(seller, 2);
   const other = await shop.seller();
   expect(await upload(other, 2)).toBe(url);
@@ -101,7 +101,7 @@ test('one’s own photo can be shown by several laptops, and another seller can 
   }
 });
 
-test('which photos a laptop shows follows its images, whoever writes them', async () => {
+test('triggers keep laptop_photos in sync with every write of images', async () => {
   const urls = [await upload(seller, 3), await upload(seller, 4), await upload(seller, 5)];
   const [first = '', ...others] = urls.map(hashIn);
   const laptop = await shop.laptop(seller, { image: urls[0] ?? '', images: urls });
@@ -117,7 +117,7 @@ test('which photos a laptop shows follows its images, whoever writes them', asyn
   expect(await shownBy(laptop)).toEqual([]);
 });
 
-test('the schema lets no laptop show a photo that the shop does not know, and no shown photo be forgotten', async () => {
+test('the schema rejects laptops with unknown photos, and the deletion of shown photos', async () => {
   const url = await upload(seller, 6);
   const laptop = await shop.laptop(seller, { image: url });
   const violated = { code: '23503', constraint: 'shown_photo_is_known' };
@@ -148,7 +148,7 @@ async function rowsRead(tables: readonly string[], work: () => Promise<unknown>)
   return (await read()) - before;
 }
 
-test('removing unused photos reads no more rows when there are many more laptops', async () => {
+test('removing unused photos reads no more rows when there are more laptops', async () => {
   const [one] = await query('select seller_id from laptops limit 1');
   const addLaptops = async (from: number, to: number) => {
     const hash = `encode(sha256(n::text::bytea), 'hex')`;

@@ -21,7 +21,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('a photo’s address is neither fetched nor taken unless it is of the image host', async () => {
+test('a photo URL is never fetched, and is rejected unless it belongs to the image host', async () => {
   const seller = await shop.seller();
   const own = `${shop.origin}/photos/${'a'.repeat(64)}-1280x960-${'0'.repeat(36)}/1280.webp`;
   const { host } = new URL(shop.origin);

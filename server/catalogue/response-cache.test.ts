@@ -25,7 +25,7 @@ async function ask(
   return count;
 }
 
-test('a response asked for again is kept, also after a change; one asked for once is not', async () => {
+test('a response is cached from its second request on, also after a change', async () => {
   const cache = createResponseCache();
   cache.enable();
   expect(await ask(cache, 'first page', 1)).toBe(1);
@@ -37,7 +37,7 @@ test('a response asked for again is kept, also after a change; one asked for onc
   expect(await ask(cache, 'first page', 3)).toBe(1);
 });
 
-test('nothing is kept while notifications may be missed', async () => {
+test('nothing is cached while notifications may be missed', async () => {
   const cache = createResponseCache();
   expect(await ask(cache, 'first page', 3)).toBe(3);
   cache.enable();
@@ -52,7 +52,7 @@ test('nothing is kept while notifications may be missed', async () => {
   expect(await ask(cache, 'first page', 2)).toBe(1);
 });
 
-test('a response read before a change is not kept after it', async () => {
+test('a response read before a change is not cached after it', async () => {
   const cache = createResponseCache();
   cache.enable();
   await ask(cache, 'first page', 1);
@@ -63,7 +63,7 @@ test('a response read before a change is not kept after it', async () => {
   expect(cache.get('first page')).toBeUndefined();
 });
 
-test('many long and many short responses stay within the bound; the least recently used ones go', async () => {
+test('the memory limit holds for long and short responses; the least recently used are evicted', async () => {
   const cache = createResponseCache();
   cache.enable();
   const page = response('x'.repeat(256 * 1024));
@@ -80,7 +80,7 @@ test('many long and many short responses stay within the bound; the least recent
   expect(cache.size().bytes).toBeLessThanOrEqual(MAXIMUM_CACHE_BYTES);
 });
 
-test('bytes of a response are in memory of their own', () => {
+test('the bytes of a response have their own buffer', () => {
   const { json } = response('short');
   expect(json.buffer.byteLength).toBe(json.byteLength);
 });

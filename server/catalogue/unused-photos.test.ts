@@ -63,7 +63,7 @@ async function buy(buyer: Person, laptop: string) {
   await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
 }
 
-test('of an ended account only the photos of what was sold stay', async () => {
+test('only photos of sold laptops remain of an ended account', async () => {
   const [leaver, expelled, other] = [await shop.seller(), await shop.seller(), await shop.seller()];
   const [buyer, admin] = [await shop.buyer(), await shop.admin()];
   const sharedBytes = await newPhoto();
@@ -92,7 +92,7 @@ test('of an ended account only the photos of what was sold stay', async () => {
   expect(order).toMatchObject({ state: 'Cancelled', image: `${shop.origin}/brands/hp.svg` });
 });
 
-test('an upload that became no laptop’s goes after a day; the same photo can come again', async () => {
+test('an unused upload is removed after a day, and the same photo can be uploaded again', async () => {
   const seller = await shop.seller();
   const photo = await newPhoto();
   const url = await upload(seller, photo);
@@ -113,7 +113,7 @@ test('an upload that became no laptop’s goes after a day; the same photo can c
   expect(await statusOf(url)).toBe(200);
 });
 
-test('a photo that is being removed is not taken for kept by who uploads it just then', async () => {
+test('a concurrent upload does not treat a photo that is being removed as stored', async () => {
   const seller = await shop.seller();
   const photo = await newPhoto();
   const url = await upload(seller, photo);
@@ -128,7 +128,7 @@ test('a photo that is being removed is not taken for kept by who uploads it just
   expect(await statusOf(url)).toBe(200);
 });
 
-test('whoever is listing a photo keeps it, and while a backup is made nothing is removed', async () => {
+test('a photo that is being listed is kept, and nothing is removed during a backup', async () => {
   const seller = await shop.seller();
   const url = await upload(seller, await newPhoto());
   const client = new pg.Client({ connectionString: shop.connection.pool.options.connectionString });
@@ -154,7 +154,7 @@ test('whoever is listing a photo keeps it, and while a backup is made nothing is
   expect(await statusOf(url)).toBe(404);
 });
 
-test('one photo that cannot be removed keeps no other, however many leave at once', async () => {
+test('one photo that cannot be removed does not block the removal of others', async () => {
   const hash = (at: number) => at.toString(16).padStart(64, '0');
   const hashes = Array.from({ length: 600 }, (_, at) => hash(at + 1));
   await shop.connection.pool.query(
@@ -193,7 +193,7 @@ test('one photo that cannot be removed keeps no other, however many leave at onc
   expect(await left()).toEqual([]);
 });
 
-test('uploads, listings and removals at the same time: every laptop that was listed has its photo', async () => {
+test('every listed laptop has its photo after concurrent uploads, listings and removals', async () => {
   const [one, other, third] = [await shop.seller(), await shop.seller(), await shop.seller()];
   const listed: string[] = [];
   const refusals: number[] = [];

@@ -15,7 +15,7 @@ const proxied = (forwarded: string | undefined, origin = 'https://shop.example')
     1,
   );
 
-test('another host with the same port leads to the same path and query of the public origin', () => {
+test('another host with the same port is redirected to the same path and query of the public origin', () => {
   expect(direct('127.0.0.1:3000', '/login')).toBe(`${local}/login?canonical-host=1`);
   expect(direct('[::1]:3000', '/category/HP?book=1&x=%20')).toBe(
     `${local}/category/HP?book=1&x=%20&canonical-host=1`,
@@ -24,7 +24,7 @@ test('another host with the same port leads to the same path and query of the pu
   expect(direct('shop.lan', '/', 'http://www.shop.lan')).toBe('http://www.shop.lan/?canonical-host=1');
 });
 
-test('there the marker is removed, and the page is served', () => {
+test('on the public origin the marker is removed and the page is served', () => {
   expect(direct('localhost:3000', '/login?canonical-host=1')).toBe(`${local}/login`);
   expect(direct('localhost:3000', '/category/HP?book=1&x=%20&canonical-host=1')).toBe(
     `${local}/category/HP?book=1&x=%20`,
@@ -33,23 +33,23 @@ test('there the marker is removed, and the page is served', () => {
   expect(direct('LocalHost:3000', '/login')).toBeNull();
 });
 
-test('a path that looks like a host stays a path', () => {
+test('a path that looks like a host remains a path', () => {
   expect(direct('127.0.0.1:3000', '//evil.example/')).toBe(`${local}/evil.example/?canonical-host=1`);
   expect(direct('localhost:3000', '//evil.example/?canonical-host=1')).toBe(`${local}/evil.example/`);
   expect(direct('evil.example:3000/', '/')).toBeNull();
   expect(direct('user@evil.example:3000', '/')).toBeNull();
 });
 
-describe('the page is served as it is', () => {
-  test('where the port is another: something stands in between', () => {
+describe('the page is served without a redirect', () => {
+  test('when the port differs, as behind a port mapping', () => {
     expect(direct('127.0.0.1:3000', '/', 'http://shop.lan')).toBeNull();
   });
 
-  test('where the public origin is a name of this machine, and the visitor’s is none', () => {
+  test('when the public origin is a loopback name and the requested host is not', () => {
     expect(direct('192.168.1.5:3000', '/')).toBeNull();
   });
 
-  test('behind proxies that are not believed, which the public origin or their headers tell', () => {
+  test('behind untrusted proxies, detected by the public origin or by proxy headers', () => {
     expect(direct('127.0.0.1:3000', '/', 'https://shop.example')).toBeNull();
     for (const header of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip']) {
       const headers = { host: '127.0.0.1:3000', [header]: 'shop.example' };
@@ -57,14 +57,14 @@ describe('the page is served as it is', () => {
     }
   });
 
-  test('to scripts and without a host', () => {
+  test('for requests of scripts and without a Host header', () => {
     expect(direct('127.0.0.1:3000', '/login.data')).toBeNull();
     expect(direct('127.0.0.1:3000', '/__manifest?paths=%2F')).toBeNull();
     expect(canonicalLocation({ url: '/', headers: {} }, local, 0)).toBeNull();
   });
 });
 
-test('a proxy that is believed says which host was asked for', () => {
+test('a trusted proxy determines the requested host', () => {
   expect(proxied('www.shop.example')).toBe('https://shop.example/blog?canonical-host=1');
   expect(proxied('shop.example')).toBeNull();
   expect(proxied('shop.example:443')).toBeNull();
@@ -72,7 +72,7 @@ test('a proxy that is believed says which host was asked for', () => {
   expect(proxied(undefined)).toBeNull();
 });
 
-test('a loop is impossible, whatever a proxy makes of the host', () => {
+test('redirects never loop, even when a proxy replaces the Host header', () => {
   const headersSeen: Record<string, string>[] = [
     { host: 'localhost:3000' },
     { host: '127.0.0.1:3000' },

@@ -29,7 +29,7 @@ async function closing(limits: { services: number; answers: number }) {
   };
 }
 
-test('a request that nobody would answer in time is answered, and the app closes', async () => {
+test('an unanswered request gets 503 on closing, and the app closes', async () => {
   const { app, ask } = await closing({ services: 10, answers: 20 });
   const { answer } = await ask('/never');
   const closed = app.close();
@@ -40,7 +40,7 @@ test('a request that nobody would answer in time is answered, and the app closes
   await closed;
 });
 
-test('a request that waits for another service is told to give it up, and answers by itself', async () => {
+test('a request that waits for another service is aborted and responds itself', async () => {
   const { app, signal, ask } = await closing({ services: 10, answers: 60_000 });
   const { answer } = await ask('/service');
   expect(signal.aborted).toBe(false);
@@ -49,7 +49,7 @@ test('a request that waits for another service is told to give it up, and answer
   await closed;
 });
 
-test('an app without open requests closes at once', async () => {
+test('an app without open requests closes immediately', async () => {
   const { app, signal } = await closing({ services: 60_000, answers: 60_000 });
   await app.close();
   expect(signal.aborted).toBe(true);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('programs read the calls as OpenAPI 3.1, from any origin', async () => {
+test('serves an OpenAPI 3.1 document to any origin', async () => {
   const response = await fetch(`${address}/api/docs/openapi.json`);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   expect(await response.json()).toMatchObject({
@@ -27,7 +27,7 @@ test('programs read the calls as OpenAPI 3.1, from any origin', async () => {
   });
 });
 
-test('people read every call on one page, with its way there and its refusals', async () => {
+test('the page lists every call with its path and refusals, and has no dead links', async () => {
   const page = await (await fetch(`${address}/api/docs`)).text();
   for (const [name, { method, path }] of calls) {
     expect(page).toContain(`id="${name}"`);
@@ -41,7 +41,7 @@ test('people read every call on one page, with its way there and its refusals', 
   expect(dead).toEqual([]);
 });
 
-test('the page runs nothing and loads nothing, and its policy knows its style sheet', async () => {
+test('the page has no scripts and loads nothing, and its policy contains the hash of its style sheet', async () => {
   const response = await fetch(`${address}/api/docs`);
   const page = await response.text();
   expect(page).not.toMatch(/<script|style="|onclick/);
@@ -52,7 +52,7 @@ test('the page runs nothing and loads nothing, and its policy knows its style sh
   expect(policy).toContain(`style-src 'sha256-${hash}'`);
 });
 
-test('its colours are the shop’s', async () => {
+test('its colours are those of the shop', async () => {
   const tokens = await readFile(join(import.meta.dirname, '../../web/ui/tokens.css'), 'utf8');
   const colours = [...docsStyle.matchAll(/^ {2}--\w+: light-dark\(.*\);$/gm)].map(([line]) => line);
   expect(colours.length).toBeGreaterThan(8);

@@ -37,15 +37,15 @@ const post = (person: Person, headers: Record<string, string>, name: string) =>
 const namesOf = async (person: Person) =>
   (await person.client.call(listOwnLaptops, { query: {} })).map(({ name }) => name);
 
-describe('a retry with the same key and the same input gets the first answer, and acts once:', () => {
-  test('a laptop', async () => {
+describe('a retry with the same key and input gets the first response, and is carried out once:', () => {
+  test('listing a laptop', async () => {
     const input = { body: { ...sampleLaptop(shop.origin), name: 'Once' }, idempotencyKey: 'laptop' };
     const first = await seller.client.call(listLaptop, input);
     expect(await seller.client.call(listLaptop, input)).toEqual(first);
     expect((await namesOf(seller)).filter((name) => name === 'Once')).toHaveLength(1);
   });
 
-  test('a booking and a wish, also after they could not be made any more; a report', async () => {
+  test('a booking and a wishlist item, also when they are no longer possible; a report', async () => {
     const [buyer, laptopId] = [await shop.buyer(), await shop.laptop(seller, { name: 'Wanted' })];
     const { client } = buyer;
     const booking = {
@@ -74,7 +74,7 @@ describe('a retry with the same key and the same input gets the first answer, an
     expect(await client.call(listWishlist, { query: {} })).toHaveLength(1);
   });
 
-  test('and says that it is a replay; without a key each request is carried out', async () => {
+  test('the response is marked as a replay; requests without a key are each carried out', async () => {
     const first = await post(seller, { 'idempotency-key': 'replay' }, 'Said');
     const second = await post(seller, { 'idempotency-key': 'replay' }, 'Said');
     expect([first, second].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([
@@ -87,7 +87,7 @@ describe('a retry with the same key and the same input gets the first answer, an
   });
 });
 
-test('the same key with other content is refused in words, and changes nothing', async () => {
+test('the same key with other content is rejected with a message, and changes nothing', async () => {
   await post(seller, { 'idempotency-key': 'other' }, 'The first');
   const answer = await post(seller, { 'idempotency-key': 'other' }, 'The second');
   expect(answer.status).toBe(422);
@@ -98,14 +98,14 @@ test('the same key with other content is refused in words, and changes nothing',
   expect(await namesOf(seller)).not.toContain('The second');
 });
 
-test('a key belongs to its account', async () => {
+test('a key is scoped to its account', async () => {
   const other = await shop.seller();
   await post(seller, { 'idempotency-key': 'shared' }, 'Shared');
   await post(other, { 'idempotency-key': 'shared' }, 'Shared');
   expect(await namesOf(other)).toEqual(['Shared']);
 });
 
-test('a refused request stores nothing: its retry is carried out', async () => {
+test('a refused request stores no response, so its retry is carried out', async () => {
   const buyer = await shop.buyer();
   const laptopId = await shop.laptop(seller);
   const release = await holdAccount(buyer);
@@ -141,7 +141,7 @@ const untilWaiting = () =>
     })
     .toBe(1);
 
-test('while a request is carried out, its duplicate is told to try again in a second', async () => {
+test('a duplicate of a running request is asked to retry in a second', async () => {
   const release = await holdAccount(seller);
   const first = post(seller, { 'idempotency-key': 'slow' }, 'Slow');
   await untilWaiting();
@@ -154,7 +154,7 @@ test('while a request is carried out, its duplicate is told to try again in a se
   expect(await (await post(seller, { 'idempotency-key': 'slow' }, 'Slow')).text()).toBe(text);
 });
 
-test('of twenty duplicates at once one is carried out', async () => {
+test('one of twenty concurrent duplicates is carried out', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => post(seller, { 'idempotency-key': 'twenty' }, 'Twenty')),
   );
@@ -166,13 +166,13 @@ test.each([
   ['too long', 'k'.repeat(201)],
   ['empty', ''],
   ['not visible', 'a b'],
-])('a key that is %s is refused', async (_, key) => {
+])('rejects a key that is %s', async (_, key) => {
   const answer = await post(seller, { 'idempotency-key': key }, 'Never');
   expect(answer.status).toBe(400);
   expect(await namesOf(seller)).not.toContain('Never');
 });
 
-test('a hundred answers are kept for each account, the newest; what has expired is removed and carried out again', async () => {
+test('stores the newest hundred responses per account, and removes expired ones, whose requests run again', async () => {
   const keeper = await shop.seller();
   const { pool, database } = shop.connection;
   await pool.query(

@@ -27,7 +27,7 @@ const outcomes = async (tries: Promise<void>[]) => {
   return settled.filter(({ status }) => status === 'fulfilled').length;
 };
 
-test('of many at once in several processes exactly the allowance passes, and a restart forgets nothing', async () => {
+test('concurrent requests to several processes use exactly the quota, which survives a restart', async () => {
   const processes = [anotherProcess(), anotherProcess(), anotherProcess()];
   const doer = { account: 'a', address: '203.0.113.1' };
   const tries = Array.from({ length: 90 }, (_, at) => processes[at % 3]?.take('reporting', doer));
@@ -35,7 +35,7 @@ test('of many at once in several processes exactly the allowance passes, and a r
   await expect(anotherProcess().take('reporting', doer)).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-test('a refusal says when the next one is possible, and by then it is', async () => {
+test('a refusal states when the next request is possible, and then it is', async () => {
   const limiter = anotherProcess();
   const doer = { account: 'b', address: '203.0.113.2' };
   for (let at = 0; at < 60; at += 1) await limiter.take('booking', doer);
@@ -55,7 +55,7 @@ test('a refusal says when the next one is possible, and by then it is', async ()
   await expect(limiter.take('booking', doer)).rejects.toThrow();
 });
 
-test('accounts are counted apart, their address together', async () => {
+test('counts accounts separately, and their common address together', async () => {
   const limiter = anotherProcess();
   const address = '203.0.113.3';
   let passed = 0;
@@ -68,7 +68,7 @@ test('accounts are counted apart, their address together', async () => {
   await limiter.take('reporting', { account: 'd', address: '203.0.113.4' });
 });
 
-test('a /48 of IPv6 has one quota, sixteen times an address’s, for all networks in it', async () => {
+test('an IPv6 /48 has one quota for all its networks, sixteen times the quota of an address', async () => {
   const limiter = anotherProcess();
   const { pool } = connections.at(-1) ?? {};
   let networks = 0;
@@ -96,7 +96,7 @@ test('a /48 of IPv6 has one quota, sixteen times an address’s, for all network
   await limiter.take('reporting', { account: null, address: '2001:db8:49::1' });
 });
 
-test('what no longer limits anybody is removed, and nothing in the table names anybody', async () => {
+test('removes expired entries, and stores neither accounts nor addresses', async () => {
   const limiter = anotherProcess();
   await limiter.take('payment', { account: 'somebody', address: '203.0.113.5' });
   const { pool } = connections.at(-1) ?? {};

@@ -8,12 +8,12 @@ const document = openApiDocument('https://shop.example');
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const byId = (id: string) => operations.find((operation) => operation.operationId === id);
 
-test('the description is OpenAPI 3.1 by the schema of its makers', async () => {
+test('the document is valid by the official OpenAPI 3.1 schema', async () => {
   const validated = await new Validator().validate(JSON.parse(JSON.stringify(document)));
   expect(validated).toMatchObject({ valid: true });
 });
 
-test('every call of the contract is described, at its path and by its method', () => {
+test('contains every call of the contract with its path and method', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
   );
@@ -23,7 +23,7 @@ test('every call of the contract is described, at its path and by its method', (
   expect(described.toSorted()).toEqual(stated.toSorted());
 });
 
-test('every schema that is mentioned is there', () => {
+test('contains every referenced schema', () => {
   const mentioned = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
   expect(mentioned.length).toBeGreaterThan(calls.size);
   const missing = mentioned
@@ -32,14 +32,14 @@ test('every schema that is mentioned is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('who may make a call stands in its security, roles included', () => {
+test('access and roles are in the security requirements', () => {
   expect(byId('listBrands')?.security).toEqual([{}, { shopToken: [] }]);
   expect(byId('exchangeToken')?.security).toEqual([{ identityToken: [] }]);
   expect(byId('book')?.security).toEqual([{ shopToken: [] }]);
   expect(byId('listSellers')?.security).toEqual([{ shopToken: ['Admin'] }]);
 });
 
-test('parameters, body and answer are the contract’s', () => {
+test('parameters, body and response follow the contract', () => {
   expect(
     byId('listCategory')?.parameters.map((parameter) => [parameter.name, parameter.in, parameter.required]),
   ).toEqual([
@@ -60,7 +60,7 @@ test('parameters, body and answer are the contract’s', () => {
   });
 });
 
-test('a refusal that a call names is one of its answers, as a problem document', () => {
+test('each refusal of a call is a response with a problem document', () => {
   for (const [name, endpoint] of calls) {
     for (const code of endpoint.refusals) {
       const response = byId(name)?.responses[String(refusals[code].status)];

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { every } from './timer.ts';
 
-test('stopping aborts the round under way, waits for it, and reports no failure of it', async () => {
+test('stopping aborts the running round, waits for it, and reports no failure', async () => {
   const failures: unknown[] = [];
   const begun = Promise.withResolvers<AbortSignal>();
   let ended = false;
@@ -24,7 +24,7 @@ test('stopping aborts the round under way, waits for it, and reports no failure 
   expect(failures).toEqual([]);
 });
 
-test('a round that fails is reported, and the next one comes', async () => {
+test('reports a failed round, and runs the next one', async () => {
   const failures: unknown[] = [];
   let rounds = 0;
   const timer = every(
@@ -40,7 +40,7 @@ test('a round that fails is reported, and the next one comes', async () => {
   expect(failures.slice(0, 2)).toEqual([new Error('round 1'), new Error('round 2')]);
 });
 
-test('a round that ignores the signal is not waited for for ever', async () => {
+test('does not wait forever for a round that ignores the signal', async () => {
   vi.useFakeTimers();
   const timer = every(
     1,

@@ -46,7 +46,7 @@ const dispute = (state: string, ago: string) =>
                            now() - interval '${ago}',
                            case when '${state}' in ('won', 'lost', 'inquiry_closed') then now() - interval '${ago}' end)`);
 
-test('figures are counted on from the last time, whether rows are old or have just come', async () => {
+test('metrics are counted incrementally, for old and new rows', async () => {
   const figures = createDatabaseMetrics(connection.pool);
   const told = async () => {
     const { payments, refunds, disputes } = figures;

@@ -30,7 +30,7 @@ test.each([
   ['a telephone number without a plus, in a row', 'Key (phone)=(0912 345 678) is not valid', '0912 345'],
   ['a telephone number without a plus, in an address', 'GET /x?phone=0912345678&y=1', '0912345678'],
   ['a telephone number without a plus, in a body', '{"mobile_number":"0912 345 678","x":1}', '0912 345'],
-])('%s is taken out of a line, wherever a library has put it', (_what, text, secret) => {
+])('redacts %s in the message and in properties of an error', (_what, text, secret) => {
   const error = Object.assign(new Error(text), { detail: text, raw: { headers: text } });
   const line = logged((logger) => {
     logger.warn({ err: error, nested: { text } }, text);
@@ -40,7 +40,7 @@ test.each([
   for (const each of line.trim().split('\n')) JSON.parse(each);
 });
 
-test('what tells one request, one time and one place from another stays', () => {
+test('keeps request ids, times and stack traces', () => {
   const requestId = '3f2504e0-4f89-41d3-9a0c-030512345678';
   const laptopId = '12345678-1234-4123-8123-123456789012';
   const line = logged((logger) => logger.info({ requestId, laptopId, milliseconds: 12.5 }, 'request'));
@@ -48,7 +48,7 @@ test('what tells one request, one time and one place from another stays', () => 
   expect(JSON.parse(line).time).toMatch(/^\d{4}-\d{2}-\d{2}T/);
 });
 
-test('an error is written with its place and cause, and without what hangs on it', () => {
+test('logs an error with its stack and cause, and without attached objects', () => {
   const error = new Error('duplicate key', { cause: new Error('the cause') });
   Object.assign(error, {
     code: '23505',

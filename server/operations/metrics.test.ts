@@ -27,13 +27,13 @@ async function reported(databaseUrl: string): Promise<string[]> {
   return figures;
 }
 
-test('a figure whose query does not fit the tables is reported once, by its name', async () => {
+test('a metric whose query fails is reported once, by its name', async () => {
   const figures = await reported(empty.url);
   expect(figures).toContain('coomercio_payment_attempts_open');
   expect(figures).toHaveLength(new Set(figures).size);
 });
 
-test('that the database is away is nothing that the figures report', async () => {
+test('an unavailable database is not reported as a failed metric', async () => {
   const away = Object.assign(new URL(empty.url), { port: String(await freePorts(1)) }).href;
   expect(await reported(away)).toEqual([]);
 });

@@ -36,7 +36,7 @@ const leave = (laptop: string) => seller.client.call(deleteOwnLaptop, { params: 
 const settled = () => waitForEmptyQueue(shop.connection.pool);
 const lettersTo = ({ email }: { email: string }) => shop.mails.filter(({ to }) => to === email);
 
-test('each who had booked a laptop that left is told once, whoever’s letter is refused', async () => {
+test('each buyer of a withdrawn laptop gets one email, even if another buyer’s email is rejected', async () => {
   const laptop = await shop.laptop(seller);
   const buyers = [await booked(laptop), await booked(laptop), await booked(laptop)];
   refusals.set(buyers[1]?.email ?? '', 3);
@@ -50,7 +50,7 @@ test('each who had booked a laptop that left is told once, whoever’s letter is
   }
 });
 
-test('who was charged meanwhile hears of the money that goes back, and never that there was no charge', async () => {
+test('a buyer charged meanwhile is notified of the refund, never of a missing charge', async () => {
   const laptop = await shop.laptop(seller);
   const buyer = await booked(laptop);
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
@@ -67,7 +67,7 @@ test('who was charged meanwhile hears of the money that goes back, and never tha
   });
 });
 
-test('who may yet be charged is not told that there was no charge', async () => {
+test('a buyer who may still be charged is not told that there was no charge', async () => {
   const laptop = await shop.laptop(seller);
   const buyer = await booked(laptop);
   // An attempt whose name the shop never learned, so that it cannot be ended at once.

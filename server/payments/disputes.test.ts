@@ -38,7 +38,7 @@ async function disputedSale() {
 
 const told = () => paymentShop.admins.map(paymentShop.emailSubjectsTo);
 
-test('a dispute is written down with what the admins must do and until when, and the sale stays', async () => {
+test('a dispute is recorded with the admins’ task and its deadline, and the sale stays', async () => {
   const { buyer, bookingId, transactionId, dispute } = await disputedSale();
   await shop.cards.deliverEvents({});
   await paymentShop.waitForJobs();
@@ -75,7 +75,7 @@ test('a dispute is written down with what the admins must do and until when, and
 test.each([
   ['winning_evidence', 'won', 'Dispute won', 'the money stays with the shop'],
   ['losing_evidence', 'lost', 'Dispute lost', 'the buyer has the money back'],
-] as const)('%s: a dispute that is %s is closed once, on record', async (evidence, state, act, words) => {
+] as const)('%s: a dispute that is %s is closed once and recorded', async (evidence, state, act, words) => {
   const { buyer, bookingId, transactionId, decide } = await disputedSale();
   await shop.cards.deliverEvents({});
   await paymentShop.waitForJobs();
@@ -96,7 +96,7 @@ test.each([
   expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 });
 
-test('events that come doubled, backwards and again end the same, and nobody is asked for what is over', async () => {
+test('repeated and reordered events have the same result, and no email asks about a closed dispute', async () => {
   const { transactionId, decide } = await disputedSale();
   await decide('losing_evidence');
   const events = await shop.cards.listEventIds(transactionId);
@@ -114,7 +114,7 @@ test('events that come doubled, backwards and again end the same, and nobody is 
   expect(told()).toEqual([[closed], [closed], []]);
 });
 
-test('the end of a dispute is noticed within a day when its event never comes', async () => {
+test('the end of a dispute is detected within a day without its event', async () => {
   const { transactionId, decide } = await disputedSale();
   await shop.cards.deliverEvents({});
   await paymentShop.waitForJobs();
@@ -126,7 +126,7 @@ test('the end of a dispute is noticed within a day when its event never comes', 
   await paymentShop.waitForJobs();
 });
 
-test('a dispute is known when the card processor was away as its event came', async () => {
+test('a dispute is recorded even if the card processor was unavailable when its event arrived', async () => {
   const { transactionId } = await disputedSale();
   await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
@@ -138,7 +138,7 @@ test('a dispute is known when the card processor was away as its event came', as
   expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
 });
 
-test('a dispute about a payment that is none of this shop’s is nobody’s business', async () => {
+test('a dispute of another shop’s payment is ignored', async () => {
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { id } = await shop.cards.stripe.paymentIntents.create({
     amount: 100,
@@ -153,7 +153,7 @@ test('a dispute about a payment that is none of this shop’s is nobody’s busi
   expect(told()).toEqual([[], [], []]);
 });
 
-test('the laptop of a disputed sale stays sold', async () => {
+test('the laptop of a disputed sale remains sold', async () => {
   const { laptop } = await disputedSale();
   await shop.cards.deliverEvents({});
   await paymentShop.waitForJobs();

@@ -40,7 +40,7 @@ async function deliver() {
 }
 const told = () => paymentShop.admins.map(paymentShop.emailSubjectsTo);
 
-test('an inquiry is told as one, and its growing into a chargeback is told again, once', async () => {
+test('admins are notified of an inquiry, and once more when it becomes a chargeback', async () => {
   const { transactionId, answer, state, acts } = await askedAbout();
   await deliver();
   expect(await state()).toBe('inquiry');
@@ -70,7 +70,7 @@ test('an inquiry is told as one, and its growing into a chargeback is told again
   expect(await shop.cards.refundedCents(transactionId)).toBe(0);
 });
 
-test('an inquiry that is closed is told, and so is a chargeback after that', async () => {
+test('admins are notified of a closed inquiry, and of a later chargeback', async () => {
   const { answer, state, acts } = await askedAbout();
   await deliver();
   await answer('winning_evidence');
@@ -80,7 +80,7 @@ test('an inquiry that is closed is told, and so is a chargeback after that', asy
   expect(told()).toEqual([[opened, closed], [opened, closed], []]);
 });
 
-test('a chargeback of which no event comes is noticed within a day', async () => {
+test('a chargeback is detected within a day without its event', async () => {
   const { answer, state, acts } = await askedAbout();
   await deliver();
   await answer('escalate_inquiry_evidence');
@@ -90,7 +90,7 @@ test('a chargeback of which no event comes is noticed within a day', async () =>
   await paymentShop.waitForJobs();
 });
 
-test('an answer of the card processor that arrives late does not undo what was learned meanwhile', async () => {
+test('a late response of the card processor does not overwrite a newer state', async () => {
   const { answer, state, acts } = await askedAbout();
   await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
@@ -109,7 +109,7 @@ test('an answer of the card processor that arrives late does not undo what was l
   expect(told()).toEqual([[opened], [opened], []]);
 });
 
-test('a dispute from before inquiries were known is told no second time', async () => {
+test('a dispute recorded before inquiries were supported causes no second notification', async () => {
   const { transactionId, state, acts } = await askedAbout();
   await deliver();
   await shop.connection.pool.query(`update disputes set state = 'open' where transaction_id = $1`, [

@@ -41,7 +41,7 @@ describe('a signed event', () => {
     ['a type with NUL', { id: 'evt_1', type: 'a\u0000', data: { object: {} } }],
     ['no data', { id: 'evt_1', type: 'x' }],
     ['data that is null', { id: 'evt_1', type: 'x', data: null }],
-  ])('that is none, with %s, is refused as malformed', async (_, event) => {
+  ])('with %s is rejected as malformed', async (_, event) => {
     expect(await deliver(JSON.stringify(event))).toEqual({
       status: 400,
       type: 'application/problem+json; charset=utf-8',
@@ -49,7 +49,7 @@ describe('a signed event', () => {
     });
   });
 
-  test('that is no JSON is refused as malformed', async () => {
+  test('that is not JSON is rejected as malformed', async () => {
     expect(await deliver('{"id": "evt_1"')).toMatchObject({ status: 400, code: 'malformed_request' });
   });
 
@@ -64,15 +64,18 @@ describe('a signed event', () => {
     ['a refund whose payment is a number', { object: 'refund', id: 're_1', payment_intent: 7 }],
     ['a dispute without a payment', { object: 'dispute', id: 'du_1', payment_intent: null }],
     ['something that the shop does not follow', { object: 'customer', id: 'cus_1' }],
-  ])('about %s is noted and ignored: sent again, it would be no different', async (what, object) => {
-    const id = `evt_${what.replaceAll(/\W/g, '_')}`;
-    const event = { id, type: 'customer.updated', data: { object } };
-    expect(await deliver(JSON.stringify(event))).toMatchObject({ status: 200 });
-    expect(await noted(id)).toBe(1);
-  });
+  ])(
+    'about %s is recorded and ignored, because a retry would have the same content',
+    async (what, object) => {
+      const id = `evt_${what.replaceAll(/\W/g, '_')}`;
+      const event = { id, type: 'customer.updated', data: { object } };
+      expect(await deliver(JSON.stringify(event))).toMatchObject({ status: 200 });
+      expect(await noted(id)).toBe(1);
+    },
+  );
 });
 
-describe('an answer of the card processor', () => {
+describe('a response of the card processor', () => {
   let body = '{}';
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json').end(body);
@@ -109,7 +112,7 @@ describe('an answer of the card processor', () => {
   test.each<[string, object]>([
     ['an intent without metadata', { ...intent, metadata: null }],
     ['an intent of a status that is new', { ...intent, status: 'requires_luck' }],
-  ])('with %s can be used', async (_, answer) => {
+  ])('with %s is accepted', async (_, answer) => {
     body = JSON.stringify(answer);
     await expect(processor().readIntent('pi_1')).resolves.toMatchObject({ transactionId: 'pi_1' });
   });
@@ -122,7 +125,7 @@ describe('an answer of the card processor', () => {
     ['a negative amount', { ...intent, amount_received: -1 }],
     ['an amount that no column holds', { ...intent, amount_received: 2 ** 31 }],
     ['an id with NUL', { ...intent, id: 'pi_\u0000' }],
-  ])('with %s for an intent counts as none: it is asked again', async (_, answer) => {
+  ])('with %s for an intent is invalid and retried', async (_, answer) => {
     body = JSON.stringify(answer);
     await expect(processor().readIntent('pi_1')).rejects.toThrow(CardProcessorUnavailable);
   });
@@ -131,12 +134,12 @@ describe('an answer of the card processor', () => {
     ['no evidence details', { ...dispute, evidence_details: undefined }],
     ['a moment beyond all calendars', { ...dispute, evidence_details: { due_by: 1e18 } }],
     ['a reason with NUL', { ...dispute, reason: '\u0000' }],
-  ])('with %s for a dispute counts as none', async (_, answer) => {
+  ])('with %s for a dispute is invalid', async (_, answer) => {
     body = JSON.stringify(answer);
     await expect(processor().readDispute('du_1')).rejects.toThrow(CardProcessorUnavailable);
   });
 
-  test('with an expanded payment is understood', async () => {
+  test('with an expanded payment is accepted', async () => {
     body = JSON.stringify({ ...dispute, payment_intent: { id: 'pi_9', object: 'payment_intent' } });
     await expect(processor().readDispute('du_1')).resolves.toMatchObject({ transactionId: 'pi_9' });
     body = JSON.stringify({ id: 're_1', object: 'refund', status: null, payment_intent: null });

@@ -37,7 +37,7 @@ async function letHoldLapse(laptopId: string) {
 }
 
 describe('paying for a booking', () => {
-  test('marks booking, wishlist and laptop once, and takes the laptop off the shelf', async () => {
+  test('marks booking, wishlist item and laptop as paid once, and removes the laptop from the lists', async () => {
     const { buyer, laptop, bookingId, prepare, report } = await readyToPay();
     await buyer.client.call(wish, { body: { productCode: laptop } });
     const { clientSecret } = await prepare();
@@ -65,7 +65,7 @@ describe('paying for a booking', () => {
     expect(own.find(({ _id }) => _id === laptop)).toMatchObject({ paid: true, state: 'Sold', actions: [] });
   });
 
-  test('is settled by the signed event alone when the browser never reports it', async () => {
+  test('is settled by the signed event if the browser never reports it', async () => {
     const { buyer, bookingId, prepare } = await readyToPay();
     await shop.pay((await prepare()).clientSecret);
     await expect
@@ -75,7 +75,7 @@ describe('paying for a booking', () => {
       .toBe('Paid');
   });
 
-  test('is told to buyer and seller by mail', async () => {
+  test('sends an email to the buyer and to the seller', async () => {
     const { buyer, prepare, report } = await readyToPay();
     const { transactionId } = await shop.pay((await prepare()).clientSecret);
     await report(transactionId);
@@ -87,13 +87,13 @@ describe('paying for a booking', () => {
     await expect.poll(() => about(seller.email)).toEqual(['EliteBook 840 G8 is sold']);
   });
 
-  test('answers the same intent again for as long as it can be paid', async () => {
+  test('returns the same intent while it can be paid', async () => {
     const { prepare } = await readyToPay();
     const { clientSecret } = await prepare();
     await expect(prepare()).resolves.toMatchObject({ clientSecret });
   });
 
-  test('goes on with the same intent after a declined card', async () => {
+  test('reuses the intent after a declined card', async () => {
     const { prepare, report } = await readyToPay();
     const { clientSecret } = await prepare();
     const declined = await shop.pay(clientSecret, '4000000000000002');
@@ -104,7 +104,7 @@ describe('paying for a booking', () => {
     await expect(report(transactionId)).resolves.toMatchObject({ acknowledged: true });
   });
 
-  test('settles a payment nobody reported when the buyer comes back, instead of charging again', async () => {
+  test('settles an unreported payment when the buyer returns, instead of charging again', async () => {
     const { buyer, prepare } = await readyToPay();
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     await shop.pay((await prepare()).clientSecret);
@@ -112,7 +112,7 @@ describe('paying for a booking', () => {
     await expect(buyer.client.call(listBookings, { query: {} })).resolves.toMatchObject([{ state: 'Paid' }]);
   });
 
-  test('is settled once however often its event comes', async () => {
+  test('is settled once if its event is repeated', async () => {
     const { buyer, prepare } = await readyToPay();
     await shop.cards.setFaults({ webhooks: { copies: 3 } });
     const { transactionId } = await shop.pay((await prepare()).clientSecret);
@@ -122,7 +122,7 @@ describe('paying for a booking', () => {
     await expect(buyer.client.call(listBookings, { query: {} })).resolves.toMatchObject([{ state: 'Paid' }]);
   });
 
-  test('cannot be prepared while the card processor is away, and can afterwards', async () => {
+  test('cannot be prepared while the card processor is unavailable, and can afterwards', async () => {
     const { prepare } = await readyToPay();
     await shop.cards.setFaults({
       calls: [{ kind: 'error', method: 'POST', path: '/v1/payment_intents', times: 20 }],
@@ -132,7 +132,7 @@ describe('paying for a booking', () => {
     await expect(prepare()).resolves.toMatchObject({ clientSecret: expect.any(String) });
   });
 
-  test('makes one intent when the processor’s answer is lost', async () => {
+  test('creates one intent if the card processor’s response is lost', async () => {
     const { prepare } = await readyToPay();
     await shop.cards.setFaults({
       calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents' }],
@@ -142,15 +142,15 @@ describe('paying for a booking', () => {
   });
 });
 
-describe('refuses', () => {
-  test('a price that is not the booking’s, naming the right one', async () => {
+describe('rejects', () => {
+  test('a price that differs from the booking’s, and states the right one', async () => {
     const { buyer, bookingId } = await readyToPay();
     await expect(
       buyer.client.call(createPaymentIntent, { body: { price: 1, bookingId } }),
     ).rejects.toMatchObject({ code: 'price_differs', message: expect.stringContaining('$549.99') });
   });
 
-  test('somebody else’s booking like an unknown one', async () => {
+  test('another user’s booking like an unknown one', async () => {
     const { bookingId } = await readyToPay();
     const stranger = await shop.buyer();
     await expect(
@@ -199,18 +199,18 @@ describe('refuses', () => {
       ['the one of another event', () => sign(event('evt_other'))],
       ['one that is six minutes old', (body) => sign(body, { timestamp: now() - 360 })],
       ['a good one without its time', (body) => sign(body).replace(/^t=\d+,/, '')],
-    ])('but with %s is refused and noted nowhere', async (what, signatureOf) => {
+    ])('but with %s is rejected and not recorded', async (what, signatureOf) => {
       const id = `evt_forged_${what.replace(/\W/g, '_')}`;
       expect(await deliver(event(id), signatureOf(event(id)))).toBe(400);
       expect(await noted(id)).toBe(0);
     });
 
-    test('is told from one that has it', async () => {
+    test('is distinguished from one with a valid signature', async () => {
       expect(await deliver(event('evt_signed'), sign(event('evt_signed')))).toBe(200);
       expect(await noted('evt_signed')).toBe(1);
     });
 
-    test('is told from one that has it, which is noted for as long as it could come again, and no longer', async () => {
+    test('is distinguished from a valid one, which is recorded only while it can be repeated', async () => {
       await deliver(event('evt_kept'), sign(event('evt_kept')));
       const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
       await removeOldEvents(shop.connection.database, inDays(30));
@@ -222,7 +222,7 @@ describe('refuses', () => {
 });
 
 describe('a laptop is sold once', () => {
-  test('while one buyer pays, another is told to wait, and until when', async () => {
+  test('while one buyer pays, another is asked to wait, and until when', async () => {
     const first = await readyToPay();
     await first.prepare();
     const second = await readyToPay(first.laptop);
@@ -234,7 +234,7 @@ describe('a laptop is sold once', () => {
     await expect(second.prepare()).resolves.toMatchObject({ heldUntil: expect.any(String) });
   });
 
-  test('of two payments at the same instant one buys it and the other is given back', async () => {
+  test('of two concurrent payments one is settled and the other is refunded', async () => {
     const first = await readyToPay();
     const one = await first.prepare();
     await letHoldLapse(first.laptop);
@@ -260,7 +260,7 @@ describe('a laptop is sold once', () => {
     expect(await shop.cards.refundedCents(winner.transactionId)).toBe(0);
   });
 
-  test('one that left the shop between the card’s confirmation and its report is given back', async () => {
+  test('a payment is refunded if the laptop left the shop after the card was confirmed', async () => {
     const { laptop, prepare, report } = await readyToPay();
     // Before the intent is made: the news of its making, followed late, would find it paid.
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });

@@ -60,7 +60,7 @@ async function giveUp(job: string): Promise<void> {
     .toBe(0);
 }
 
-test('money is given back also when the job that should have done so was given up', async () => {
+test('a refund is made even if its job has failed for good', async () => {
   const { laptop, prepare, state } = await booked();
   await shop.cards.setFaults({
     webhooks: { mode: 'hold' },
@@ -84,7 +84,7 @@ test('money is given back also when the job that should have done so was given u
   expect(await state()).toBe('Cancelled');
 });
 
-test('an intent whose name the shop never learned is found again and closed with its laptop', async () => {
+test('an intent with an unknown id is found and cancelled when its laptop is withdrawn', async () => {
   const { laptop, bookingId, prepare } = await booked();
   await shop.cards.setFaults({
     calls: [{ kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents', times: 3 }],
@@ -100,7 +100,7 @@ test('an intent whose name the shop never learned is found again and closed with
   expect(await statusOf(intents[0] ?? '')).toBe('canceled');
 });
 
-test('an attempt that became known only after its laptop was gone is closed', async () => {
+test('an attempt recorded after its laptop was withdrawn is cancelled', async () => {
   const { laptop, prepare } = await booked();
   const { clientSecret } = await prepare();
   await shop.connection.database
@@ -112,7 +112,7 @@ test('an attempt that became known only after its laptop was gone is closed', as
   expect(await statusOf(idOf(clientSecret))).toBe('canceled');
 });
 
-test('one payment in trouble does not hold up the others', async () => {
+test('a failing payment does not block the others', async () => {
   const [first, second] = [await booked(), await booked()];
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const troubled = await first.prepare();
@@ -135,7 +135,7 @@ test('one payment in trouble does not hold up the others', async () => {
   expect(await first.state()).toBe('Unpaid');
 });
 
-test('an attempt and a refund in trouble keep no other refund waiting, more than are asked about at once', async () => {
+test('failing attempts and refunds, more than one batch, do not block other refunds', async () => {
   const { bookingId, prepare } = await booked();
   const { clientSecret } = await prepare();
   await shop.connection.pool.query(
@@ -155,7 +155,7 @@ test('an attempt and a refund in trouble keep no other refund waiting, more than
   expect(rows).toEqual([{ transaction_id: 'pi_lost_1' }]);
 });
 
-test('an intent that the card processor does not know any more is replaced by one that it knows', async () => {
+test('an intent that the card processor no longer has is replaced', async () => {
   const { bookingId, prepare, report } = await booked();
   await prepare();
   await shop.connection.database
@@ -176,7 +176,7 @@ const attemptsOf = async (bookingId: string): Promise<unknown[]> =>
     )
   ).rows;
 
-test('a payment that the card processor refuses for good is told to its buyer and not asked for again', async () => {
+test('a payment that the card processor permanently refuses is reported to the buyer and not retried', async () => {
   const { buyer, bookingId } = await booked();
   // As a booking from before there was a lowest price.
   await shop.connection.pool.query('update bookings set price_cents = 49 where id = $1', [bookingId]);
@@ -195,7 +195,7 @@ test('a payment that the card processor refuses for good is told to its buyer an
   ]);
 });
 
-test('an attempt without an intent is given up after a day without asking the card processor', async () => {
+test('an attempt without an intent is closed after a day without a request to the card processor', async () => {
   const { bookingId } = await booked();
   await shop.connection.pool.query(
     `insert into payment_intents (booking_id, amount_cents, created_at, next_check_at)
@@ -207,7 +207,7 @@ test('an attempt without an intent is given up after a day without asking the ca
   expect(await intentsOf(bookingId)).toEqual([]);
 });
 
-test.each([409, 429, 500])('a refusal with status %d is temporary: it is asked for again', async (status) => {
+test.each([409, 429, 500])('a refusal with status %d is retried', async (status) => {
   const { bookingId, prepare } = await booked();
   await shop.cards.setFaults({
     calls: [{ kind: 'error', status, method: 'POST', path: '/v1/payment_intents', times: 3 }],
@@ -218,7 +218,7 @@ test.each([409, 429, 500])('a refusal with status %d is temporary: it is asked f
   expect(await attemptsOf(bookingId)).toMatchObject([{ state: 'open', transaction_id: expect.any(String) }]);
 });
 
-test('somebody who pays with an old attempt is asked about soon', async () => {
+test('an old attempt that is paid is checked soon', async () => {
   const { bookingId, prepare, state } = await booked();
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
   const { clientSecret } = await prepare();
@@ -235,7 +235,7 @@ test('somebody who pays with an old attempt is asked about soon', async () => {
   expect(await state()).toBe('Paid');
 });
 
-test('money of another amount than the price buys nothing and goes back', async () => {
+test('a payment of another amount than the price is refunded', async () => {
   const { bookingId, report, state } = await booked();
   const { client_secret: clientSecret } = await shop.cards.stripe.paymentIntents.create({
     amount: 100,

@@ -35,7 +35,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
     return about;
   }
 
-  test('gives back under a key of its own, on record, and late news of the first attempt change nothing', async () => {
+  test('refunds with a new idempotency key, records it, and ignores late events of the first attempt', async () => {
     const { buyer, transactionId } = await failed();
     shop.mails.length = 0;
     const said = await again(transactionId);
@@ -79,7 +79,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('fails again where the card is still closed, which is told again', async () => {
+  test('fails again for a closed card, and notifies again', async () => {
     const { buyer, transactionId } = await failed();
     shop.mails.length = 0;
     await again(transactionId);
@@ -97,7 +97,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('is not taken for failed by an answer about the attempt before that comes late', async () => {
+  test('is not marked as failed by a late response about the previous attempt', async () => {
     const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
     await paymentShop.waitForJobs();
     await shop.cards.runDelayedOutcomes();
@@ -115,7 +115,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
   });
 
-  test('gives back once also when the answer gets lost', async () => {
+  test('refunds once if the response is lost', async () => {
     const { transactionId } = await failed();
     await again(transactionId);
     await shop.cards.setFaults({
@@ -131,7 +131,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
     await paymentShop.waitForJobs();
   });
 
-  test('finds that the money was given back by hand meanwhile', async () => {
+  test('detects a refund made by hand meanwhile', async () => {
     const { transactionId } = await failed();
     await shop.cards.setFaults({ ...heldWebhooks, refunds: 'good' });
     const byHand = await shop.cards.stripe.refunds.create({ payment_intent: transactionId });
@@ -145,7 +145,7 @@ describe('refund-again', { timeout: 60_000 }, () => {
     await paymentShop.waitForJobs();
   });
 
-  test('has nothing to do where no money is to be given back', async () => {
+  test('reports when nothing is to be refunded', async () => {
     const { code, stderr } = await again('pi_Unknown');
     expect([code, stderr]).toEqual([1, 'No money of pi_Unknown is to be given back. Nothing was changed.\n']);
   });

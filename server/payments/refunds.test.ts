@@ -25,8 +25,8 @@ setUpPaymentShop((started) => {
   shop = started.shop;
 });
 
-describe('a refund that takes its time', () => {
-  test('is pending, and nobody is told that money went back, until the event says so', async () => {
+describe('a pending refund', () => {
+  test('sends no email until the event reports success', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(slowCard);
     await paymentShop.waitForJobs();
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({
@@ -45,7 +45,7 @@ describe('a refund that takes its time', () => {
     expect(await paymentShop.readAuditTrail(transactionId)).toEqual([]);
   });
 
-  test('is asked about again when no event comes', async () => {
+  test('is checked again without an event', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(slowCard);
     await paymentShop.waitForJobs();
     await shop.reconcile(inOneHour());
@@ -60,7 +60,7 @@ describe('a refund that takes its time', () => {
 });
 
 describe('a refund that fails', () => {
-  test('days later is told to the buyer and to each living admin, and stands in the audit trail', async () => {
+  test('days later notifies the buyer and each active admin, and is in the audit trail', async () => {
     const { buyer, transactionId, report } = await paymentShop.chargeForRemovedLaptop(failingCard);
     await paymentShop.waitForJobs();
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'done' });
@@ -94,7 +94,7 @@ describe('a refund that fails', () => {
     });
   });
 
-  test('at once was never on its way back', async () => {
+  test('immediately sends no email about a refund in progress', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard, () =>
       shop.cards.setFaults({ ...heldWebhooks, calls: [{ ...refundPath, kind: 'hold' }] }),
     );
@@ -107,7 +107,7 @@ describe('a refund that fails', () => {
     expect(paymentShop.emailSubjectsTo(buyer)).not.toContain(refundSubjects.sent);
   });
 
-  test('is told once when two learn of it at the same moment', async () => {
+  test('is notified once when it is detected twice concurrently', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
     await paymentShop.waitForJobs();
     await shop.cards.runDelayedOutcomes();
@@ -125,7 +125,7 @@ describe('a refund that fails', () => {
     ).toHaveLength(1);
   });
 
-  test('stays failed when an older answer comes late, and a late letter does not say that money went back', async () => {
+  test('stays failed after a late older response, and a late email does not claim success', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard, () =>
       shop.cards.setFaults({ ...heldWebhooks, calls: [{ ...refundPath, kind: 'hold', moment: 'after' }] }),
     );
@@ -154,7 +154,7 @@ describe('a refund that fails', () => {
     expect(paymentShop.emailSubjectsTo(other)).toEqual([]);
   });
 
-  test('because the card processor has never heard of it is told; one that was done is left at that', async () => {
+  test('because the card processor does not know it is notified; a completed one is left unchanged', async () => {
     const [waiting, done] = [
       await paymentShop.chargeForRemovedLaptop(slowCard),
       await paymentShop.chargeForRemovedLaptop(goodCard),
@@ -175,7 +175,7 @@ describe('a refund that fails', () => {
     expect(await paymentShop.readRefund(done.transactionId)).toMatchObject({ state: 'done' });
   });
 
-  test('because the payment is disputed is not asked for over and over', async () => {
+  test('because the payment is disputed is not retried repeatedly', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(disputedCard, () =>
       shop.cards.runDelayedOutcomes(),
     );
@@ -191,7 +191,7 @@ describe('a refund that fails', () => {
     expect(await paymentShop.readAuditTrail(transactionId)).toHaveLength(1);
   });
 
-  test('is taken over once, however often and in whatever order its events come', async () => {
+  test('is recorded once for repeated and reordered events', async () => {
     const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
     await paymentShop.waitForJobs();
     await shop.cards.runDelayedOutcomes();
@@ -216,7 +216,7 @@ describe('a refund that fails', () => {
     expect(await paymentShop.refundStatuses(transactionId)).toEqual(['failed']);
   });
 
-  test('is noticed within a day when its event never comes', async () => {
+  test('is detected within a day without its event', async () => {
     const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
     await paymentShop.waitForJobs();
     await shop.cards.runDelayedOutcomes();
@@ -227,7 +227,7 @@ describe('a refund that fails', () => {
     await paymentShop.waitForJobs();
   });
 
-  test('is known also when the version before gave it back, which did not ask for its name', async () => {
+  test('is detected for a refund of the previous version, which did not store its id', async () => {
     const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
     await paymentShop.waitForJobs();
     await shop.connection.pool.query(
@@ -240,7 +240,7 @@ describe('a refund that fails', () => {
     await paymentShop.waitForJobs();
   });
 
-  test('counts in the figures by its state', async () => {
+  test('is counted in the metrics by its state', async () => {
     const { rows } = await shop.connection.pool.query(
       `select state, count(*)::int from refunds group by state`,
     );
@@ -253,11 +253,11 @@ describe('a refund that fails', () => {
   });
 });
 
-describe('an answer that gets lost', () => {
+describe('a lost response', () => {
   test.each([
     ['of making the refund', { ...refundsPath, kind: 'disconnect', moment: 'after', times: 3 }],
     ['of asking how it stands', { ...refundPath, kind: 'disconnect', moment: 'before', times: 3 }],
-  ] as const)('%s: the money goes back once', async (_which, fault) => {
+  ] as const)('%s: the payment is refunded once', async (_which, fault) => {
     const { transactionId } = await paymentShop.chargeForRemovedLaptop(goodCard, () =>
       shop.cards.setFaults({ ...heldWebhooks, calls: [fault] }),
     );
@@ -266,7 +266,7 @@ describe('an answer that gets lost', () => {
     expect(await paymentShop.refundStatuses(transactionId)).toEqual(['succeeded']);
   });
 
-  test('of making one that fails meanwhile: that is known, and no other is made in silence', async () => {
+  test('to a request whose refund fails meanwhile: the failure is detected, and no second refund is made', async () => {
     const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard, () =>
       shop.cards.setFaults({
         ...heldWebhooks,

@@ -5,7 +5,7 @@ test.each([
   ['intents', intentStates],
   ['refunds', refundStates],
   ['disputes', disputeStates],
-])('the states of %s are a strict partial order', (_, order) => {
+])('the states of %s form a strict partial order', (_, order) => {
   const follows: Record<string, readonly string[]> = order;
   for (const [state, later] of Object.entries(follows)) {
     expect(later).not.toContain(state);

@@ -24,7 +24,7 @@ async function roleOf({ userId }: Person) {
   return rows[0];
 }
 
-test('who has laptops for sale is made an admin only when they are gone', async () => {
+test('a user with laptops for sale cannot become an admin until they are withdrawn', async () => {
   const seller = await shop.seller();
   const laptopId = await shop.laptop(seller);
   await expect(grant(seller)).rejects.toThrow(/has laptops for sale/);
@@ -35,7 +35,7 @@ test('who has laptops for sale is made an admin only when they are gone', async 
   expect(await roleOf(seller)).toEqual({ role: 'Admin', acts: 1 });
 });
 
-test('who has something to pay is made an admin only when it is paid', async () => {
+test('a user with unpaid bookings cannot become an admin until they are paid', async () => {
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, await shop.laptop(await shop.seller()));
   await expect(grant(buyer)).rejects.toThrow(/has booked laptops that are not paid/);
@@ -50,7 +50,7 @@ test('who has something to pay is made an admin only when it is paid', async () 
   expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
 });
 
-test('nobody becomes an admin by an address that a stranger may have registered, unless the operator insists', async () => {
+test('a user with an unconfirmed address becomes an admin only with --unproven', async () => {
   const buyer = await shop.buyer('Una Unproven', { email_verified: false });
   await expect(grant(buyer)).rejects.toThrow(/Nobody has proven to receive mail .* --unproven/);
   expect(await roleOf(buyer)).toEqual({ role: 'Buyer', acts: 0 });
@@ -59,7 +59,7 @@ test('nobody becomes an admin by an address that a stranger may have registered,
   expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
 });
 
-test('an address that is proven after registration counts from the next token on', async () => {
+test('an address confirmed after registration counts from the next token on', async () => {
   const buyer = await shop.buyer('Paul Proven', { email_verified: false });
   const { client, issuer } = shop;
   await client(await issuer.idToken(buyer.email)).call(exchangeToken, { query: { email: buyer.email } });
@@ -67,7 +67,7 @@ test('an address that is proven after registration counts from the next token on
   expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
 });
 
-test('an ended account is made no admin', async () => {
+test('an ended account cannot become an admin', async () => {
   const buyer = await shop.buyer();
   const admin = await shop.admin();
   await admin.client.call(deleteBuyer, { params: { _id: buyer.userId } });

@@ -28,7 +28,7 @@ async function pay(buyer: Person, bookingId: string): Promise<void> {
 }
 
 describe('sellers', () => {
-  test('are verified once, which shows on their laptops and in the audit trail', async () => {
+  test('are verified once, visible on their laptops and in the audit trail', async () => {
     const seller = await shop.seller('Vera Verified');
     await shop.laptop(seller, { category_Id: 'Dell' });
     const verify = () => admin.client.call(verifySeller, { params: { email: seller.email } });
@@ -45,7 +45,7 @@ describe('sellers', () => {
     expect(entries).toMatchObject([{ act: 'Verified seller', adminEmail: admin.email }]);
   });
 
-  test('that are deleted end at once: tokens, laptops and unpaid bookings; what was paid stays', async () => {
+  test('that are deleted lose tokens, laptops and unpaid bookings immediately; paid sales stay', async () => {
     const [seller, buyer] = [await shop.seller(), await shop.buyer()];
     const [soldLaptop, unsold] = [await shop.laptop(seller), await shop.laptop(seller)];
     await pay(buyer, await shop.booking(buyer, soldLaptop));
@@ -74,7 +74,7 @@ describe('sellers', () => {
 });
 
 describe('buyers', () => {
-  test('that are deleted can pay no more, also where they had begun to', async () => {
+  test('that are deleted cannot pay any more, even with a prepared payment', async () => {
     const [seller, buyer] = [await shop.seller(), await shop.buyer()];
     const bookingId = await shop.booking(buyer, await shop.laptop(seller));
     const { clientSecret } = await buyer.client.call(createPaymentIntent, {
@@ -92,14 +92,14 @@ describe('buyers', () => {
     });
   });
 
-  test('a seller’s id deletes no buyer', async () => {
+  test('cannot be deleted with a seller’s id', async () => {
     const seller = await shop.seller();
     await expect(admin.client.call(deleteBuyer, { params: { _id: seller.userId } })).rejects.toMatchObject({
       status: 404,
     });
   });
 
-  test('are found by a part of name or e-mail, taken literally, and sorted', async () => {
+  test('are found by a literal part of name or e-mail, and sorted', async () => {
     for (const name of ['Zoe 100% Q', 'Abel Q', 'Mia Q']) await shop.buyer(name);
     const names = async (query: { search: string; sort?: 'name' | 'newest'; limit?: number }) =>
       (await admin.client.call(listBuyers, { query })).map(({ name }) => name);

@@ -46,7 +46,7 @@ async function traces(...words: string[]): Promise<string[]> {
   return found;
 }
 
-test('everything that is kept about a person can be had by that person', async () => {
+test('a user can export all stored personal data', async () => {
   const seller = await shop.seller('Sara Export');
   const buyer = await shop.buyer('Ben Export');
   const [bought, wished] = [await shop.laptop(seller), await shop.laptop(seller)];
@@ -74,7 +74,7 @@ test('everything that is kept about a person can be had by that person', async (
   expect(JSON.stringify(hers)).not.toContain(buyer.email);
 });
 
-test('a buyer who leaves is gone at once; what was paid stays, apart, and is said', async () => {
+test('a buyer’s account ends immediately; paid sales are kept separately and reported', async () => {
   const seller = await shop.seller();
   const buyer = await shop.buyer('Lea Leaving');
   const [bought, booked, wished] = [
@@ -127,7 +127,7 @@ test('a buyer who leaves is gone at once; what was paid stays, apart, and is sai
   });
 });
 
-test('a deleted account is not made again with the sign-in that it had, only with a new one', async () => {
+test('a deleted account cannot be registered again with its old sign-in, only with a new one', async () => {
   const buyer = await shop.buyer('Rae Turning');
   const body = { name: 'Rae Turning', email: buyer.email, role: 'Buyer' as const };
   const registering = async (claims: Record<string, unknown>) =>
@@ -147,7 +147,7 @@ test('a deleted account is not made again with the sign-in that it had, only wit
   await expect(registering({ auth_time: now + 2 })).resolves.toMatchObject({ acknowledged: true });
 });
 
-test('a seller who leaves takes unsold laptops along and leaves no telephone number', async () => {
+test('ending a seller’s account withdraws unsold laptops and removes telephone numbers', async () => {
   const seller = await shop.seller('Sven Leaving');
   const buyer = await shop.buyer();
   const [sold, unsold] = [
@@ -168,7 +168,7 @@ test('a seller who leaves takes unsold laptops along and leaves no telephone num
   expect([stateOf(sold), stateOf(unsold)]).toEqual(['Paid', 'Cancelled']);
 });
 
-test('nobody leaves while money is on its way back', async () => {
+test('an account cannot end while a refund is pending', async () => {
   const seller = await shop.seller();
   const buyer = await shop.buyer();
   const laptop = await shop.laptop(seller);
@@ -194,7 +194,7 @@ test('nobody leaves while money is on its way back', async () => {
   expect((await shop.pay(clientSecret)).status).not.toBe('succeeded');
 });
 
-test('a seller does not leave while somebody is paying for a laptop', async () => {
+test('a seller’s account cannot end while a buyer is paying', async () => {
   const seller = await shop.seller();
   const buyer = await shop.buyer();
   const laptop = await shop.laptop(seller);
@@ -209,13 +209,13 @@ test('a seller does not leave while somebody is paying for a laptop', async () =
   await leave(seller);
 });
 
-test('an account is not ended by a stray click or by somebody else’s address', async () => {
+test('ending an account requires its own e-mail address', async () => {
   const [buyer, other] = [await shop.buyer(), await shop.buyer()];
   await expect(leave(buyer, other.email)).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
 });
 
-test('a token alone ends no account: who it is must just have been shown', async () => {
+test('ending an account requires a recent authentication', async () => {
   const buyer = await shop.buyer();
   const signedIn = async (claims: Record<string, unknown>) => {
     const proven = shop.client(await shop.issuer.idToken(buyer.email, claims));
@@ -233,7 +233,7 @@ test('a token alone ends no account: who it is must just have been shown', async
   await leave(await signedIn({ auth_time: now - 9 * 60 }));
 });
 
-test('the last admin stays; of two who leave at once, one does', async () => {
+test('the last admin cannot leave; of two concurrent requests one succeeds', async () => {
   const [first, second] = [await shop.admin(), await shop.admin()];
   const seller = await shop.seller();
   await first.client.call(verifySeller, { params: { email: seller.email } });

@@ -30,7 +30,7 @@ function startReading(): Promise<IncomingMessage> {
   });
 }
 
-test('a client that takes its data slowly holds no connection, and nothing is read ahead of it', async () => {
+test('a slow client holds no database connection, and nothing is read ahead', async () => {
   const { pool } = shop.connection;
   let queries = 0;
   const count = () => {
@@ -59,7 +59,7 @@ test('a client that takes its data slowly holds no connection, and nothing is re
   pool.off('acquire', count);
 });
 
-test('an answer that fails on its way is broken off, and is no JSON', async () => {
+test('a response that fails midway is aborted and is not valid JSON', async () => {
   const response = await startReading();
   await shop.connection.pool.query('alter table reports rename to reports_away');
   try {

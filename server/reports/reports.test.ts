@@ -32,7 +32,7 @@ const report = (who: Person, productCode: string) =>
   who.client.call(contract.reportLaptop, { body: { productCode, reason: 'Stolen', note: 'It is mine.' } });
 
 describe('a report', () => {
-  test('is filed once per person, not by the seller, and reaches the admin with its laptop', async () => {
+  test('is filed once per user, not by the seller, and is listed with its laptop', async () => {
     const [seller, one, other] = [await shop.seller(), await shop.buyer(), await shop.seller()];
     const laptop = await shop.laptop(seller);
     await expect(report(one, laptop)).resolves.toMatchObject({ acknowledged: true });
@@ -54,7 +54,7 @@ describe('a report', () => {
     });
   });
 
-  test('that is dismissed leaves the laptop, tells the reporter and is written down; open ones come first', async () => {
+  test('that is dismissed keeps the laptop, notifies the reporter and is audited; open ones are listed first', async () => {
     const [seller, reporter] = [await shop.seller(), await shop.buyer()];
     const [dismissed, open] = [await shop.laptop(seller), await shop.laptop(seller)];
     await report(reporter, open);
@@ -74,7 +74,7 @@ describe('a report', () => {
     await expect.poll(() => mailsTo(reporter)).toEqual(['Your report of EliteBook 840 G8']);
   });
 
-  test('that leads to a take-down ends the listing and its unpaid bookings, and tells everybody', async () => {
+  test('that leads to a take-down ends the listing and its unpaid bookings, and notifies all parties', async () => {
     const [seller, buyer, reporter] = [await shop.seller(), await shop.buyer(), await shop.buyer()];
     const laptop = await shop.laptop(seller);
     await shop.booking(buyer, laptop);
@@ -97,7 +97,7 @@ describe('a report', () => {
     await expect.poll(() => mailsTo(reporter)).toContain('Your report of EliteBook 840 G8');
   });
 
-  test('does not touch a laptop that is paid', async () => {
+  test('does not affect a paid laptop', async () => {
     const [seller, buyer] = [await shop.seller(), await shop.buyer()];
     const laptop = await shop.laptop(seller);
     await report(buyer, laptop);
