@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSessionStore } from '../session/session.tsx';
-import { FormFailure } from '../session/sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, PasswordInput } from '../ui/field.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { applyProblem } from './apply-problem.ts';
 import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
 

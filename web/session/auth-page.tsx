@@ -9,11 +9,11 @@ interface AuthPageProps {
   title: string;
   children: ReactNode;
   /** The link to the other form. */
-  other: { question: string; name: string; to: string };
+  alternative: { question: string; name: string; to: string };
 }
 
-/** Frame of the login and the registration form. A signed-in user is sent on to the page that led here. */
-export function AuthPage({ title, children, other }: AuthPageProps) {
+/** Frame of the login and the registration form. A signed-in user is redirected to the page that led here. */
+export function AuthPage({ title, children, alternative }: AuthPageProps) {
   const session = useSession();
   const store = useSessionStore();
   useEffect(() => {
@@ -39,13 +39,13 @@ export function AuthPage({ title, children, other }: AuthPageProps) {
             )}
             <div className="mt-6 flex flex-col gap-5">{children}</div>
             <p className="mt-6 text-quiet">
-              {other.question}{' '}
+              {alternative.question}{' '}
               <Link
-                to={other.to}
+                to={alternative.to}
                 state={returnPage}
                 className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
               >
-                {other.name}
+                {alternative.name}
               </Link>
             </p>
           </>

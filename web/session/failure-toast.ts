@@ -2,7 +2,7 @@ import { toast } from '../ui/toast.tsx';
 import { useSessionStore } from './session.tsx';
 
 /**
- * Answers a function that shows a failure whose form is gone. Nothing is shown after the session ended: the login page
+ * Returns a function that shows a failure after its form was unmounted. Nothing is shown after the session ended: the login page
  * gives the reason.
  */
 export function useFailureToast(): (message: string) => void {

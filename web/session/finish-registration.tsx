@@ -2,10 +2,11 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { useSessionStore } from './session.tsx';
 import type { Person, RegisteringRole } from './session-state.ts';
-import { FormFailure, useSignIn } from './sign-in.tsx';
+import { useSignIn } from './sign-in.tsx';
 
 interface FinishRegistrationProps {
   person: Person;

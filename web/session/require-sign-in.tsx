@@ -51,8 +51,8 @@ export default function RequireSignIn() {
   if (session.status === 'signed-out' && session.kept !== undefined && wasSignedIn) {
     return <Navigate to={href('/account-deleted')} state={{ kept: session.kept }} replace />;
   }
-  // After the Sign Out button nobody is asked to sign in again.
-  if (session.status === 'signed-out' && session.left && wasSignedIn) {
+  // Signing out by the button leads to the home page, not to the login page.
+  if (session.status === 'signed-out' && session.byUser && wasSignedIn) {
     return <Navigate to={href('/')} replace />;
   }
   return <Navigate to={href('/login')} state={toReturnPage(location)} replace />;

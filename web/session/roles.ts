@@ -15,17 +15,17 @@ export type RoleCheck =
   | { status: 'failed'; message: string; retry: () => void; retrying: boolean }
   | ({ status: 'known' } & Roles);
 
-/** The signed-in user's roles from the server; `pending` without one. */
+/** The roles of the signed-in user; `pending` while nobody is signed in. */
 export function useRoles(): RoleCheck {
   const api = useApi();
   const session = useSession();
-  const { email, proof } =
+  const { email, hasSecondFactor } =
     session.status === 'signed-in'
-      ? { email: session.person.email, proof: session.secondFactor ?? false }
-      : { email: null, proof: false };
+      ? { email: session.person.email, hasSecondFactor: session.secondFactor ?? false }
+      : { email: null, hasSecondFactor: false };
   const query = useQuery({
-    // A second factor changes the answer.
-    queryKey: ['roles', email, proof],
+    // The roles depend on the second factor.
+    queryKey: ['roles', email, hasSecondFactor],
     enabled: email !== null,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Roles> => {

@@ -3,9 +3,10 @@ import { useForm } from 'react-hook-form';
 import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { useSessionStore } from './session.tsx';
-import { FormFailure, useSignIn } from './sign-in.tsx';
+import { useSignIn } from './sign-in.tsx';
 
 /** Second step of a sign-in: a code, a passkey or a recovery code, as the account has them. */
 export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod[] }) {

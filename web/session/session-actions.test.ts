@@ -72,7 +72,7 @@ describe('the shop’s token', () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     actions.signOut();
     await expect.poll(() => log.mock.calls).toEqual([[away]]);
-    expect(state.session).toEqual({ status: 'signed-out', left: true, reason: null });
+    expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
     expect(storage.kept.has('coomercioToken')).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe('the shop’s token', () => {
     shop.asked.length = 0;
     actions.signOut();
     await expect.poll(() => identity.client.state()?.user).toBeNull();
-    expect(state.session).toEqual({ status: 'signed-out', left: true, reason: null });
+    expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
     expect(storage.kept.has('coomercioToken')).toBe(false);
     expect(identity.calls).toEqual(['sign out']);
     expect(shop.asked).toEqual([]);
@@ -162,7 +162,7 @@ describe('signing in', () => {
     const ended = new IdentityError('auth/user-token-expired');
     identity.publish(null, ended);
     await becomes('signed-out');
-    expect(state.session).toEqual({ status: 'signed-out', left: false, reason: ended.message });
+    expect(state.session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
   });
 });
 
@@ -192,7 +192,7 @@ describe('a call that is answered with 401', () => {
     await expect(callAsBuyer()).rejects.toThrow('This account was signed out.');
     expect(state.session).toEqual({
       status: 'signed-out',
-      left: false,
+      byUser: false,
       reason: 'This account was signed out.',
     });
   });
@@ -204,7 +204,11 @@ describe('a call that is answered with 401', () => {
     expect(state.session.status).toBe('signed-in');
     shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
     await expect(callAsBuyer()).rejects.toThrow('This account is disabled.');
-    expect(state.session).toEqual({ status: 'signed-out', left: false, reason: 'This account is disabled.' });
+    expect(state.session).toEqual({
+      status: 'signed-out',
+      byUser: false,
+      reason: 'This account is disabled.',
+    });
   });
 
   test('is repeated with a new token after the token expired', async () => {

@@ -1,6 +1,7 @@
 import { registerUser } from '#contract/accounts.ts';
 import { type Client, Problem } from '#contract/client.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
+import { errorMessage } from '../requests/error-message.ts';
 import type { AccountActions } from './identity/account.ts';
 import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';
@@ -14,7 +15,7 @@ import { classifyExchangeError, createIdTokenClient, createShopToken } from './s
  * Result of signing in. `unfinished`: the identity has no user record in the shop yet. `second-factor`: the sign-in
  * waits for its second factor.
  */
-export type Outcome = 'welcome-back' | 'created' | 'unfinished' | 'second-factor';
+export type SignInOutcome = 'welcome-back' | 'created' | 'unfinished' | 'second-factor';
 
 export interface Registration {
   name: string;
@@ -23,25 +24,25 @@ export interface Registration {
   role: RegisteringRole;
 }
 
-/** What signed-out and signed-in pages can do. Each action that answers a promise throws an error with a sentence for people. */
+/** The actions of the session. Each async action throws an error whose message can be shown to the user. */
 export interface SessionActions {
   client: Client;
   token(): string | null;
   /** Reads and changes how the user signs in. */
   account: AccountActions;
-  signIn(email: string, password: string): Promise<Outcome>;
-  signInWithGoogle(): Promise<Outcome>;
+  signIn(email: string, password: string): Promise<SignInOutcome>;
+  signInWithGoogle(): Promise<SignInOutcome>;
   /** Signs in with a passkey alone, or with it as the second factor of a challenged sign-in. */
-  signInWithPasskey(): Promise<Outcome>;
+  signInWithPasskey(): Promise<SignInOutcome>;
   /** Completes a challenged sign-in with a code of an authenticator app or a recovery code. */
-  signInWithCode(code: string): Promise<Outcome>;
-  register(registration: Registration): Promise<Outcome>;
+  signInWithCode(code: string): Promise<SignInOutcome>;
+  register(registration: Registration): Promise<SignInOutcome>;
   /** Creates the missing user record of an `unfinished` session. */
-  finishRegistration(record: Pick<Registration, 'name' | 'role'>): Promise<Outcome>;
+  finishRegistration(record: Pick<Registration, 'name' | 'role'>): Promise<SignInOutcome>;
   /** @param email the account's own, typed again @param password null for an account without one */
   deleteAccount(email: string, password: string | null): Promise<void>;
   signOut(): void;
-  /** Brings the session in step with the identity provider's client. */
+  /** Updates the session from the state of the identity client. */
   refresh(): void;
 }
 
@@ -57,18 +58,15 @@ interface SessionActionsOptions {
 /** The fields of a new user record; `status` is sent only for a registration by e-mail (the specification's form). */
 type UserRecord = Pick<Registration, 'name' | 'role'> & { status?: false };
 
-const ended = 'Your session has ended. Please sign in again.';
+const sessionEnded = 'Your session has ended. Please sign in again.';
 
-const personOf = ({ displayName, email, photoURL }: User): Person => ({
+const toPerson = ({ displayName, email, photoURL }: User): Person => ({
   name: displayName ?? email,
   email,
   photoUrl: photoURL,
 });
 
-const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : 'Something went wrong. Please try again.';
-
-const failure = (detail: string) => new Problem({ status: 0, code: 'session', detail });
+const sessionProblem = (detail: string) => new Problem({ status: 0, code: 'session', detail });
 
 /**
  * Creates the actions that change the session. The identity provider's ID token is exchanged for the shop's token at
@@ -78,23 +76,23 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
   const { state, dispatch } = options.access;
   const identity = options.createIdentity(refresh);
   const shopToken = createShopToken(options);
-  /** Actions under way. Each settles the session itself, so changes of the identity client wait for its end. */
-  let running = 0;
+  /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
+  let pendingActions = 0;
   let isDeleting = false;
-  let exchanges = 0;
+  let lastExchange = 0;
 
   const session = () => state().session;
 
-  function endSession(reason: string | null, left = false): void {
+  function endSession(reason: string | null, byUser = false): void {
     shopToken.clear();
-    dispatch({ type: 'signed-out', left, reason });
-    // A provider that cannot be reached does not keep this browser signed in.
+    dispatch({ type: 'signed-out', byUser, reason });
+    // Signing out here succeeds also when the provider cannot be reached.
     identity.signOut().catch((error: unknown) => console.error(error));
   }
 
   async function exchangeToken(user: User): Promise<void> {
-    const exchange = ++exchanges;
-    const person = personOf(user);
+    const exchange = ++lastExchange;
+    const person = toPerson(user);
     dispatch({ type: 'exchange-started', exchange });
     try {
       await shopToken.exchange(user);
@@ -103,34 +101,34 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
       const kind = classifyExchangeError(error);
       if (kind === 'no-record') dispatch({ type: 'record-missing', exchange, person });
       else if (kind === 'unavailable') {
-        dispatch({ type: 'exchange-failed', exchange, person, message: messageOf(error) });
-      } else if (state().exchange === exchange) endSession(messageOf(error));
+        dispatch({ type: 'exchange-failed', exchange, person, message: errorMessage(error) });
+      } else if (state().exchange === exchange) endSession(errorMessage(error));
     }
   }
 
   function refresh(): void {
-    const known = identity.state();
-    if (known === null || running > 0) return;
-    if (known.user !== null) {
-      void exchangeToken(known.user);
+    const identityState = identity.state();
+    if (identityState === null || pendingActions > 0) return;
+    if (identityState.user !== null) {
+      void exchangeToken(identityState.user);
       return;
     }
     shopToken.clear();
-    dispatch({ type: 'identity-signed-out', reason: known.reason?.message ?? null });
+    dispatch({ type: 'identity-signed-out', reason: identityState.reason?.message ?? null });
   }
 
   async function withAction<Result>(action: () => Promise<Result>): Promise<Result> {
-    running += 1;
+    pendingActions += 1;
     try {
       return await action();
     } finally {
-      running -= 1;
+      pendingActions -= 1;
       if (!['unfinished', 'second-factor'].includes(session().status)) refresh();
     }
   }
 
-  /** Runs a sign-in; a second factor that it requires becomes the session's state. */
-  function withSignIn(signIn: () => Promise<Outcome>): Promise<Outcome> {
+  /** Runs a sign-in; a required second factor becomes the session's state. */
+  function withSignIn(signIn: () => Promise<SignInOutcome>): Promise<SignInOutcome> {
     return withAction(async () => {
       try {
         return await signIn();
@@ -143,34 +141,34 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
     });
   }
 
-  async function completeSignIn(user: User, outcome: Outcome): Promise<Outcome> {
+  async function completeSignIn(user: User, outcome: SignInOutcome): Promise<SignInOutcome> {
     await exchangeToken(user);
     const settled = session();
     if (settled.status === 'signed-in') return outcome;
     if (settled.status === 'unfinished') return 'unfinished';
-    if (settled.status === 'failed') throw failure(settled.message);
-    throw failure((settled.status === 'signed-out' ? settled.reason : null) ?? ended);
+    if (settled.status === 'failed') throw sessionProblem(settled.message);
+    throw sessionProblem((settled.status === 'signed-out' ? settled.reason : null) ?? sessionEnded);
   }
 
-  /** Creates the user record. When that fails, the session keeps what was typed for another try. */
-  async function createUserRecord(user: User, record: UserRecord): Promise<Outcome> {
+  /** Creates the user record. After a failure the session keeps the typed values for a retry. */
+  async function createUserRecord(user: User, record: UserRecord): Promise<SignInOutcome> {
     const { name, role } = record;
-    let outcome: Outcome;
+    let outcome: SignInOutcome;
     try {
       if (user.displayName !== name) await identity.updateProfile({ displayName: name });
       const client = createIdTokenClient(await user.getIdToken(), options.fetch);
       const body = { ...record, email: user.email };
       outcome = (await client.call(registerUser, { body })).acknowledged ? 'created' : 'welcome-back';
     } catch (error) {
-      const person = { ...personOf(user), name };
-      dispatch({ type: 'record-not-created', person, role, message: messageOf(error) });
+      const person = { ...toPerson(user), name };
+      dispatch({ type: 'record-not-created', person, role, message: errorMessage(error) });
       throw error;
     }
     return completeSignIn(identity.state()?.user ?? user, outcome);
   }
 
-  /** The challenge of a sign-in whose second factor is due; else null. */
-  function challenge(): string | null {
+  /** The challenge of the pending sign-in, or null. */
+  function pendingChallenge(): string | null {
     const current = session();
     return current.status === 'second-factor' ? current.challenge : null;
   }
@@ -180,11 +178,11 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
     shopToken,
     user: () => identity.state()?.user ?? null,
     isSignedIn: () => session().status === 'signed-in' && !isDeleting,
-    endSession: (reason) => endSession(reason ?? ended),
+    endSession: (reason) => endSession(reason ?? sessionEnded),
   });
 
   async function deleteAccount(email: string, password: string | null): Promise<void> {
-    running += 1;
+    pendingActions += 1;
     isDeleting = true;
     try {
       // The shop requires a recent sign-in, which it reads from the token.
@@ -196,7 +194,7 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
       await identity.signOut().catch(() => undefined);
     } finally {
       isDeleting = false;
-      running -= 1;
+      pendingActions -= 1;
       if (session().status === 'signed-in') refresh();
     }
   }
@@ -212,15 +210,17 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
     signInWithGoogle: () =>
       withSignIn(async () => {
         const user = await identity.signInWithGoogle();
-        return createUserRecord(user, { name: personOf(user).name, role: 'Buyer' });
+        return createUserRecord(user, { name: toPerson(user).name, role: 'Buyer' });
       }),
     signInWithPasskey: () =>
-      withSignIn(async () => completeSignIn(await identity.signInWithPasskey(challenge()), 'welcome-back')),
+      withSignIn(async () =>
+        completeSignIn(await identity.signInWithPasskey(pendingChallenge()), 'welcome-back'),
+      ),
     signInWithCode: (code) =>
       withSignIn(async () => {
-        const due = challenge();
-        if (due === null) throw new IdentityError('auth/user-token-expired');
-        return completeSignIn(await identity.signInWithCode(due, code), 'welcome-back');
+        const challenge = pendingChallenge();
+        if (challenge === null) throw new IdentityError('auth/user-token-expired');
+        return completeSignIn(await identity.signInWithCode(challenge, code), 'welcome-back');
       }),
     register: ({ name, email, password, role }) =>
       withAction(async () => {
@@ -230,7 +230,7 @@ export function createSessionActions(options: SessionActionsOptions): SessionAct
     finishRegistration: ({ name, role }) =>
       withAction(async () => {
         const user = identity.state()?.user ?? null;
-        if (user === null) throw failure(ended);
+        if (user === null) throw sessionProblem(sessionEnded);
         return createUserRecord(user, { name, role, status: false });
       }),
     deleteAccount,

@@ -8,16 +8,16 @@ export interface Person {
 
 export type RegisteringRole = 'Buyer' | 'Seller';
 
-/** The session as pages see it. */
+/** The state of the session, for pages. */
 export type Session =
-  /** It is not known yet whether somebody is signed in. */
+  /** The stored sign-in has not been checked yet. */
   | { status: 'loading' }
   /**
-   * `left`: signed out by a button of this page. `reason`: why the session ended otherwise. `kept`: what stays of an
+   * `byUser`: signed out by a button of this page. `reason`: why the session ended otherwise. `kept`: what stays of an
    * account that was deleted on this page, in sentences.
    */
-  | { status: 'signed-out'; left: boolean; reason: string | null; kept?: readonly string[] }
-  /** The sign-in waits for its second factor. `challenge`: the token that completes it. */
+  | { status: 'signed-out'; byUser: boolean; reason: string | null; kept?: readonly string[] }
+  /** The sign-in requires a second factor. `challenge`: the token that completes it. */
   | { status: 'second-factor'; methods: readonly SecondFactorMethod[]; challenge: string }
   /** The identity has no user record in the shop. `reason`: why creating one failed, if that was tried. */
   | { status: 'unfinished'; person: Person; role: RegisteringRole; reason: string | null }
@@ -27,16 +27,16 @@ export type Session =
 
 export interface SessionState {
   readonly session: Session;
-  /** Number of the token exchange under way, or null. The result of any other exchange is late and is ignored. */
+  /** Number of the pending token exchange, or null. The result of any other exchange is obsolete and is ignored. */
   readonly exchange: number | null;
 }
 
 export const initialState: SessionState = { session: { status: 'loading' }, exchange: null };
 
 export type SessionEvent =
-  /** No earlier visit left a sign-in in this browser. */
+  /** This browser has no stored sign-in. */
   | { type: 'nothing-stored' }
-  /** Sign-in cannot be loaded, or takes too long. */
+  /** The actions cannot be loaded, or the check takes too long. */
   | { type: 'unavailable'; message: string }
   | { type: 'retry' }
   /** The identity provider's client has no user. `reason`: why it signed the user out by itself. */
@@ -49,10 +49,10 @@ export type SessionEvent =
   | { type: 'record-missing'; exchange: number; person: Person }
   | { type: 'record-not-created'; person: Person; role: RegisteringRole; message: string }
   | { type: 'second-factor-required'; methods: readonly SecondFactorMethod[]; challenge: string }
-  | { type: 'signed-out'; left: boolean; reason: string | null }
+  | { type: 'signed-out'; byUser: boolean; reason: string | null }
   | { type: 'account-deleted'; kept: readonly string[] };
 
-/** The session's state, for the code that changes it. */
+/** Reads and changes the session state. */
 export interface SessionStateAccess {
   state(): SessionState;
   dispatch(event: SessionEvent): void;
@@ -61,7 +61,7 @@ export interface SessionStateAccess {
 function nextSession(session: Session, event: SessionEvent): Session {
   switch (event.type) {
     case 'nothing-stored':
-      return session.status === 'loading' ? { status: 'signed-out', left: false, reason: null } : session;
+      return session.status === 'loading' ? { status: 'signed-out', byUser: false, reason: null } : session;
     case 'unavailable':
       return session.status === 'loading' ? { status: 'failed', message: event.message } : session;
     case 'retry':
@@ -69,7 +69,7 @@ function nextSession(session: Session, event: SessionEvent): Session {
     case 'identity-signed-out':
       return session.status === 'signed-out'
         ? session
-        : { status: 'signed-out', left: false, reason: event.reason };
+        : { status: 'signed-out', byUser: false, reason: event.reason };
     case 'exchange-started':
       return session;
     case 'exchange-succeeded': {
@@ -88,13 +88,13 @@ function nextSession(session: Session, event: SessionEvent): Session {
     case 'second-factor-required':
       return { status: 'second-factor', methods: event.methods, challenge: event.challenge };
     case 'signed-out':
-      return { status: 'signed-out', left: event.left, reason: event.reason };
+      return { status: 'signed-out', byUser: event.byUser, reason: event.reason };
     case 'account-deleted':
-      return { status: 'signed-out', left: true, reason: null, kept: event.kept };
+      return { status: 'signed-out', byUser: true, reason: null, kept: event.kept };
   }
 }
 
-/** An event that settles the session makes the exchange under way late. */
+/** An event that sets the session makes the pending exchange obsolete. */
 function nextExchange(exchange: number | null, event: SessionEvent): number | null {
   switch (event.type) {
     case 'exchange-started':
@@ -108,13 +108,13 @@ function nextExchange(exchange: number | null, event: SessionEvent): number | nu
   }
 }
 
-function isLate(event: SessionEvent, exchange: number | null): boolean {
+function isObsolete(event: SessionEvent, exchange: number | null): boolean {
   return 'exchange' in event && event.type !== 'exchange-started' && event.exchange !== exchange;
 }
 
-/** The next state. An equal session stays the same object, so that subscribers need not render again. */
+/** Returns the next state. An equal session stays the same object, so that subscribers do not render again. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
-  if (isLate(event, state.exchange)) return state;
+  if (isObsolete(event, state.exchange)) return state;
   const session = nextSession(state.session, event);
   const isEqual = JSON.stringify(session) === JSON.stringify(state.session);
   return { session: isEqual ? state.session : session, exchange: nextExchange(state.exchange, event) };

@@ -3,7 +3,7 @@ import { isBuyer } from '#contract/accounts.ts';
 import { tabLock } from './identity/testing/environment.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
 import type { SessionStateAccess } from './session-state.ts';
-import { createSessionStore, LOADING_LIMIT, type SessionStore } from './session-store.ts';
+import { createSessionStore, LOADING_TIMEOUT, type SessionStore } from './session-store.ts';
 import { email, fakeIdentity, fakeShop, fakeStorage } from './testing/fakes.ts';
 
 let identity: ReturnType<typeof fakeIdentity>;
@@ -75,7 +75,7 @@ test('signing in loads the actions and does not go back to loading meanwhile', a
   expect(await store.run((actions) => actions.signIn(email, 'Engine#1'))).toBe('welcome-back');
   expect(seen).toEqual(['signed-in']);
   store.signOut();
-  expect(store.read()).toMatchObject({ status: 'signed-out', left: true });
+  expect(store.read()).toMatchObject({ status: 'signed-out', byUser: true });
 });
 
 test('calls load the actions once', async () => {
@@ -120,7 +120,7 @@ test('fails after the time limit', async () => {
   vi.useFakeTimers();
   try {
     const store = open(true);
-    await vi.advanceTimersByTimeAsync(LOADING_LIMIT - 1);
+    await vi.advanceTimersByTimeAsync(LOADING_TIMEOUT - 1);
     expect(store.read().status).toBe('loading');
     await vi.advanceTimersByTimeAsync(1);
     expect(store.read()).toMatchObject({ status: 'failed', message: expect.stringContaining('too long') });

@@ -8,8 +8,8 @@ import {
   type SessionStateAccess,
 } from './session-state.ts';
 
-/** Milliseconds until a page stops waiting to learn whether somebody is signed in. */
-export const LOADING_LIMIT = 20_000;
+/** Milliseconds until a session that is still loading becomes `failed`. */
+export const LOADING_TIMEOUT = 20_000;
 
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
 const slow = 'Finding out who is signed in takes too long. Please try again.';
@@ -17,16 +17,16 @@ const slow = 'Finding out who is signed in takes too long. Please try again.';
 export interface SessionStore {
   read(): Session;
   subscribe(listener: () => void): () => void;
-  /** Looks for a stored sign-in. @returns stops the timer and the listening to other tabs */
+  /** Checks for a stored sign-in. @returns stops the timer and the listening to other tabs */
   start(): () => void;
   /** Calls the shop with the signed-in user's token. */
   client: Client;
   /** The shop's token, for uploads, which `client` does not make. */
   token(): string | null;
-  /** Runs an action, with the actions' code loaded first. */
+  /** Loads the code of the actions and runs an action. */
   run<Result>(action: (actions: SessionActions) => Promise<Result>): Promise<Result>;
   signOut(): void;
-  /** Leaves `failed` and tries again. */
+  /** Leaves `failed` and checks the sign-in again. */
   retry(): void;
 }
 
@@ -41,7 +41,7 @@ interface LazyStoreOptions {
 
 /**
  * Creates the session store. The actions, with the contract's schemas and the identity provider's client, are loaded
- * after the first paint, and only when a sign-in may be stored, an action runs or a call is made: most visitors need
+ * after the first paint, and only when a sign-in may be stored, an action runs or a call is made. Most visitors need
  * none of them.
  */
 export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazyStoreOptions): SessionStore {
@@ -74,17 +74,17 @@ export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazySt
     return loading;
   }
 
-  function resume(): void {
+  function loadOrFail(): void {
     loadActions().catch(() => dispatch({ type: 'unavailable', message: unreachable }));
   }
 
   function startTimer(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => dispatch({ type: 'unavailable', message: slow }), LOADING_LIMIT);
+    timer = setTimeout(() => dispatch({ type: 'unavailable', message: slow }), LOADING_TIMEOUT);
   }
 
-  async function lookForSignIn(): Promise<void> {
-    if (await mightBeSignedIn()) resume();
+  async function checkStoredSignIn(): Promise<void> {
+    if (await mightBeSignedIn()) loadOrFail();
     else dispatch({ type: 'nothing-stored' });
   }
 
@@ -102,8 +102,8 @@ export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazySt
     start() {
       startTimer();
       if (actions === null) {
-        stopListening = onOtherTab(resume);
-        void lookForSignIn();
+        stopListening = onOtherTab(loadOrFail);
+        void checkStoredSignIn();
       }
       return () => {
         clearTimeout(timer);
@@ -120,7 +120,7 @@ export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazySt
     retry() {
       startTimer();
       dispatch({ type: 'retry' });
-      if (actions === null) resume();
+      if (actions === null) loadOrFail();
       else actions.refresh();
     },
   };

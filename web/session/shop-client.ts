@@ -23,32 +23,32 @@ async function readProblem(response: Response): Promise<ProblemDocument | undefi
 }
 
 /**
- * Creates the client that calls the shop with the signed-in user's token. An answer that rejects the token is retried
- * once with a new token; where that does not help, the session ends.
+ * Creates the client that calls the shop with the signed-in user's token. A call whose token is rejected is retried
+ * once with a new token. When that is rejected too, the session ends.
  */
 export function createShopClient(options: ShopClientOptions): Client {
   const { shopToken, user, isSignedIn, endSession } = options;
 
   async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {
     const response = await options.fetch(url, init);
-    // A public call answers a bad token as it answers no token, and adds this header.
-    const isAnonymous = response.ok && response.headers.has('www-authenticate');
-    const isAboutToken = isAnonymous || [401, 403].includes(response.status);
-    if (!isAboutToken || !isSignedIn()) return response;
+    // A public endpoint treats an invalid token like a missing one and adds this header.
+    const isTokenIgnored = response.ok && response.headers.has('www-authenticate');
+    const mayRejectToken = isTokenIgnored || [401, 403].includes(response.status);
+    if (!mayRejectToken || !isSignedIn()) return response;
     const problem = await readProblem(response);
-    // Any other 403 is about this call alone.
+    // Any other 403 says nothing about the token.
     if (response.status === 403 && problem?.code !== 'account_ended') return response;
-    const signedIn = user();
-    // The page slept past the token's end, or another session of this browser replaced the token's session.
-    const isRenewable = isAnonymous || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
-    if (isRenewable && signedIn !== null) {
+    const identityUser = user();
+    // The token expired while the page was suspended, or a newer session of this browser replaced its session.
+    const isRenewable = isTokenIgnored || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
+    if (isRenewable && identityUser !== null) {
       try {
-        await shopToken.exchange(signedIn, true);
+        await shopToken.exchange(identityUser, true);
       } catch (error) {
         const kind = classifyExchangeError(error);
-        // Without an answer this call fails, and nothing is known about the session.
+        // Without a response this call fails, and the session stays as it is.
         if (kind === 'unavailable' && !endsIdentitySession(error)) {
-          if (isAnonymous) return response;
+          if (isTokenIgnored) return response;
           throw error;
         }
         // The identity client reports a session that the provider ended; a missing record shows at the next exchange.
@@ -58,7 +58,8 @@ export function createShopClient(options: ShopClientOptions): Client {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${shopToken.read()}`);
       const retried = await options.fetch(url, { ...init, headers });
-      if (retried.status !== 401 && !(isAnonymous && retried.headers.has('www-authenticate'))) return retried;
+      if (retried.status !== 401 && !(isTokenIgnored && retried.headers.has('www-authenticate')))
+        return retried;
     }
     if (isSignedIn()) endSession(problem?.detail ?? null);
     return response;

@@ -22,12 +22,12 @@ export interface ShopToken {
   exchange(identity: Identity, force?: boolean): Promise<void>;
 }
 
-/** Creates a client whose calls carry an ID token: those made before there is a token of the shop. */
+/** Creates a client whose calls carry an ID token. It is for calls that are made before the shop has issued its token. */
 export function createIdTokenClient(idToken: string, fetch: Fetch): Client {
   return createClient({ base: '/api', fetch, token: () => idToken, timeout: 15_000 });
 }
 
-/** What a failed exchange says about the session; `unavailable`: nothing, because the shop did not decide. */
+/** Classifies a failed exchange. `unavailable`: the shop gave no decision, so the session stays as it is. */
 export function classifyExchangeError(error: unknown): 'session-ended' | 'no-record' | 'unavailable' {
   if (!(error instanceof Problem)) return 'unavailable';
   if (error.code === 'account_ended' || error.status === 401) return 'session-ended';
@@ -38,17 +38,17 @@ export function classifyExchangeError(error: unknown): 'session-ended' | 'no-rec
 const EXCHANGE = `${TOKEN_KEY}:exchange`;
 
 /** Milliseconds for which a tab reuses the token that another tab got for the same ID token. */
-const REUSED_WITHIN = 30_000;
+const REUSE_LIMIT = 30_000;
 
 /** The last exchange of any tab: the signature of its ID token, and its time by this device's clock. */
 const LastExchange = z.object({ proof: z.string(), at: z.number() });
 
-/** A token's signature identifies the token and cannot be used in its place. */
+/** A signature identifies its token and cannot be used as a bearer token. */
 const signatureOf = (idToken: string) => idToken.slice(idToken.lastIndexOf('.') + 1);
 
 /**
- * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs learn of a new ID
- * token at the same moment: one exchanges it, and the others reuse its result.
+ * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. all tabs receive a new ID
+ * token at the same time: one tab exchanges it, and the others reuse the result.
  */
 export function createShopToken(options: {
   fetch: Fetch;
@@ -56,13 +56,13 @@ export function createShopToken(options: {
   /** Runs work under a lock that all tabs share. */
   withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 }): ShopToken {
-  /** The token that storage did not take; newer than the stored one. */
-  let memory: string | null = null;
-  let underWay: { idToken: string; result: Promise<void> } | null = null;
-  let exchanged: string | null = null;
+  /** The token when storage did not accept it. It is newer than the stored one. */
+  let unstoredToken: string | null = null;
+  let pending: { idToken: string; result: Promise<void> } | null = null;
+  let exchangedIdToken: string | null = null;
 
   function read(): string | null {
-    if (memory !== null) return memory;
+    if (unstoredToken !== null) return unstoredToken;
     try {
       return options.storage().getItem(TOKEN_KEY);
     } catch {
@@ -71,7 +71,7 @@ export function createShopToken(options: {
   }
 
   function save(token: string | null, idToken = '') {
-    memory = null;
+    unstoredToken = null;
     try {
       const storage = options.storage();
       if (token === null) {
@@ -83,56 +83,56 @@ export function createShopToken(options: {
       }
     } catch {
       // The token lasts as long as the page.
-      memory = token;
+      unstoredToken = token;
     }
   }
 
-  /** Whether another tab has just stored a token for this ID token. @param refused a token that the shop has rejected */
-  function isReusable(idToken: string, refused: string | null): boolean {
+  /** Whether another tab has just stored a token for this ID token. @param rejectedToken a token that the shop has rejected */
+  function isStoredTokenReusable(idToken: string, rejectedToken: string | null): boolean {
     const token = read();
-    if (memory !== null || token === null || token === refused) return false;
+    if (unstoredToken !== null || token === null || token === rejectedToken) return false;
     try {
       const { success, data } = LastExchange.safeParse(parseJson(options.storage().getItem(EXCHANGE) ?? ''));
       const age = Date.now() - (data?.at ?? 0);
-      return success && data.proof === signatureOf(idToken) && age >= 0 && age < REUSED_WITHIN;
+      return success && data.proof === signatureOf(idToken) && age >= 0 && age < REUSE_LIMIT;
     } catch {
       return false;
     }
   }
 
-  async function exchangeOnce(idToken: string, email: string, refused: string | null): Promise<void> {
-    if (isReusable(idToken, refused)) {
-      exchanged = idToken;
+  async function exchangeOnce(idToken: string, email: string, rejectedToken: string | null): Promise<void> {
+    if (isStoredTokenReusable(idToken, rejectedToken)) {
+      exchangedIdToken = idToken;
       return;
     }
-    const answer = await createIdTokenClient(idToken, options.fetch).call(exchangeToken, {
+    const response = await createIdTokenClient(idToken, options.fetch).call(exchangeToken, {
       query: { email },
     });
     // The user may have changed or signed out meanwhile.
-    if (underWay?.idToken !== idToken) return;
-    exchanged = idToken;
-    save(answer.coomercioToken, idToken);
+    if (pending?.idToken !== idToken) return;
+    exchangedIdToken = idToken;
+    save(response.coomercioToken, idToken);
   }
 
   return {
     read,
     clear() {
-      underWay = null;
-      exchanged = null;
+      pending = null;
+      exchangedIdToken = null;
       save(null);
     },
     async exchange(identity, force = false) {
-      const refused = force ? read() : null;
+      const rejectedToken = force ? read() : null;
       const idToken = await identity.getIdToken(force);
-      if (!force && idToken === exchanged && read() !== null) return;
-      if (underWay?.idToken !== idToken) {
-        const work = () => exchangeOnce(idToken, identity.email, refused);
+      if (!force && idToken === exchangedIdToken && read() !== null) return;
+      if (pending?.idToken !== idToken) {
+        const work = () => exchangeOnce(idToken, identity.email, rejectedToken);
         const result = options.withLock(EXCHANGE, work).finally(() => {
-          if (underWay?.result === result) underWay = null;
+          if (pending?.result === result) pending = null;
         });
-        underWay = { idToken, result };
+        pending = { idToken, result };
       }
-      await underWay.result;
+      await pending.result;
     },
   };
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react';
+import { errorMessage } from '../requests/error-message.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { useSessionStore, useSettings } from './session.tsx';
-import type { Outcome, SessionActions } from './session-actions.ts';
+import type { SessionActions, SignInOutcome } from './session-actions.ts';
 
 /** Runs a sign-in action. @returns whether it succeeded */
-export type SignIn = (action: (actions: SessionActions) => Promise<Outcome>) => Promise<boolean>;
+export type SignIn = (action: (actions: SessionActions) => Promise<SignInOutcome>) => Promise<boolean>;
 
 /** Signs in with a greeting on success. @returns `failure`: the message to show under the form, or null */
 export function useSignIn(): { signIn: SignIn; failure: string | null } {
@@ -21,20 +22,11 @@ export function useSignIn(): { signIn: SignIn; failure: string | null } {
       else if (session.status === 'signed-in') toast.success(`Welcome back ${session.person.name}`);
       return true;
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Something went wrong. Please try again.');
+      setFailure(errorMessage(error));
       return false;
     }
   };
   return { signIn, failure };
-}
-
-/** The error message under a form. */
-export function FormFailure({ message }: { message: string | null }) {
-  return (
-    <p role="alert" className="rounded-lg bg-red-soft px-4 py-3 text-red empty:hidden">
-      {message}
-    </p>
-  );
 }
 
 /** Signs in with a passkey alone. */

@@ -131,7 +131,7 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
             </IconButton>
             <Dialog.Close
               aria-label="Close"
-              className="grid size-11 position-items-center rounded-full hover:bg-sunken"
+              className="grid size-11 place-items-center rounded-full hover:bg-sunken"
             >
               <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
                 <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />

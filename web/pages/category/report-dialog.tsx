@@ -119,7 +119,7 @@ export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialog
         <p>
           Tell the shop’s administrators what is wrong with{' '}
           <strong className="text-ink">{laptop.name}</strong>. They look at every report, and you are told by
-          mail how it ended.
+          email how it ended.
         </p>
       }
     >

@@ -2,9 +2,10 @@ import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
-import { FormFailure, GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
+import { GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
+import { FormFailure } from '../../ui/form-failure.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -30,7 +31,10 @@ export default function LoginPage() {
     await signIn((actions) => actions.signIn(email.trim(), password));
   });
   return (
-    <AuthPage title="Login Now!" other={{ question: 'New here?', name: 'Register', to: href('/register') }}>
+    <AuthPage
+      title="Login Now!"
+      alternative={{ question: 'New here?', name: 'Register', to: href('/register') }}
+    >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
           <TextInput

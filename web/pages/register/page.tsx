@@ -4,9 +4,10 @@ import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rule
 import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
 import type { Registration } from '../../session/session-actions.ts';
-import { FormFailure, GoogleButton, useSignIn } from '../../session/sign-in.tsx';
+import { GoogleButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
+import { FormFailure } from '../../ui/form-failure.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -29,7 +30,7 @@ export default function RegisterPage() {
   return (
     <AuthPage
       title="Register Now!"
-      other={{ question: 'Registered already?', name: 'Login', to: href('/login') }}
+      alternative={{ question: 'Registered already?', name: 'Login', to: href('/login') }}
     >
       <form method="post" onSubmit={create} noValidate className="flex flex-col gap-5">
         <Field label="Name" error={errors.name?.message}>

@@ -6,9 +6,9 @@ import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { useSessionStore } from '../../session/session.tsx';
-import { FormFailure } from '../../session/sign-in.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
+import { FormFailure } from '../../ui/form-failure.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -39,7 +39,7 @@ function RequestResetLink() {
   if (sentTo !== null) {
     return (
       <p role="status">
-        If there is an account for <strong>{sentTo}</strong>, a letter with a link is on its way. It works
+        If there is an account for <strong>{sentTo}</strong>, an email with a link is on its way. It works
         once, within an hour; so does one that you were sent in the past hour. If nothing comes, please look
         among spam.
       </p>

@@ -5,8 +5,8 @@ import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useSessionStore } from '../../session/session.tsx';
-import { FormFailure } from '../../session/sign-in.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { FormFailure } from '../../ui/form-failure.tsx';
 import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = () => [
@@ -77,7 +77,7 @@ export default function VerifyEmailPage() {
     <CardPage title="Confirm your address">
       {token === null ? (
         <p>
-          Please open this page by the link in the letter that we have sent you. On your account page you can
+          Please open this page by the link in the email that we have sent you. On your account page you can
           ask for another.
         </p>
       ) : (

@@ -1,13 +1,13 @@
-import { deviceTokenSource } from './device-token.ts';
+import { createDeviceTokenSource } from './device-token.ts';
 import type { Environment } from './environment.ts';
-import { indexedStore } from './indexed-database.ts';
+import { createIndexedDbStore } from './indexed-database.ts';
 import { withLock } from './lock.ts';
 import { browserPasskeys } from './passkeys.ts';
-import { webStore } from './persistence.ts';
-import { ANNOUNCEMENT, NAME } from './stored-sign-in.ts';
-import { channelTabs, storageTabs } from './tabs.ts';
+import { createWebStore } from './persistence.ts';
+import { ANNOUNCEMENT_KEY, STORAGE_NAME } from './stored-sign-in.ts';
+import { createChannelTabs, createStorageTabs } from './tabs.ts';
 
-function randomText(): string {
+function createRandomHex(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
@@ -17,22 +17,22 @@ function randomText(): string {
 export function browserEnvironment(): Environment {
   const tabs =
     typeof BroadcastChannel === 'undefined'
-      ? storageTabs(
-          ANNOUNCEMENT,
+      ? createStorageTabs(
+          ANNOUNCEMENT_KEY,
           () => window.localStorage,
           (listener) => {
             window.addEventListener('storage', listener);
             return () => window.removeEventListener('storage', listener);
           },
         )
-      : channelTabs(() => new BroadcastChannel(NAME));
+      : createChannelTabs(() => new BroadcastChannel(STORAGE_NAME));
 
   return {
     fetch: (url, init) => window.fetch(url, init),
     stores: [
-      indexedStore(NAME, () => window.indexedDB),
-      webStore('local storage', NAME, () => window.localStorage),
-      webStore('session storage', NAME, () => window.sessionStorage),
+      createIndexedDbStore(STORAGE_NAME, () => window.indexedDB),
+      createWebStore('local storage', STORAGE_NAME, () => window.localStorage),
+      createWebStore('session storage', STORAGE_NAME, () => window.sessionStorage),
     ],
     tabs,
     withLock,
@@ -50,7 +50,7 @@ export function browserEnvironment(): Environment {
       return () => window.removeEventListener('message', onEvent);
     },
     passkeys: browserPasskeys,
-    randomText,
-    deviceToken: deviceTokenSource(() => window.localStorage, randomText),
+    createRandomHex,
+    deviceToken: createDeviceTokenSource(() => window.localStorage, createRandomHex),
   };
 }

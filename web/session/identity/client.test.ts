@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Environment } from './environment.ts';
-import { memoryStore, type Store } from './persistence.ts';
+import { createMemoryStore, type Store } from './persistence.ts';
 import {
   ann,
   fakeEnvironment,
@@ -261,7 +261,7 @@ describe('a session that has ended', () => {
   ])(
     'with %i %s signs out here and in other tabs, and the reason is kept',
     async (status, code, expected) => {
-      const [group, store] = [tabGroup(), memoryStore()];
+      const [group, store] = [tabGroup(), createMemoryStore()];
       const { client, provider } = await signedIn({ tabs: group.join(), stores: [store] });
       const other = open({ tabs: group.join(), stores: [store] });
       expect((await other.client.whenKnown())?.uid).toBe('ann');
@@ -291,7 +291,7 @@ describe('a session that has ended', () => {
   });
 
   it('keeps a newer sign-in of another tab', async () => {
-    const [group, store] = [tabGroup(), memoryStore()];
+    const [group, store] = [tabGroup(), createMemoryStore()];
     const { client, provider, user } = await signedIn({ tabs: group.join(), stores: [store] });
     const mine = await store.read();
     await store.write({ ...Object(mine), sessionToken: 'newer', profile: { ...ann, uid: 'bea' } });
@@ -307,7 +307,7 @@ describe('the next visit', () => {
     milliseconds: number,
     answer: ReturnType<typeof fakeEnvironment>['provider']['answer'],
   ) {
-    const store = memoryStore();
+    const store = createMemoryStore();
     (await signedIn({ stores: [store] })).client.dispose();
     await vi.advanceTimersByTimeAsync(milliseconds);
     const visit = open({ stores: [store] });
@@ -359,7 +359,7 @@ describe('the next visit', () => {
   });
 
   it('renews a token with more time left than its lifetime, as after a clock was set back', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     (await signedIn({ stores: [store] })).client.dispose();
     vi.setSystemTime(START - 24 * HOUR);
     const { client, provider } = open({ stores: [store] });
@@ -369,7 +369,7 @@ describe('the next visit', () => {
 
   it('ignores invalid stored values', async () => {
     for (const rubbish of ['text', 7, {}, { version: 2 }, { version: 1, sessionToken: 'x' }]) {
-      const store = memoryStore();
+      const store = createMemoryStore();
       await store.write(rubbish);
       expect(await open({ stores: [store] }).client.whenKnown()).toBeNull();
     }
@@ -385,7 +385,7 @@ describe('other tabs', () => {
     ] as const;
   }
   const shared = () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     return () => [store];
   };
 
@@ -409,7 +409,7 @@ describe('other tabs', () => {
   });
 
   it('are signed out also when each keeps its own sign-in', async () => {
-    const [here, there] = twoTabs(() => [memoryStore()]);
+    const [here, there] = twoTabs(() => [createMemoryStore()]);
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await there.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await settle();
@@ -445,7 +445,7 @@ describe('other tabs', () => {
 
 describe('signing out', () => {
   it('takes effect here even when the provider fails', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { client, provider } = await signedIn({ stores: [store] });
     provider.answer = offline;
     await expect(client.signOut()).rejects.toMatchObject({ code: 'auth/network-request-failed' });
@@ -454,7 +454,7 @@ describe('signing out', () => {
   });
 
   it('is not undone by a slow write of the sign-in', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const slow: Store = {
       ...store,
       async write(value) {

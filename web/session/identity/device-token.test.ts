@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { deviceTokenSource } from './device-token.ts';
+import { createDeviceTokenSource } from './device-token.ts';
 
 function storage(): Storage {
   const kept = new Map<string, string>();
@@ -19,15 +19,15 @@ test('creates the token once and keeps it for later visits', () => {
   const local = storage();
   let made = 0;
   const create = () => `token${++made}`;
-  const first = deviceTokenSource(() => local, create);
+  const first = createDeviceTokenSource(() => local, create);
   expect([first(), first()]).toEqual(['token1', 'token1']);
-  expect(deviceTokenSource(() => local, create)()).toBe('token1');
+  expect(createDeviceTokenSource(() => local, create)()).toBe('token1');
 });
 
 test('keeps the token as long as the page without storage', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   let made = 0;
-  const token = deviceTokenSource(
+  const token = createDeviceTokenSource(
     () => {
       throw new Error('Storage is blocked.');
     },

@@ -2,13 +2,13 @@
 const KEY = 'coomercioDevice';
 
 /**
- * Creates a function that answers the token by which the identity provider recognizes this browser. The provider counts
+ * Creates a function that returns the token by which the identity provider recognizes this browser. The provider counts
  * sign-in attempts of known browsers apart, and an address verified in the browser that registered keeps its password.
  * Without storage the token lasts as long as the page.
  * @param open may throw, as reading `window.localStorage` may
  * @param create makes a token of 32 to 64 random letters and digits
  */
-export function deviceTokenSource(open: () => Storage, create: () => string): () => string {
+export function createDeviceTokenSource(open: () => Storage, create: () => string): () => string {
   let token: string | null = null;
   return () => {
     if (token !== null) return token;
@@ -17,7 +17,7 @@ export function deviceTokenSource(open: () => Storage, create: () => string): ()
       token = storage.getItem(KEY) ?? create();
       storage.setItem(KEY, token);
     } catch (error) {
-      console.warn('This browser keeps no device token.', error);
+      console.warn('The device token could not be stored.', error);
       token ??= create();
     }
     return token;

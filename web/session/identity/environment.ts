@@ -11,7 +11,7 @@ export interface OpenedWindow {
   focus(): void;
 }
 
-/** The browser's answers as the provider takes them. */
+/** The responses of the browser, in the form that the provider expects. */
 export type NewPasskey = z.input<typeof addPasskey.body>['response'];
 export type PasskeyAssertion = z.input<typeof signInWithPasskey.body>['response'];
 
@@ -41,7 +41,7 @@ export interface Environment {
   onMessage(listener: (message: { origin: string; data: unknown }) => void): () => void;
   readonly passkeys: PasskeyDevice;
   /** 128 random bits in hexadecimal. */
-  randomText(): string;
+  createRandomHex(): string;
   /** The token by which the identity provider recognizes this browser. */
   deviceToken(): string;
 }

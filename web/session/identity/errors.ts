@@ -55,7 +55,7 @@ export class IdentityError extends Error {
   }
 }
 
-/** The sign-in waits for a second factor. */
+/** The sign-in requires a second factor. */
 export class SecondFactorRequired extends IdentityError {
   readonly methods: readonly SecondFactorMethod[];
   /** The token that completes the sign-in. */

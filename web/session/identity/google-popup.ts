@@ -9,7 +9,7 @@ const HEIGHT = 600;
 const CHECK_INTERVAL = 500;
 
 /** Milliseconds until the window is closed; the provider forgets the attempt after the same time. */
-const POPUP_LIMIT = 10 * 60_000;
+const POPUP_TIMEOUT = 10 * 60_000;
 
 /** The message that the provider's last page in the window posts. */
 const PopupMessage = z.object({
@@ -20,8 +20,8 @@ const PopupMessage = z.object({
 });
 
 /**
- * Creates a function that opens the Google window and answers the session token that it hands over. It must be called
- * during a click, or browsers block the window. It throws IdentityError. Opening a second window gives up the first.
+ * Creates a function that opens the Google window and resolves with the session token that it posts. It must be called
+ * during a click, or browsers block the window. It throws IdentityError. Opening a second window cancels the first.
  * @param url the provider's address, ending in `/identity`
  */
 export function createGooglePopup(url: string, environment: Environment): () => Promise<string> {
@@ -68,7 +68,7 @@ export function createGooglePopup(url: string, environment: Environment): () => 
       const limit = setTimeout(() => {
         popup.close();
         fail(new IdentityError('auth/timeout'));
-      }, POPUP_LIMIT);
+      }, POPUP_TIMEOUT);
       let wasClosed = false;
       const check = setInterval(() => {
         // A window that posted its message closes itself, and the message may arrive a moment later.
@@ -80,7 +80,7 @@ export function createGooglePopup(url: string, environment: Environment): () => 
 
   return async () => {
     cancelPrevious?.();
-    const nonce = environment.randomText();
+    const nonce = environment.createRandomHex();
     const popup = open(nonce);
     if (popup === null || popup.closed) throw new IdentityError('auth/popup-blocked');
     popup.focus();

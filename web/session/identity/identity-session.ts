@@ -6,9 +6,9 @@ import { createPersistence } from './persistence.ts';
 import type { Provider } from './provider.ts';
 import { RENEWAL_LOCK } from './stored-sign-in.ts';
 import { createRenewalTimer, EXPIRY_MARGIN, isUsable, needsCheck } from './token-renewal.ts';
-import { hasSecondFactor, lifetimeOf, type StoredSession, type User } from './user.ts';
+import { hasSecondFactor, readLifetime, type StoredSession, type User } from './user.ts';
 
-/** The signed-in user at the identity provider, as far as this tab knows. */
+/** The signed-in user at the identity provider, in this tab. */
 export interface IdentityState {
   readonly user: User | null;
   /** Why the session ended without a sign-out: `auth/user-disabled` or `auth/user-token-expired`. */
@@ -45,8 +45,8 @@ export function createIdentitySession(
     return result;
   }
 
-  /** The same object while nothing about the user changes. */
-  function userOf(profile: UserProfile): User {
+  /** Returns the same object while the profile is unchanged. */
+  function toUser(profile: UserProfile): User {
     const present = state?.user ?? null;
     if (present !== null && JSON.stringify(present) === JSON.stringify(profile)) return present;
     return {
@@ -64,7 +64,7 @@ export function createIdentitySession(
     current = session;
     if (session === null) renewalTimer.stop();
     else renewalTimer.start(session);
-    state = { user: session === null ? null : userOf(session.profile), reason };
+    state = { user: session === null ? null : toUser(session.profile), reason };
     isSigningOut = false;
     notify();
   }
@@ -72,7 +72,7 @@ export function createIdentitySession(
   /** Sets the session, then stores it and announces it to the other tabs. */
   async function saveSession(sessionToken: string, signedInAt: number, issued: IssuedToken): Promise<User> {
     const { idToken, user: profile } = issued;
-    const lifetime = lifetimeOf(idToken);
+    const lifetime = readLifetime(idToken);
     if (lifetime <= EXPIRY_MARGIN) throw new IdentityError('auth/internal-error');
     const expiresAt = Date.now() + lifetime;
     const session: StoredSession = {
@@ -85,7 +85,7 @@ export function createIdentitySession(
       profile,
     };
     setSession(session);
-    const user = userOf(profile);
+    const user = toUser(profile);
     await withStorage(async () => {
       if (current !== session) return;
       await persistence.save(session);
@@ -111,7 +111,7 @@ export function createIdentitySession(
     });
   }
 
-  /** Saves the ID token that a request with the session's token answers. */
+  /** Saves the ID token that a request of this session returns. */
   async function updateSession(
     session: StoredSession,
     request: (calls: ReturnType<Provider>) => Promise<IssuedToken>,
@@ -211,10 +211,10 @@ export function createIdentitySession(
     replace: (session: NewSession) =>
       saveSession(session.sessionToken, current?.signedInAt ?? Date.now(), session),
     update: updateSession,
-    /** Checks with the provider whether the session, if any, still stands. */
+    /** Checks with the provider whether the session, if any, is still valid. */
     async recheck(): Promise<void> {
-      // Asks the provider itself: another tab's token may be older than the change. After a failure the next renewal
-      // finds out.
+      // Not from another tab, whose token may be older than the change. After a failure the next renewal
+      // checks it.
       if (current !== null) await requestIdToken(current).catch(() => {});
     },
     /**

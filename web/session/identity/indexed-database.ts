@@ -3,7 +3,7 @@ import type { Store } from './persistence.ts';
 const OBJECT_STORE = 'session';
 const KEY = 'current';
 
-function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
+function toPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -15,7 +15,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
  * deleting or upgrading the database.
  * @param factory may throw, as reading `window.indexedDB` may
  */
-export function indexedStore(databaseName: string, factory: () => IDBFactory): Store {
+export function createIndexedDbStore(databaseName: string, factory: () => IDBFactory): Store {
   async function transact<Result>(
     mode: IDBTransactionMode,
     access: (store: IDBObjectStore) => IDBRequest<Result>,
@@ -24,14 +24,14 @@ export function indexedStore(databaseName: string, factory: () => IDBFactory): S
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore(OBJECT_STORE);
     };
-    const database = await resultOf(opening);
+    const database = await toPromise(opening);
     try {
       const transaction = database.transaction(OBJECT_STORE, mode);
       const done = new Promise<void>((resolve, reject) => {
         transaction.oncomplete = () => resolve();
         transaction.onabort = () => reject(transaction.error);
       });
-      const [result] = await Promise.all([resultOf(access(transaction.objectStore(OBJECT_STORE))), done]);
+      const [result] = await Promise.all([toPromise(access(transaction.objectStore(OBJECT_STORE))), done]);
       return result;
     } finally {
       database.close();

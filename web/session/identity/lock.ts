@@ -1,8 +1,8 @@
-/** Milliseconds to wait for the lock; then the work is done without it. */
-const WAIT_LIMIT = 20_000;
+/** Milliseconds to wait for the lock; then the work runs without it. */
+const LOCK_TIMEOUT = 20_000;
 
 /**
- * Runs work under a lock that all tabs of this browser share. Where there are no locks, the work is done at once.
+ * Runs work under a lock that all tabs of this browser share. Browsers without the Web Locks API run it at once.
  */
 export async function withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
@@ -14,7 +14,7 @@ export async function withLock<Result>(name: string, work: () => Promise<Result>
     return work();
   };
   try {
-    return await locks.request(name, { signal: AbortSignal.timeout(WAIT_LIMIT) }, start);
+    return await locks.request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT) }, start);
   } catch (error) {
     if (isStarted) throw error;
     return work();

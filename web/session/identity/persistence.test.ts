@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserEnvironment } from './browser.ts';
-import { createPersistence, memoryStore, STORE_LIMIT, type Store, webStore } from './persistence.ts';
+import {
+  createMemoryStore,
+  createPersistence,
+  createWebStore,
+  STORE_TIMEOUT,
+  type Store,
+} from './persistence.ts';
 import { ann, idToken } from './testing/environment.ts';
 import type { StoredSession } from './user.ts';
 
@@ -44,7 +50,7 @@ function fakeStorage(): Storage {
 
 describe('a sign-in', () => {
   it('is stored in the first store only', async () => {
-    const stores = [memoryStore(), memoryStore(), memoryStore()];
+    const stores = [createMemoryStore(), createMemoryStore(), createMemoryStore()];
     const persistence = createPersistence(stores);
     await stores[2]?.write('older');
     await persistence.save(session);
@@ -53,8 +59,8 @@ describe('a sign-in', () => {
   });
 
   it.each([
-    ['the second when the first is denied', [denied('IndexedDB'), memoryStore()], 1],
-    ['the third when two are denied', [denied('IndexedDB'), denied('local'), memoryStore()], 2],
+    ['the second when the first is denied', [denied('IndexedDB'), createMemoryStore()], 1],
+    ['the third when two are denied', [denied('IndexedDB'), denied('local'), createMemoryStore()], 2],
   ])('is kept in %s', async (_name, stores, place) => {
     const persistence = createPersistence(stores);
     await persistence.save(session);
@@ -71,7 +77,7 @@ describe('a sign-in', () => {
   });
 
   it('is moved from a less preferred store', async () => {
-    const [first, second] = [memoryStore(), memoryStore()];
+    const [first, second] = [createMemoryStore(), createMemoryStore()];
     await second.write(session);
     expect(await createPersistence([first, second]).load()).toEqual(session);
     expect(await first.read()).toEqual(session);
@@ -79,7 +85,7 @@ describe('a sign-in', () => {
   });
 
   it('is cleared in every store', async () => {
-    const stores = [memoryStore(), memoryStore()];
+    const stores = [createMemoryStore(), createMemoryStore()];
     for (const store of stores) await store.write(session);
     await createPersistence(stores).clear();
     expect(await Promise.all(stores.map((store) => store.read()))).toEqual([null, null]);
@@ -95,10 +101,10 @@ describe('a store that never answers', () => {
   });
 
   it('is skipped after its time limit and not used again', async () => {
-    const second = memoryStore();
+    const second = createMemoryStore();
     const persistence = createPersistence([hanging('IndexedDB'), second]);
     const loading = persistence.load();
-    await vi.advanceTimersByTimeAsync(STORE_LIMIT);
+    await vi.advanceTimersByTimeAsync(STORE_TIMEOUT);
     expect(await loading).toBeNull();
     await persistence.save(session);
     expect(await second.read()).toEqual(session);
@@ -108,7 +114,7 @@ describe('a store that never answers', () => {
 describe('local and session storage', () => {
   it('keep a value as JSON and read invalid JSON as undefined', async () => {
     const storage = fakeStorage();
-    const store = webStore('local storage', 'key', () => storage);
+    const store = createWebStore('local storage', 'key', () => storage);
     await store.write({ a: 1 });
     expect(storage.getItem('key')).toBe('{"a":1}');
     expect(await store.read()).toEqual({ a: 1 });
@@ -119,7 +125,7 @@ describe('local and session storage', () => {
   });
 
   it('may be denied entirely', async () => {
-    const store = webStore('local storage', 'key', () => {
+    const store = createWebStore('local storage', 'key', () => {
       throw new Error('SecurityError');
     });
     const persistence = createPersistence([store]);

@@ -3,9 +3,9 @@ import { withTimeout } from './timeout.ts';
 import { StoredSession } from './user.ts';
 
 /** Milliseconds to wait for a store: IndexedDB hangs in some browsers. */
-export const STORE_LIMIT = 2_000;
+export const STORE_TIMEOUT = 2_000;
 
-/** A store of one value. Any method may throw or never answer. */
+/** A store of one value. Any method may throw or never settle. */
 export interface Store {
   readonly name: string;
   read(): Promise<unknown>;
@@ -13,8 +13,8 @@ export interface Store {
   clear(): Promise<void>;
 }
 
-/** Keeps a value as long as the page lives. */
-export function memoryStore(): Store {
+/** Keeps a value in memory until the page is closed. */
+export function createMemoryStore(): Store {
   let stored: unknown = null;
   return {
     name: 'memory',
@@ -29,7 +29,7 @@ export function memoryStore(): Store {
 }
 
 /** Keeps a value in local or session storage. @param open may throw, as reading `window.localStorage` may */
-export function webStore(name: string, key: string, open: () => Storage): Store {
+export function createWebStore(name: string, key: string, open: () => Storage): Store {
   return {
     name,
     async read() {
@@ -50,24 +50,24 @@ export function webStore(name: string, key: string, open: () => Storage): Store 
  * left in another store is moved. No method throws.
  */
 export function createPersistence(stores: readonly Store[]) {
-  const all = [...stores, memoryStore()];
-  let working = all;
+  const allStores = [...stores, createMemoryStore()];
+  let usableStores = allStores;
 
-  /** Accesses a store. A store that fails once is not used again, so that it costs no more time. */
+  /** Accesses a store. A store that fails once is not used again, so that it causes no further delay. */
   async function access(store: Store, work: () => Promise<unknown>): Promise<{ value: unknown } | null> {
     try {
       const failure = () => new Error(`${store.name} does not answer.`);
-      return { value: await withTimeout(STORE_LIMIT, (async () => work())(), failure) };
+      return { value: await withTimeout(STORE_TIMEOUT, (async () => work())(), failure) };
     } catch {
-      working = working.filter((other) => other !== store);
+      usableStores = usableStores.filter((other) => other !== store);
       return null;
     }
   }
 
-  /** Writes to the first store that takes it, and clears the others. */
+  /** Writes to the first store that accepts it, and clears the others. */
   async function save(session: StoredSession): Promise<void> {
     let isSaved = false;
-    for (const store of working) {
+    for (const store of usableStores) {
       if (isSaved) await access(store, () => store.clear());
       else isSaved = (await access(store, () => store.write(session))) !== null;
     }
@@ -76,7 +76,7 @@ export function createPersistence(stores: readonly Store[]) {
   return {
     save,
     async load(): Promise<StoredSession | null> {
-      for (const [position, store] of working.entries()) {
+      for (const [position, store] of usableStores.entries()) {
         const stored = StoredSession.safeParse((await access(store, () => store.read()))?.value);
         if (!stored.success) continue;
         if (position > 0) await save(stored.data);
@@ -85,8 +85,8 @@ export function createPersistence(stores: readonly Store[]) {
       return null;
     },
     async clear(): Promise<void> {
-      // Failed stores too: what they hold would come back with the next visit.
-      for (const store of all) await access(store, () => store.clear());
+      // Failed stores too: their value would be restored on the next visit.
+      for (const store of allStores) await access(store, () => store.clear());
     },
   };
 }

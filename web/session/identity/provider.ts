@@ -2,11 +2,11 @@ import { type Client, createClient, Problem } from '#contract/client.ts';
 import type { Environment } from './environment.ts';
 import { IdentityError, identityErrorFromProblem } from './errors.ts';
 
-/** Milliseconds until a request without an answer fails. */
-export const REQUEST_LIMIT = 10_000;
+/** Milliseconds until a request without a response fails. */
+export const REQUEST_TIMEOUT = 10_000;
 
 /**
- * Answers a client whose calls carry a bearer token: that of a session, or of a sign-in whose second factor is due.
+ * Creates a client whose calls carry a bearer token: of a session, or of a sign-in that requires its second factor.
  * Its calls throw IdentityError.
  */
 export type Provider = (token: string | null) => Pick<Client, 'call'>;
@@ -22,7 +22,7 @@ export function createProvider(
     const client = createClient({
       base: url,
       token: () => token,
-      timeout: REQUEST_LIMIT,
+      timeout: REQUEST_TIMEOUT,
       messages: {
         unreachable,
         timeout: unreachable,
@@ -31,7 +31,7 @@ export function createProvider(
       fetch(address, init) {
         const headers = new Headers(init.headers);
         headers.set('device-token', deviceToken());
-        // Without cookies no other site can use the session.
+        // Cookies are omitted, so that no other site can use the session (CSRF).
         return fetch(address, { ...init, headers, credentials: 'omit', cache: 'no-store' });
       },
     });

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { type Announcement, channelTabs, storageTabs } from './tabs.ts';
+import { type Announcement, createChannelTabs, createStorageTabs } from './tabs.ts';
 
 const signedOut: Announcement = { kind: 'signed-out', at: 1, reason: null };
 
 it('sends announcements over a BroadcastChannel to other tabs only', async () => {
   const [here, there] = [
-    channelTabs(() => new BroadcastChannel('test')),
-    channelTabs(() => new BroadcastChannel('test')),
+    createChannelTabs(() => new BroadcastChannel('test')),
+    createChannelTabs(() => new BroadcastChannel('test')),
   ];
   const mine = vi.fn();
   const stopMine = here.listen(mine);
@@ -34,7 +34,7 @@ function storagePair() {
         for (const [other, listener] of listeners) if (other !== name) listener({ key, newValue });
       },
     };
-    return storageTabs(
+    return createStorageTabs(
       'announcement',
       () => Object.assign(Object.create(null), storage),
       (listener) => {

@@ -20,7 +20,7 @@ export interface Tabs {
 }
 
 /** Announces over a BroadcastChannel. It is open while there is a listener; other announcements are lost. */
-export function channelTabs(open: () => BroadcastChannel): Tabs {
+export function createChannelTabs(open: () => BroadcastChannel): Tabs {
   let channel: BroadcastChannel | null = null;
   return {
     announce: (announcement) => channel?.postMessage(announcement),
@@ -49,7 +49,7 @@ interface StorageChange {
  * Announces over `storage` events, for browsers without BroadcastChannel. Cleared storage counts as a change.
  * @param open may throw, as reading `window.localStorage` may; then nothing is announced
  */
-export function storageTabs(
+export function createStorageTabs(
   key: string,
   open: () => Storage,
   onStorage: (listener: (change: StorageChange) => void) => () => void,

@@ -1,4 +1,4 @@
-/** Answers the result of `work`, or rejects with `failure()` after so many milliseconds. */
+/** Resolves with the result of `work`, or rejects with `failure()` after the given milliseconds. */
 export function withTimeout<Result>(
   milliseconds: number,
   work: Promise<Result>,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { memoryStore } from './persistence.ts';
+import { createMemoryStore } from './persistence.ts';
 import {
   fakeEnvironment,
   HOUR,
@@ -27,7 +27,7 @@ afterEach(() => {
 /** A browser whose tabs share the store, the announcements, the locks and the provider. */
 function browser() {
   const { provider } = fakeEnvironment();
-  const [store, group, withLock] = [memoryStore(), tabGroup(), tabLock()];
+  const [store, group, withLock] = [createMemoryStore(), tabGroup(), tabLock()];
   return {
     provider,
     store,

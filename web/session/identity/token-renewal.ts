@@ -10,8 +10,8 @@ const RENEW_BEFORE_EXPIRY = 5 * 60_000;
 const FIRST_BACK_OFF = 30_000;
 const LAST_BACK_OFF = 16 * 60_000;
 
-/** Age in milliseconds from which a stored ID token is checked with the provider when a page opens. */
-const CHECK_AFTER = 5 * 60_000;
+/** Age in milliseconds from which a restored ID token is checked with the provider. */
+const CHECK_AGE = 5 * 60_000;
 
 /**
  * Whether an ID token can still be used. One with more time left than its whole lifetime cannot: this device's clock
@@ -22,9 +22,9 @@ export function isUsable({ expiresAt, lifetime }: StoredSession, now: number): b
   return left > EXPIRY_MARGIN && left <= lifetime;
 }
 
-/** Whether a stored sign-in is old enough to check with the provider whether it still stands. */
+/** Whether a stored sign-in is old enough to check with the provider whether it is still valid. */
 export function needsCheck({ expiresAt, lifetime }: StoredSession, now: number): boolean {
-  return now - (expiresAt - lifetime) > CHECK_AFTER;
+  return now - (expiresAt - lifetime) > CHECK_AGE;
 }
 
 /**

@@ -4,8 +4,8 @@ import { UserProfile } from '#contract/identity/schemas.ts';
 /** The signed-in user. A new object for every change of the profile. */
 export interface User extends Readonly<UserProfile> {
   /**
-   * Answers an ID token that lasts at least another 30 seconds.
-   * @param forceRefresh requests a new one from the provider in any case
+   * Returns an ID token that is valid for at least another 30 seconds.
+   * @param forceRefresh requests a new token even if the present one is valid
    * @throws IdentityError; after `auth/user-disabled` and `auth/user-token-expired` the user is signed out
    */
   getIdToken(forceRefresh?: boolean): Promise<string>;
@@ -29,8 +29,8 @@ export type StoredSession = z.infer<typeof StoredSession>;
 
 const Claims = z.object({ iat: z.number(), exp: z.number(), amr: z.optional(z.array(z.string())) });
 
-/** The unverified claims of a token; null for a text that is no token. */
-function claimsOf(token: string): z.infer<typeof Claims> | null {
+/** The unverified claims of a token; null for an invalid token. */
+function parseClaims(token: string): z.infer<typeof Claims> | null {
   const [, payload = ''] = token.split('.');
   try {
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -43,15 +43,15 @@ function claimsOf(token: string): z.infer<typeof Claims> | null {
 }
 
 /**
- * Lifetime of an ID token in milliseconds; 0 for a text that is no token. Both times are by the provider's clock, so a
+ * Lifetime of an ID token in milliseconds; 0 for an invalid token. Both times come from the provider, so a
  * wrong clock of this device does not matter.
  */
-export function lifetimeOf(idToken: string): number {
-  const claims = claimsOf(idToken);
+export function readLifetime(idToken: string): number {
+  const claims = parseClaims(idToken);
   return claims === null ? 0 : Math.max(0, claims.exp - claims.iat) * 1000;
 }
 
 /** Whether an ID token was issued for a sign-in with a second factor. */
 export function hasSecondFactor(token: string): boolean {
-  return claimsOf(token)?.amr?.includes('mfa') ?? false;
+  return parseClaims(token)?.amr?.includes('mfa') ?? false;
 }

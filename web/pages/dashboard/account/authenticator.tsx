@@ -7,11 +7,11 @@ import {
   removeAuthenticator,
 } from '#contract/identity/second-factor.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
-import { FormFailure } from '../../../session/sign-in.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { FormFailure } from '../../../ui/form-failure.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import { useAccountChange } from './use-account.ts';

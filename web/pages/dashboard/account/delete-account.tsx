@@ -3,10 +3,10 @@ import { useForm } from 'react-hook-form';
 import type { Account } from '#contract/identity/account.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { useSessionStore } from '../../../session/session.tsx';
-import { FormFailure } from '../../../session/sign-in.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput, TextInput } from '../../../ui/field.tsx';
+import { FormFailure } from '../../../ui/form-failure.tsx';
 import { Section } from './section.tsx';
 
 /** What is deleted and what is kept. */

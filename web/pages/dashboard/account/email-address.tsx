@@ -8,7 +8,7 @@ import { useAccountChange, withToast } from './use-account.ts';
 export function EmailAddressSection({ account }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
   const send = () =>
-    withToast(sending.mutateAsync(undefined), () => `A letter is on its way to ${account.email}.`);
+    withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${account.email}.`);
   return (
     <Section title="E-mail address">
       <p className="flex flex-wrap items-center gap-3">
@@ -22,11 +22,11 @@ export function EmailAddressSection({ account }: { account: Account }) {
       {!account.emailVerified && account.sendsMail && (
         <>
           <p className="max-w-prose text-quiet">
-            We have sent you a letter with a link when you registered. Once you have followed it, nobody else
+            We have sent you an email with a link when you registered. Once you have followed it, nobody else
             can claim this address.
           </p>
           <Button variant="secondary" size="small" onClick={send} busy={sending.isPending && 'Sending'}>
-            Send the letter again
+            Send the email again
           </Button>
         </>
       )}

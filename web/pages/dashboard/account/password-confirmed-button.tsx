@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { applyProblem } from '../../../forms/apply-problem.ts';
-import { FormFailure } from '../../../session/sign-in.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
+import { FormFailure } from '../../../ui/form-failure.tsx';
 
 interface PasswordConfirmedButtonProps {
   label: string;

@@ -28,12 +28,12 @@ const schemas: Record<Decision, z.ZodMiniType<Note, Note>> = {
 function consequencesOf(decision: Decision, { openReportCount: open, productState }: ReportedItem): string[] {
   const reporters =
     open === 1
-      ? 'Whoever reported it is told by mail how it ended.'
-      : `The ${open} people who reported it are told by mail how it ended.`;
+      ? 'Whoever reported it is told by email how it ended.'
+      : `The ${open} people who reported it are told by email how it ended.`;
   if (decision === 'takeDown') {
     return [
       'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',
-      'Its seller is told by mail, with your note, and reads it on My Products.',
+      'Its seller is told by email, with your note, and reads it on My Products.',
       'Unpaid bookings of it are cancelled, and their buyers are told.',
       reporters,
     ];

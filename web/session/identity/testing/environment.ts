@@ -1,7 +1,7 @@
 import type { UserProfile } from '#contract/identity/schemas.ts';
 import { createIdentityClient } from '../client.ts';
 import type { Environment } from '../environment.ts';
-import { memoryStore, type Store } from '../persistence.ts';
+import { createMemoryStore, type Store } from '../persistence.ts';
 import type { Announcement, Tabs } from '../tabs.ts';
 import type { User } from '../user.ts';
 
@@ -132,7 +132,7 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
   const opened: { url: URL; features: string; popup: FakePopup }[] = [];
   const environment: Environment = {
     fetch: provider.fetch,
-    stores: [memoryStore()],
+    stores: [createMemoryStore()],
     tabs: tabGroup().join(),
     withLock: tabLock(),
     origin: 'https://shop.example',
@@ -156,7 +156,7 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
       create: async (options) => ({ ...createdPasskey, made: options }),
       get: async (options) => ({ ...passkeyAssertion, used: options }),
     },
-    randomText: () => `random${opened.length}`,
+    createRandomHex: () => `random${opened.length}`,
     deviceToken: () => 'device',
     ...parts,
   };
