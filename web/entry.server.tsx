@@ -59,9 +59,9 @@ export default function renderDocument(
   if (start !== '' && routerContext.renderMeta) routerContext.renderMeta.didRenderScripts = true;
 
   return new Promise((resolve, reject) => {
-    let shellIsOut = false;
-    const answer = () => {
-      shellIsOut = true;
+    let isShellSent = false;
+    const sendShell = () => {
+      isShellSent = true;
       const body = new PassThrough({
         final: (done) => {
           clearTimeout(limit);
@@ -82,13 +82,13 @@ export default function renderDocument(
       {
         nonce,
         // A crawler does not run the scripts that insert streamed content.
-        [userAgent !== null && isbot(userAgent) ? 'onAllReady' : 'onShellReady']: answer,
+        [userAgent !== null && isbot(userAgent) ? 'onAllReady' : 'onShellReady']: sendShell,
         onShellError: (error: unknown) => {
           clearTimeout(limit);
           reject(error);
         },
         onError: (error: unknown) => {
-          if (shellIsOut && !request.signal.aborted) report(error);
+          if (isShellSent && !request.signal.aborted) report(error);
         },
       },
     );

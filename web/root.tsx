@@ -116,24 +116,27 @@ export default function App({ loaderData: { settings } }: Route.ComponentProps) 
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const online = useOnline();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  const { title, words } = missing
-    ? { title: 'The page you are looking for does not exist.', words: null }
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  const { title, explanation } = isNotFound
+    ? { title: 'The page you are looking for does not exist.', explanation: null }
     : online
       ? {
           title: 'Something went wrong on our side.',
-          words:
+          explanation:
             'Nothing you did caused this. Open the page again in a moment; if it stays away, start from the home page.',
         }
-      : { title: 'You are offline.', words: 'This page opens once you are back. Nothing you did is lost.' };
+      : {
+          title: 'You are offline.',
+          explanation: 'This page opens once you are back. Nothing you did is lost.',
+        };
   return (
     <main className="page-width flex min-h-svh flex-col items-start justify-center gap-5 py-16">
-      <title>{missing ? 'Page not found · Coomercio' : `${title.replace(/\.$/, '')} · Coomercio`}</title>
+      <title>{isNotFound ? 'Page not found · Coomercio' : `${title.replace(/\.$/, '')} · Coomercio`}</title>
       <h1 className="max-w-2xl text-4xl sm:text-5xl">{title}</h1>
-      {words !== null && <p className="max-w-prose text-quiet">{words}</p>}
+      {explanation !== null && <p className="max-w-prose text-quiet">{explanation}</p>}
       <div className="flex flex-wrap gap-3">
-        {!missing && <Button onClick={() => location.reload()}>Try again</Button>}
-        <LinkButton variant={missing ? 'primary' : 'secondary'} to="/" reloadDocument>
+        {!isNotFound && <Button onClick={() => location.reload()}>Try again</Button>}
+        <LinkButton variant={isNotFound ? 'primary' : 'secondary'} to="/" reloadDocument>
           Go to Homepage
         </LinkButton>
       </div>

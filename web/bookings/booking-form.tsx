@@ -10,12 +10,12 @@ import { Field, TextInput } from '../ui/field.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { MeetingDetails, meetingDraft } from './meeting-details.ts';
-import type { BookingAnswer } from './use-book-laptop.ts';
+import type { BookingResult } from './use-book-laptop.ts';
 
 interface BookingFormProps {
   laptopName: string;
   /** Sends the booking. @throws Problem */
-  book: (details: MeetingDetails) => Promise<BookingAnswer>;
+  book: (details: MeetingDetails) => Promise<BookingResult>;
   successMessage: string;
   /** Whether an error closes the form. Other errors are shown under the fields and can be tried again. */
   closesOn: (error: unknown) => boolean;

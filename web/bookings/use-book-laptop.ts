@@ -14,7 +14,7 @@ export interface BookableLaptop {
   image: string;
 }
 
-export interface BookingAnswer {
+export interface BookingResult {
   /** False when the server refused the booking, for example because the buyer booked the laptop before. */
   acknowledged: boolean;
   message: string;
@@ -23,7 +23,7 @@ export interface BookingAnswer {
 const idempotencyKeys = createIdempotencyKeys();
 
 /** Returns the request that books a laptop for the signed-in buyer. It throws a Problem. */
-export function useBookLaptop(): (laptop: BookableLaptop, details: MeetingDetails) => Promise<BookingAnswer> {
+export function useBookLaptop(): (laptop: BookableLaptop, details: MeetingDetails) => Promise<BookingResult> {
   const api = useApi();
   const cache = useQueryClient();
   const { name: buyerName, email } = usePerson();

@@ -93,10 +93,10 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
 /** The drawer on phones. A navigation closes it. */
 function MobileDrawer({ roles }: { roles: RoleCheck }) {
   const { key } = useLocation();
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const isFollowed = openAt !== null && openAt !== key;
+  const [openedAtKey, setOpenedAtKey] = useState<string | null>(null);
+  const isNavigating = openedAtKey !== null && openedAtKey !== key;
   return (
-    <Dialog.Root open={openAt === key} onOpenChange={(open) => setOpenAt(open ? key : null)}>
+    <Dialog.Root open={openedAtKey === key} onOpenChange={(open) => setOpenedAtKey(open ? key : null)}>
       <Dialog.Trigger
         render={
           <Button variant="secondary" size="small">
@@ -115,7 +115,7 @@ function MobileDrawer({ roles }: { roles: RoleCheck }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Dialog.Popup
-          finalFocus={() => (isFollowed ? focusTarget('') : true)}
+          finalFocus={() => (isNavigating ? focusTarget('') : true)}
           className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] overflow-y-auto bg-surface p-4 shadow-raised transition-transform duration-150 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full"
         >
           <div className="mb-3 flex items-center justify-between pl-4">

@@ -33,8 +33,8 @@ function Item({ to, reloadDocument = false, children }: ItemProps) {
   );
 }
 
-/** An entry without a page of its own. */
-function Fact({ children }: { children: ReactNode }) {
+/** An entry without a link. */
+function PlainItem({ children }: { children: ReactNode }) {
   return <li className="py-1 text-quiet">{children}</li>;
 }
 
@@ -59,10 +59,10 @@ export function Footer() {
           <Item to="/api/docs" reloadDocument>
             For developers
           </Item>
-          <Fact>Founded in 2018</Fact>
+          <PlainItem>Founded in 2018</PlainItem>
         </Column>
         <Column title="Social">
-          <Fact>Met in person: every sale ends at a place that buyer and seller agree on.</Fact>
+          <PlainItem>Met in person: every sale ends at a place that buyer and seller agree on.</PlainItem>
         </Column>
       </div>
     </footer>

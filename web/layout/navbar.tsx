@@ -29,14 +29,14 @@ function Account() {
   const session = useSession();
   const { signOut } = useSessionStore();
   const location = useLocation();
-  const remembered = useReturnPage();
+  const returnPage = useReturnPage();
   if (session.status === 'loading' || session.status === 'failed') {
     return <span className="h-9 w-20" />;
   }
   if (session.status === 'signed-out' || session.status === 'second-factor') {
-    const entering = location.pathname === href('/login') || location.pathname === href('/register');
+    const isAuthPage = location.pathname === href('/login') || location.pathname === href('/register');
     return (
-      <LinkButton size="small" to={href('/login')} state={entering ? remembered : toReturnPage(location)}>
+      <LinkButton size="small" to={href('/login')} state={isAuthPage ? returnPage : toReturnPage(location)}>
         Login
       </LinkButton>
     );

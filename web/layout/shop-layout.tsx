@@ -4,7 +4,7 @@ import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 
 /** The layout of every page: navbar, main, footer. */
-export default function PublicLayout() {
+export default function ShopLayout() {
   return (
     <div className="flex min-h-svh flex-col">
       <a

@@ -29,12 +29,12 @@ function ListSkeleton({ what }: { what: string }) {
 /** Focuses the list when a deleted row had the focus. */
 function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
   const container = useRef<HTMLDivElement>(null);
-  const before = useRef(rows);
+  const previousRows = useRef(rows);
   useEffect(() => {
-    const here = new Set(rows?.map((row) => row._id));
-    const isGone = before.current?.some((row) => !here.has(row._id)) === true;
+    const currentIds = new Set(rows?.map((row) => row._id));
+    const isGone = previousRows.current?.some((row) => !currentIds.has(row._id)) === true;
     if (isGone && document.activeElement === document.body) container.current?.focus();
-    before.current = rows;
+    previousRows.current = rows;
   }, [rows]);
   return container;
 }

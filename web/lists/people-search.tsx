@@ -25,10 +25,10 @@ interface PeopleFilter {
 export interface PeopleSearch extends PeopleFilter {
   /** The values of the controls. The URL follows after {@link DEBOUNCE}. */
   fields: PeopleFilter;
-  /** Changes the search field only. */
-  type: (typed: string) => void;
-  /** Changes the controls and the URL. */
-  change: (changes: Partial<PeopleFilter>) => void;
+  /** Changes the search field. The filter follows after {@link DEBOUNCE}. */
+  setSearchField: (search: string) => void;
+  /** Changes the fields and the URL at once. */
+  setFilter: (changes: Partial<PeopleFilter>) => void;
 }
 
 const isSame = (one: PeopleFilter, other: PeopleFilter) =>
@@ -40,45 +40,50 @@ const isSame = (one: PeopleFilter, other: PeopleFilter) =>
  */
 export function usePeopleSearch(): PeopleSearch {
   const [parameters, setParameters] = useSearchParams();
-  const address: PeopleFilter = {
+  const urlFilter: PeopleFilter = {
     search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
     sort: sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest',
   };
-  const [fields, setFields] = useState(address);
-  const [lastFilter, setLastFilter] = useState(address);
-  /** Filters that were set on the URL and have not arrived yet, the oldest first. */
+  const [fields, setFields] = useState(urlFilter);
+  const [lastFilter, setLastFilter] = useState(urlFilter);
+  /** Filters whose navigation is pending, the oldest first. */
   const [pending, setPending] = useState<readonly PeopleFilter[]>([]);
-  if (!isSame(lastFilter, address)) {
-    const own = pending.findLastIndex((wanted) => isSame(wanted, address));
-    setLastFilter(address);
-    setPending(pending.slice(own + 1));
-    if (own === -1) setFields(address);
+  if (!isSame(lastFilter, urlFilter)) {
+    const ownIndex = pending.findLastIndex((filter) => isSame(filter, urlFilter));
+    setLastFilter(urlFilter);
+    setPending(pending.slice(ownIndex + 1));
+    if (ownIndex === -1) setFields(urlFilter);
   }
 
-  function change(changes: Partial<PeopleFilter>) {
+  function setFilter(changes: Partial<PeopleFilter>) {
     const next = { ...fields, ...changes };
-    const wanted = { ...next, search: next.search.trim() };
+    const filter = { ...next, search: next.search.trim() };
     setFields(next);
-    if (isSame(wanted, pending.at(-1) ?? address)) return;
-    setPending([...pending, wanted]);
+    if (isSame(filter, pending.at(-1) ?? urlFilter)) return;
+    setPending([...pending, filter]);
     setParameters(
       {
-        ...(wanted.search !== '' && { search: wanted.search }),
-        ...(wanted.sort !== 'newest' && { sort: wanted.sort }),
+        ...(filter.search !== '' && { search: filter.search }),
+        ...(filter.sort !== 'newest' && { sort: filter.sort }),
       },
       { replace: true, preventScrollReset: true },
     );
   }
 
   const { search: typed } = fields;
-  const changeLater = useEffectEvent(() => change({}));
+  const applyTypedSearch = useEffectEvent(() => setFilter({}));
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the timer
   useEffect(() => {
-    const pause = setTimeout(changeLater, DEBOUNCE);
-    return () => clearTimeout(pause);
+    const timer = setTimeout(applyTypedSearch, DEBOUNCE);
+    return () => clearTimeout(timer);
   }, [typed]);
 
-  return { ...address, fields, type: (search) => setFields((before) => ({ ...before, search })), change };
+  return {
+    ...urlFilter,
+    fields,
+    setSearchField: (search) => setFields((before) => ({ ...before, search })),
+    setFilter,
+  };
 }
 
 /** The query of the lists of people. */
@@ -94,7 +99,7 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
         className="grid gap-4 sm:grid-cols-[1fr_12rem]"
         onSubmit={(event) => {
           event.preventDefault();
-          people.change({});
+          people.setFilter({});
         }}
       >
         <Field label="Search by name or email">
@@ -107,7 +112,7 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="search"
-            onChange={(event) => people.type(event.target.value)}
+            onChange={(event) => people.setSearchField(event.target.value)}
           />
         </Field>
         <Field label="Sort by">
@@ -116,7 +121,7 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
             value={people.fields.sort}
             onChange={(event) => {
               const chosen = sorts.find(([value]) => value === event.target.value);
-              if (chosen !== undefined) people.change({ sort: chosen[0] });
+              if (chosen !== undefined) people.setFilter({ sort: chosen[0] });
             }}
           >
             {sorts.map(([value, name]) => (
@@ -137,7 +142,7 @@ export function NoMatches({ people }: { people: PeopleSearch }) {
     <EmptyState
       title={`Nobody matches “${people.search}”`}
       action={
-        <Button variant="secondary" onClick={() => people.change({ search: '' })}>
+        <Button variant="secondary" onClick={() => people.setFilter({ search: '' })}>
           Show everybody
         </Button>
       }

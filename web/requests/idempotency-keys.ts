@@ -61,19 +61,19 @@ export function createIdempotencyKeys(storage?: () => KeyStorage): IdempotencyKe
   };
 
   function keyFor(name: string, content: string): StoredKey {
-    const known =
+    const stored =
       keys.get(name) ??
-      withStorage(name, (place, key) => StoredKey.parse(JSON.parse(place.getItem(key) ?? 'null')));
-    if (known?.content === content) return known;
+      withStorage(name, (storage, key) => StoredKey.parse(JSON.parse(storage.getItem(key) ?? 'null')));
+    if (stored?.content === content) return stored;
     const created = { key: newKey(), content, startedAt: new Date().toISOString() };
     keys.set(name, created);
-    withStorage(name, (place, key) => place.setItem(key, JSON.stringify(created)));
+    withStorage(name, (storage, key) => storage.setItem(key, JSON.stringify(created)));
     return created;
   }
 
   function discard(name: string): void {
     keys.delete(name);
-    withStorage(name, (place, key) => place.removeItem(key));
+    withStorage(name, (storage, key) => storage.removeItem(key));
   }
 
   return {

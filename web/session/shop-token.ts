@@ -47,7 +47,7 @@ const LastExchange = z.object({ proof: z.string(), at: z.number() });
 const signatureOf = (idToken: string) => idToken.slice(idToken.lastIndexOf('.') + 1);
 
 /**
- * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. all tabs receive a new ID
+ * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs receive a new ID
  * token at the same time: one tab exchanges it, and the others reuse the result.
  */
 export function createShopToken(options: {

@@ -6,11 +6,11 @@ import subsetFont from 'subset-font';
 
 const require = createRequire(import.meta.url);
 
-const from = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, place) => String.fromCodePoint(first + place)).join('');
+const characterRange = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, offset) => String.fromCodePoint(first + offset)).join('');
 
 /** The characters to keep: ASCII, Latin-1 letters, and typographic marks. */
-const characters = `${from(0x20, 0x7e)}${from(0xc0, 0xff)}ıŒœ\u00a0\u202f¡¿«»·°²½µ®©×–—‘’‚“”„•…‹›€™−→`;
+const characters = `${characterRange(0x20, 0x7e)}${characterRange(0xc0, 0xff)}ıŒœ\u00a0\u202f¡¿«»·°²½µ®©×–—‘’‚“”„•…‹›€™−→`;
 
 /** The OpenType features to keep: kerning, marks and tabular figures. */
 const features = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum'];
@@ -37,20 +37,20 @@ export async function subsetFonts(folder: string): Promise<{ find: RegExp; repla
   return Promise.all(
     faces.map(async ({ file, weights }) => {
       const font = await readFile(require.resolve(file));
-      const recipe = JSON.stringify([characters, features, weights]);
-      const hash = createHash('sha256').update(recipe).update(font).digest('hex').slice(0, 16);
+      const settings = JSON.stringify([characters, features, weights]);
+      const hash = createHash('sha256').update(settings).update(font).digest('hex').slice(0, 16);
       const name = file.slice(file.lastIndexOf('/') + 1).replace('.woff2', `-${hash}.woff2`);
       const replacement = join(folder, name);
-      const known = await readFile(replacement).catch(() => null);
-      if (known === null) {
-        const cut = await subsetFont(font, characters, {
+      const cached = await readFile(replacement).catch(() => null);
+      if (cached === null) {
+        const subset = await subsetFont(font, characters, {
           targetFormat: 'woff2',
           keepFeatures: features,
           variationAxes: { wght: weights },
         });
         // A concurrent build may write the same file, so it is renamed into place.
         const unfinished = `${replacement}.${process.pid}`;
-        await writeFile(unfinished, cut);
+        await writeFile(unfinished, subset);
         await rename(unfinished, replacement);
       }
       // The import may have a query, such as `?url`.

@@ -16,9 +16,9 @@ const LIMIT = 20;
  * @returns the event handlers of the host
  */
 function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: ReturnType<typeof useToaster>) {
-  const [pointed, setPointed] = useState(false);
+  const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const paused = pointed || focused;
+  const paused = hovered || focused;
   const { startPause, endPause } = handlers;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers are new in each rendering
   useEffect(() => {
@@ -27,16 +27,16 @@ function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: Ret
   }, [paused]);
 
   const visible = toasts.filter((entry) => entry.visible).length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when a toast has come or gone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast appears or disappears
   useEffect(() => {
-    if (host.current?.matches(':hover') !== true) setPointed(false);
+    if (host.current?.matches(':hover') !== true) setHovered(false);
     if (host.current?.matches(':focus-within') !== true) setFocused(false);
   }, [visible]);
 
   return {
     // Touch fires no pointerleave after a tap, so only a mouse pauses.
-    onPointerEnter: ({ pointerType }: PointerEvent) => setPointed(pointerType === 'mouse'),
-    onPointerLeave: () => setPointed(false),
+    onPointerEnter: ({ pointerType }: PointerEvent) => setHovered(pointerType === 'mouse'),
+    onPointerLeave: () => setHovered(false),
     onFocus: () => setFocused(true),
     onBlur: ({ relatedTarget }: FocusEvent) => setFocused(host.current?.contains(relatedTarget) === true),
   };
@@ -48,7 +48,7 @@ function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: Ret
 export function ToastHost() {
   const host = useRef<HTMLElement>(null);
   /** The element that was focused before a toast. */
-  const before = useRef<EventTarget | null>(null);
+  const focusedBefore = useRef<EventTarget | null>(null);
   const toaster = useToaster(durations);
   const { onFocus, ...pause } = usePause(host, toaster);
   const online = useOnline();
@@ -57,10 +57,11 @@ export function ToastHost() {
   function moveFocus(from: HTMLButtonElement) {
     if (document.activeElement !== from) return;
     const buttons = [...(host.current?.querySelectorAll('button') ?? [])];
-    const place = buttons.indexOf(from);
-    const next = buttons[place + 1] ?? buttons[place - 1];
+    const index = buttons.indexOf(from);
+    const next = buttons[index + 1] ?? buttons[index - 1];
     if (next !== undefined) next.focus();
-    else if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    else if (focusedBefore.current instanceof HTMLElement && focusedBefore.current.isConnected)
+      focusedBefore.current.focus();
     else moveFocusTo('');
   }
 
@@ -72,7 +73,7 @@ export function ToastHost() {
       aria-live="off"
       {...pause}
       onFocus={({ relatedTarget }) => {
-        if (host.current?.contains(relatedTarget) !== true) before.current = relatedTarget;
+        if (host.current?.contains(relatedTarget) !== true) focusedBefore.current = relatedTarget;
         onFocus();
       }}
       // Below the navbar, which is higher while it shows the offline bar.
@@ -102,7 +103,7 @@ interface ToastCardProps {
 }
 
 function ToastCard({ entry, onDismiss }: ToastCardProps) {
-  const bad = entry.type === 'error';
+  const isError = entry.type === 'error';
   return (
     <div
       {...entry.ariaProps}
@@ -110,12 +111,12 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
     >
       <svg
         viewBox="0 0 20 20"
-        className={`mt-0.5 size-5 shrink-0 ${bad ? 'text-red' : 'text-leaf'}`}
+        className={`mt-0.5 size-5 shrink-0 ${isError ? 'text-red' : 'text-leaf'}`}
         aria-hidden="true"
       >
         <circle cx="10" cy="10" r="9" fill="currentColor" />
         <path
-          d={bad ? 'M10 5v6m0 2.5v1.5' : 'm5.8 10.3 2.9 2.9 5.5-6'}
+          d={isError ? 'M10 5v6m0 2.5v1.5' : 'm5.8 10.3 2.9 2.9 5.5-6'}
           fill="none"
           stroke="var(--surface)"
           strokeWidth="2"

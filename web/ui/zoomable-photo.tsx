@@ -43,8 +43,8 @@ interface ZoomablePhotoProps {
 /** A photo at a zoom level. It is remounted for each photo. */
 export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: ZoomablePhotoProps) {
   const container = useRef<HTMLDivElement>(null);
-  /** The point of the photo, in fractions of its size, to keep at the same window position while zooming. */
-  const anchor = useRef<{ of: Point; at: Point } | null>(null);
+  /** The photo point, in fractions of the photo's size, to keep at a window point while zooming. */
+  const anchor = useRef<{ photoPoint: Point; windowPoint: Point } | null>(null);
   const drag = useRef<{ from: Point; scroll: Point; moved: boolean } | null>(null);
   const lastTap = useRef<{ at: Point; time: number } | null>(null);
   const touchStart = useRef<Point | null>(null);
@@ -55,39 +55,46 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
     anchor.current = null;
     if (box === undefined || view === null) return;
     const frame = view.getBoundingClientRect();
-    const { of, at } = kept ?? {
-      of: { x: 0.5, y: 0.5 },
-      at: { x: frame.left + frame.width / 2, y: frame.top + frame.height / 2 },
+    const { photoPoint, windowPoint } = kept ?? {
+      photoPoint: { x: 0.5, y: 0.5 },
+      windowPoint: { x: frame.left + frame.width / 2, y: frame.top + frame.height / 2 },
     };
-    if (level > 1) view.scrollBy(box.left + of.x * box.width - at.x, box.top + of.y * box.height - at.y);
+    if (level > 1)
+      view.scrollBy(
+        box.left + photoPoint.x * box.width - windowPoint.x,
+        box.top + photoPoint.y * box.height - windowPoint.y,
+      );
   }, [level, photoRef]);
 
-  function toggle(at: Point | null) {
+  function toggleZoom(at: Point | null) {
     const box = photoRef.current?.getBoundingClientRect();
     if (at !== null && box !== undefined) {
-      anchor.current = { at, of: { x: (at.x - box.left) / box.width, y: (at.y - box.top) / box.height } };
+      anchor.current = {
+        windowPoint: at,
+        photoPoint: { x: (at.x - box.left) / box.width, y: (at.y - box.top) / box.height },
+      };
     }
     onLevel(level === 1 ? CLICK_LEVEL : 1);
   }
 
-  function click(event: MouseEvent) {
+  function handleClick(event: MouseEvent) {
     const { nativeEvent } = event;
     const at = { x: event.clientX, y: event.clientY };
     // Enter or Space zooms to the center.
-    if (event.detail === 0) return toggle(null);
+    if (event.detail === 0) return toggleZoom(null);
     if (drag.current?.moved) return;
     if (!(nativeEvent instanceof globalThis.PointerEvent) || nativeEvent.pointerType !== 'touch')
-      return toggle(at);
+      return toggleZoom(at);
     const before = lastTap.current;
     const isSecond =
       before !== null &&
       event.timeStamp - before.time < DOUBLE_TAP.milliseconds &&
       Math.hypot(at.x - before.at.x, at.y - before.at.y) < DOUBLE_TAP.pixels;
     lastTap.current = isSecond ? null : { at, time: event.timeStamp };
-    if (isSecond) toggle(at);
+    if (isSecond) toggleZoom(at);
   }
 
-  function press(event: PointerEvent) {
+  function handlePointerDown(event: PointerEvent) {
     drag.current = null;
     const view = container.current;
     // Browsers scroll by touch themselves.
@@ -100,7 +107,7 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
     };
   }
 
-  function move(event: PointerEvent) {
+  function handlePointerMove(event: PointerEvent) {
     const dragged = drag.current;
     if (dragged === null || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const [x, y] = [event.clientX - dragged.from.x, event.clientY - dragged.from.y];
@@ -108,7 +115,7 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
     container.current?.scrollTo(dragged.scroll.x - x, dragged.scroll.y - y);
   }
 
-  function touch({ touches }: TouchEvent) {
+  function handleTouchStart({ touches }: TouchEvent) {
     const first = touches[0];
     touchStart.current =
       touches.length === 1 && first !== undefined && level === 1
@@ -116,7 +123,7 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
         : null;
   }
 
-  function release({ changedTouches }: TouchEvent) {
+  function handleTouchEnd({ changedTouches }: TouchEvent) {
     const last = changedTouches[0];
     const from = touchStart.current;
     touchStart.current = null;
@@ -129,17 +136,17 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
   return (
     <div
       ref={container}
-      onTouchStart={touch}
-      onTouchEnd={release}
+      onTouchStart={handleTouchStart}
+      onTouchEnd={handleTouchEnd}
       className="@container-size flex min-h-0 flex-1 overflow-auto"
     >
       <button
         ref={photoRef}
         type="button"
         aria-label={level === 1 ? `Enlarge: ${alt}` : `Show whole: ${alt}`}
-        onClick={click}
-        onPointerDown={press}
-        onPointerMove={move}
+        onClick={handleClick}
+        onPointerDown={handlePointerDown}
+        onPointerMove={handlePointerMove}
         onDragStart={(event) => event.preventDefault()}
         style={{
           width: `calc(min(100cqw, 100cqh * ${width / height}) * ${level})`,

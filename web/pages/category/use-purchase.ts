@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Laptop } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
 import type { MeetingDetails } from '../../bookings/meeting-details.ts';
-import { type BookingAnswer, useBookLaptop } from '../../bookings/use-book-laptop.ts';
+import { type BookingResult, useBookLaptop } from '../../bookings/use-book-laptop.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { createIdempotencyKeys } from '../../requests/idempotency-keys.ts';
 import { ownListKeys, useOwnBookings, useOwnWishlist } from '../../requests/own-lists.ts';
@@ -17,7 +17,7 @@ export interface Purchase {
   pendingWishId: string | null;
   wish(laptop: Laptop): void;
   /** @throws Problem */
-  book(laptop: Laptop, details: MeetingDetails): Promise<BookingAnswer>;
+  book(laptop: Laptop, details: MeetingDetails): Promise<BookingResult>;
 }
 
 const idempotencyKeys = createIdempotencyKeys();

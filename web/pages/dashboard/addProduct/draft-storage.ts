@@ -40,7 +40,7 @@ interface DraftStorage {
  */
 export function createDraftStorage(email: string, storage: () => DraftStore): DraftStorage {
   const key = `coomercioNewProduct:${email}`;
-  const attempt = <Result>(action: (place: DraftStore) => Result): Result | null => {
+  const attempt = <Result>(action: (storage: DraftStore) => Result): Result | null => {
     try {
       return action(storage());
     } catch {
@@ -50,11 +50,11 @@ export function createDraftStorage(email: string, storage: () => DraftStore): Dr
   };
   const textOf = (draft: Draft) => JSON.stringify(StoredDraft.parse(draft));
   return {
-    read: () => attempt((place) => StoredDraft.parse(JSON.parse(place.getItem(key) ?? ''))),
-    save: (draft) => void attempt((place) => place.setItem(key, textOf(draft))),
+    read: () => attempt((storage) => StoredDraft.parse(JSON.parse(storage.getItem(key) ?? ''))),
+    save: (draft) => void attempt((storage) => storage.setItem(key, textOf(draft))),
     discard: (draft) =>
-      void attempt((place) => {
-        if (draft === undefined || place.getItem(key) === textOf(draft)) place.removeItem(key);
+      void attempt((storage) => {
+        if (draft === undefined || storage.getItem(key) === textOf(draft)) storage.removeItem(key);
       }),
   };
 }
