@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Email, line } from './scalars.ts';
 
-/** The key under which the web client keeps the shop's token in local storage. */
+/** The local storage key of the shop's token in the web client. */
 export const TOKEN_KEY = 'coomercioToken';
 
-/** The audience of the ID tokens that this shop takes, unless it is configured otherwise. */
+/** The default audience of the ID tokens that this shop accepts. */
 export const ID_TOKEN_AUDIENCE = 'coomercio';
 
 const ByEmail = z.object({ email: Email });
@@ -14,7 +14,7 @@ export const NewUser = z.object({
   name: line(100, 'Name is required'),
   email: Email,
   role: z.enum(['Buyer', 'Seller'], { error: 'Register as Buyer or as Seller' }),
-  /** Sent as false on registration by e-mail, as the specification has it; only an admin's act makes it true. */
+  /** False in registrations by e-mail (specification). Ignored: only admins can verify a seller. */
   status: z.optional(z.boolean()),
 });
 
@@ -32,7 +32,7 @@ export const registerUser = endpoint({
   method: 'POST',
   path: '/users',
   access: 'identity',
-  summary: 'Makes the user record of a proven identity; a known e-mail keeps its record and its role',
+  summary: 'Creates the user record of a verified identity; a known e-mail keeps its record and its role',
   body: NewUser,
   answer: z.object({
     acknowledged: z.boolean(),
@@ -51,7 +51,7 @@ export const isAdmin = endpoint({
   params: ByEmail,
   answer: z.object({
     isAdmin: z.boolean(),
-    /** There when what is an admin's stays closed to the caller until they sign in with a second factor. */
+    /** Present if the caller must sign in with a second factor to use admin permissions. */
     secondFactorDue: z.optional(z.literal(true)),
   }),
   refusals: ['not_allowed'],

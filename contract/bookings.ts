@@ -18,7 +18,7 @@ export const Booking = z.object({
   productName: z.string(),
   price: Dollars,
   buyerName: z.string(),
-  /** This, telephone and meeting place are missing once the buyer has ended the account. */
+  /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
   email: z.optional(z.string()),
   phone: z.optional(z.string()),
   /** Where buyer and seller meet. */
@@ -28,17 +28,16 @@ export const Booking = z.object({
   paid: z.boolean(),
   /** `Sold`: another buyer paid first. `Cancelled`: the laptop or an account left the shop before it was paid. */
   state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled']),
-  /** When it was booked, ISO 8601 in UTC. */
+  /** The time of booking, ISO 8601 in UTC. */
   bookedAt: z.string(),
-  /** When it was paid, ISO 8601 in UTC. */
+  /** The time of payment, ISO 8601 in UTC. */
   paidAt: z.optional(z.string()),
   transactionId: z.optional(z.string()),
 });
 export type Booking = z.infer<typeof Booking>;
 
 /**
- * `price` and `productCode` count; the name, e-mail and image of the body are accepted because the specification
- * sends them, and are never used.
+ * The specification sends name, e-mail and image as well. They are accepted and ignored.
  */
 export const NewBooking = z.object({
   productName: optionalLine(300),
@@ -55,7 +54,7 @@ export const listBookings = endpoint({
   method: 'GET',
   path: '/bookings',
   access: 'signed-in',
-  summary: 'The caller’s own orders, the newest first',
+  summary: 'The caller’s own orders, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
   answer: z.array(Booking),
   refusals: ['not_allowed'],
@@ -87,7 +86,7 @@ export const releaseHold = endpoint({
   method: 'DELETE',
   path: '/bookings/:_id/hold',
   access: ['Buyer'],
-  summary: 'Lets go of the turn to pay for a booking, or of the place in line; the booking stays',
+  summary: 'Releases the hold of a booking, or its place in line; the booking stays',
   params: z.object({ _id: Id }),
   answer: Deleted,
   refusals: ['not_found'],
@@ -98,7 +97,7 @@ export const listOwnBuyers = endpoint({
   method: 'GET',
   path: '/myBuyers',
   access: ['Seller'],
-  summary: 'Who booked or bought the caller’s laptops, the latest first',
+  summary: 'The bookings of the caller’s laptops, newest first',
   query: Paging,
   answer: z.array(Booking),
 });

@@ -9,7 +9,7 @@ export const listBrands = endpoint({
   method: 'GET',
   path: '/brands',
   access: 'public',
-  summary: 'The brands the shop deals in',
+  summary: 'The brands of the shop',
   answer: z.array(Brand),
 });
 
@@ -17,8 +17,7 @@ export const listCategory = endpoint({
   method: 'GET',
   path: '/category/:id',
   access: 'public',
-  summary:
-    'The laptops of a brand that are for sale, the newest first; with the seller’s contact when signed in',
+  summary: 'The laptops of a brand that are for sale, newest first; with the seller’s contact when signed in',
   params: z.object({ id: BrandId }),
   query: Paging,
   answer: z.array(Laptop),
@@ -29,7 +28,7 @@ export const listAdvertisements = endpoint({
   method: 'GET',
   path: '/advertisement',
   access: 'public',
-  summary: 'The laptops that are advertised and unsold, the newest first',
+  summary: 'The advertised, unsold laptops, newest first',
   query: Paging,
   answer: z.array(Laptop),
 });
@@ -59,7 +58,7 @@ export const listOwnLaptops = endpoint({
   method: 'GET',
   path: '/myProducts',
   access: ['Seller'],
-  summary: 'The caller’s own laptops, sold and unsold, the newest first',
+  summary: 'The caller’s own laptops, sold and unsold, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
   answer: z.array(OwnLaptop),
   refusals: ['not_allowed'],
@@ -69,7 +68,7 @@ export const deleteOwnLaptop = endpoint({
   method: 'DELETE',
   path: '/myProducts/:_id',
   access: ['Seller'],
-  summary: 'Takes the caller’s unsold laptop out of the shop; unpaid bookings of it are cancelled',
+  summary: 'Withdraws the caller’s unsold laptop; unpaid bookings of it are cancelled',
   params: z.object({ _id: Id }),
   answer: Deleted,
   refusals: ['not_found', 'already_sold'],

@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { parseJson } from './json.ts';
 import { type HeldLaptop, ProblemDocument } from './refusals.ts';
 
-/** A refusal, a failure of the server or a network failure, each with a sentence for people as its message. */
+/** A refusal, a server failure or a network failure. Its message is a sentence for people. */
 export class Problem extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly code: string;
   /** For bad input: a sentence per field. */
   readonly errors: Readonly<Record<string, string>>;
-  /** When trying again makes sense, if the server said so. */
+  /** When a retry can succeed; null if unknown. */
   readonly retryAt: Date | null;
   /** The caller's place in line, from 1. */
   readonly place: number | null;
-  /** What the caller holds already. */
+  /** The caller's present holds. */
   readonly holds: readonly HeldLaptop[];
 
   constructor(document: Pick<ProblemDocument, 'status' | 'code' | 'detail'> & Partial<ProblemDocument>) {
@@ -28,7 +28,7 @@ export class Problem extends Error {
   }
 }
 
-/** What the client reads of an endpoint; those of the shop and of the identity provider both have it. */
+/** The properties of an endpoint that the client uses. */
 interface Callable {
   readonly method: string;
   readonly path: string;
@@ -39,12 +39,12 @@ interface Callable {
   readonly idempotencyKey?: boolean;
 }
 
-type Given<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
+type InputPart<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
   ? Record<never, never>
   : { [key in Name]: z.input<Schema> };
 
-/** A call that is sent again with the same idempotency key and the same input is a retry. */
-type Keyed<E extends Callable> = E['idempotencyKey'] extends true
+/** The idempotency key. A call with the same key and input is a retry. */
+type KeyInput<E extends Callable> = E['idempotencyKey'] extends true
   ? { idempotencyKey?: string }
   : Record<never, never>;
 
@@ -54,20 +54,20 @@ interface CallOptions {
   keepalive?: boolean;
 }
 
-type Input<E extends Callable> = Given<E['params'], 'params'> &
-  Given<E['query'], 'query'> &
-  Given<E['body'], 'body'> &
-  Keyed<E> &
+type Input<E extends Callable> = InputPart<E['params'], 'params'> &
+  InputPart<E['query'], 'query'> &
+  InputPart<E['body'], 'body'> &
+  KeyInput<E> &
   CallOptions;
 
-/** A page of a list: its items and, when there are more, the cursor of the next page. */
+/** A page of a list: its items, and the cursor of the next page or null. */
 export interface Page<Items> {
   items: Items;
   next: string | null;
 }
 
 export interface Client {
-  /** Makes a call. @returns the parsed answer @throws Problem */
+  /** Makes a call. @returns the parsed response @throws Problem */
   call<E extends Callable>(endpoint: E, input: Input<E>): Promise<z.output<E['answer']>>;
   /** Reads one page of a list, with the next page's cursor from the Link header. @throws Problem */
   page<E extends Callable>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['answer']>>>;
@@ -75,12 +75,12 @@ export interface Client {
 
 const Loose = z.record(z.string(), z.unknown());
 
-function pathOf(path: string, params: unknown): string {
+function buildPath(path: string, params: unknown): string {
   const given = Loose.safeParse(params);
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given.data?.[name] ?? '')));
 }
 
-function queryOf(query: unknown): string {
+function buildQuery(query: unknown): string {
   const given = Loose.safeParse(query);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(given.data ?? {})) {
@@ -94,7 +94,7 @@ function queryOf(query: unknown): string {
 export interface FailureMessages {
   unreachable: string;
   timeout: string;
-  /** For an answer that does not follow the contract. */
+  /** For a response that does not follow the contract. */
   unexpected: string;
 }
 
@@ -110,10 +110,10 @@ function nextCursor(response: Response): string | null {
 }
 
 /**
- * Creates a typed client over any fetch: the browser's, the server renderer's, a test's.
- * @param options.base the URL below which the endpoints are, such as `/api`
- * @param options.token answers the bearer token to send, or null
- * @param options.timeout milliseconds until a call without an answer fails
+ * Creates a typed client for a fetch function: of the browser, the server renderer or a test.
+ * @param options.base the base URL of the endpoints, such as `/api`
+ * @param options.token returns the bearer token, or null
+ * @param options.timeout milliseconds until a call without a response fails
  */
 export function createClient(options: {
   base: string;
@@ -146,21 +146,24 @@ export function createClient(options: {
       headers.set('content-type', 'application/json');
       init.body = JSON.stringify(input.body);
     }
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), timeout);
-    init.signal = input.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, input.signal]);
+    const timeoutController = new AbortController();
+    const timer = setTimeout(() => timeoutController.abort(), timeout);
+    init.signal =
+      input.signal === undefined
+        ? timeoutController.signal
+        : AbortSignal.any([timeoutController.signal, input.signal]);
     let response: Response;
     let body: string;
     try {
       response = await options.fetch(
-        `${base}${pathOf(endpoint.path, input.params)}${queryOf(input.query)}`,
+        `${base}${buildPath(endpoint.path, input.params)}${buildQuery(input.query)}`,
         init,
       );
-      // An answer that breaks off, is aborted or times out after its headers counts as no answer.
+      // A response that is aborted or times out after its headers counts as none.
       body = await response.text();
     } catch (error) {
       if (input.signal?.aborted) throw error;
-      const detail = limit.signal.aborted ? messages.timeout : messages.unreachable;
+      const detail = timeoutController.signal.aborted ? messages.timeout : messages.unreachable;
       throw new Problem({ status: 0, code: 'network', detail });
     } finally {
       clearTimeout(timer);

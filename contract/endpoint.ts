@@ -3,16 +3,15 @@ import type { RefusalCode } from './refusals.ts';
 import type { Role } from './scalars.ts';
 
 /**
- * Who may make a call:
- * - `public`: anyone; a valid token is still read, so that an answer may say more to its bearer, and one that does
- *   not hold is answered as no token is;
- * - `identity`: who proves an identity with an ID token of the identity provider, before having a user record;
- * - `signed-in`: who bears a token of this shop;
- * - a list of roles: who bears a token of this shop and has one of them.
+ * The access to a call:
+ * - `public`: anyone; with a valid token the response may contain more, and an invalid token is ignored;
+ * - `identity`: users with an ID token of the identity provider, registered or not;
+ * - `signed-in`: users with a token of this shop;
+ * - a list of roles: users with a token of this shop and one of the roles.
  */
 export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
 
-/** What is limited by account and by address; how often is the server's affair. */
+/** The rate limits, which count by account and by address. The server defines the quotas. */
 export type LimitName =
   | 'export'
   | 'registration'
@@ -23,7 +22,7 @@ export type LimitName =
   | 'payment'
   | 'recording';
 
-/** One call of the contract. Everything that serves, makes, documents or tests a call reads it from here. */
+/** A call of the contract: the only source for its server, clients, documentation and tests. */
 export interface Endpoint<
   A extends Access = Access,
   Params extends z.ZodMiniType = z.ZodMiniType,
@@ -41,15 +40,15 @@ export interface Endpoint<
   readonly query: Query;
   readonly body: Body;
   readonly answer: Answer;
-  /** The refusals that are this call's own; those of `access`, of `limit` and of bad input are understood. */
+  /** The refusals of this call, without those implied by its access, limit and input. */
   readonly refusals: readonly RefusalCode[];
-  /** Under which limit it counts; without one it is not limited. */
+  /** The rate limit of this call, if any. */
   readonly limit?: LimitName;
-  /** Demands that the caller has just shown who they are: a stolen token alone must not be enough for it. */
+  /** Requires a recent authentication: a stolen token alone must not be enough. */
   readonly fresh?: true;
   /**
-   * Takes an `Idempotency-Key` header: a retry with the same key and the same input is carried out once, and gets the
-   * first answer again, for 24 hours. Without the header each request is carried out.
+   * Whether the call takes an `Idempotency-Key` header. For 24 hours a retry with the same key and input gets the first
+   * response instead of being carried out again.
    */
   readonly idempotencyKey: Keyed;
 }
@@ -73,7 +72,7 @@ interface Description<A, Params, Query, Body, Answer, Keyed> {
   idempotencyKey?: Keyed;
 }
 
-/** Describes a call; parts that are left out are `nothing`, so that a handler's input type says so. */
+/** Creates an endpoint. Omitted schemas default to `nothing`, also in the type of the handler's input. */
 export function endpoint<
   const A extends Access,
   Answer extends z.ZodMiniType,

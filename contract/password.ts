@@ -1,10 +1,10 @@
-/** What a new password must be. Lengths in characters, as JavaScript counts them. */
+/** The rules for new passwords. Lengths are in UTF-16 code units. */
 export const newPassword = {
   required: 'Password is required',
   minimum: { value: 6, message: 'Password must be 6 character or longer' },
-  /** Hashing costs grow with length, and nobody types more. */
+  /** Limits the cost of hashing. */
   maximum: { value: 128, message: 'Password can be at most 128 characters' },
-  /** A capital letter of any alphabet, a digit and a sign. */
+  /** A capital letter of any script, a digit and a special character. */
   pattern: {
     value: /^(?=.*\p{Lu})(?=.*[0-9])(?=.*[!@#$&*])/su,
     message: 'Password must be contain a capital letter and a special character.',

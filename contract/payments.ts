@@ -7,13 +7,13 @@ export const createPaymentIntent = endpoint({
   path: '/create-payment-intent',
   access: ['Buyer'],
   summary:
-    'Holds the booked laptop for a short while and prepares its payment; asking again renews and answers the same. A buyer who is told that somebody is paying waits in line as long as the call is made again at least every 90 seconds',
+    'Holds the booked laptop for a short time and prepares its payment. A repeated call renews the hold and returns the same intent. A buyer refused with somebody_is_paying keeps a place in line by repeating the call at least every 90 seconds',
   body: z.object({ price: price('The price is missing'), bookingId: Id }),
   answer: z.object({
     clientSecret: z.string(),
-    /** Until when nobody else can start to pay for this laptop, ISO 8601 in UTC; null without such a hold. */
+    /** The expiry of the exclusive hold, ISO 8601 in UTC; null without one. */
     heldUntil: z.nullable(z.string()),
-    /** How many other buyers wait in line; while there are any, the hold is not renewed. */
+    /** How many other buyers wait in line. The hold is not renewed while this is above 0. */
     waiting: z.int(),
   }),
   refusals: [
@@ -31,7 +31,7 @@ export const createPaymentIntent = endpoint({
   limit: 'payment',
 });
 
-/** `transactionId` and `bookingId` count; the rest is accepted because the specification sends it, and is never used. */
+/** Only `transactionId` and `bookingId` are used. The specification sends the other fields, which are ignored. */
 export const NewPayment = z.object({
   price: ignoredPrice,
   transactionId: z
@@ -48,7 +48,7 @@ export const recordPayment = endpoint({
   path: '/payments',
   access: ['Buyer'],
   summary:
-    'Settles a booking after asking the card processor about its payment; sending it twice changes nothing',
+    'Settles a booking after checking its payment at the card processor; a repeated call changes nothing',
   body: NewPayment,
   answer: z.object({ acknowledged: z.boolean(), insertedId: z.string() }),
   refusals: ['not_found', 'payment_not_proven', 'refunded', 'card_processor_unavailable'],

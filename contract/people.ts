@@ -8,7 +8,7 @@ export const Buyer = z.object({
   _id: Id,
   name: z.string(),
   email: z.string(),
-  /** Whether the person has proven to receive mail at this address. */
+  /** Whether the e-mail address is verified. */
   emailVerified: z.boolean(),
 });
 export type Buyer = z.infer<typeof Buyer>;
@@ -19,9 +19,9 @@ export const Seller = z.extend(Buyer, {
 });
 export type Seller = z.infer<typeof Seller>;
 
-/** How the lists of people are searched and sorted. */
+/** Search, order and paging of the lists of users. */
 export const PeopleQuery = z.extend(Paging, {
-  /** A part of the name or of the e-mail. */
+  /** A part of the name or e-mail. */
   search: optionalLine(100),
   sort: z.optional(z.enum(['newest', 'name', 'email'], { error: 'Sort by newest, name or email' })),
 });
@@ -31,7 +31,7 @@ export const listSellers = endpoint({
   method: 'GET',
   path: '/sellers',
   access: ['Admin'],
-  summary: 'All sellers whose accounts are alive; searched by name or e-mail, sorted, page by page',
+  summary: 'All sellers with active accounts; searchable by name or e-mail, sorted, paged',
   query: PeopleQuery,
   answer: z.array(Seller),
 });
@@ -50,7 +50,7 @@ export const deleteSeller = endpoint({
   method: 'DELETE',
   path: '/sellers/:_id',
   access: ['Admin'],
-  summary: 'Ends a seller’s account at once; what was paid stays on record',
+  summary: 'Ends a seller’s account immediately; paid sales stay on record',
   params: ById,
   answer: Deleted,
   refusals: ['not_found'],
@@ -60,7 +60,7 @@ export const listBuyers = endpoint({
   method: 'GET',
   path: '/buyers',
   access: ['Admin'],
-  summary: 'All buyers whose accounts are alive; searched by name or e-mail, sorted, page by page',
+  summary: 'All buyers with active accounts; searchable by name or e-mail, sorted, paged',
   query: PeopleQuery,
   answer: z.array(Buyer),
 });
@@ -69,7 +69,7 @@ export const deleteBuyer = endpoint({
   method: 'DELETE',
   path: '/buyers/:_id',
   access: ['Admin'],
-  summary: 'Ends a buyer’s account at once; what was paid stays on record',
+  summary: 'Ends a buyer’s account immediately; paid sales stay on record',
   params: ById,
   answer: Deleted,
   refusals: ['not_found'],

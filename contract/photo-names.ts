@@ -1,15 +1,15 @@
-/** The widths in pixels in which the built-in host keeps a photo, as far as the photo is that wide. */
+/** The widths of the variants of the built-in host, in pixels, up to the width of the photo. */
 export const photoWidths = [320, 640, 960, 1280, 1920] as const;
 
 export const photoFormats = ['avif', 'webp'] as const;
 export type PhotoFormat = (typeof photoFormats)[number];
 
-/** The placeholder's grid: so few pixels that a browser's smoothing turns them into a blur. */
+/** The size of the placeholder in pixels. Browsers blur it by interpolation. */
 export const blurGrid = { width: 4, height: 3 } as const;
 
 /**
- * What the name of a kept photo says, so that a page can lay it out without asking: the hash of the uploaded
- * bytes, the size in pixels of the largest variant, and a blur of one hexadecimal digit per channel and grid cell.
+ * The name of a stored photo, from which a page can lay it out without a request: the hash of the uploaded bytes, the size
+ * of the largest variant in pixels, and the placeholder with one hexadecimal digit per channel and pixel.
  */
 export interface PhotoName {
   readonly hash: string;
@@ -23,20 +23,20 @@ const photoPath = new RegExp(
   `^([0-9a-f]{64})-([1-9][0-9]{0,3})x([1-9][0-9]{0,3})-([0-9a-f]{${cells}})/([1-9][0-9]{0,3})\\.(avif|webp)$`,
 );
 
-/** The name of a photo as it stands in its path. */
+/** Formats the name of a photo for its path. */
 export function writePhotoName(photo: PhotoName): string {
   return `${photo.hash}-${photo.width}x${photo.height}-${photo.blur}`;
 }
 
-/** The widths in pixels that exist of a photo whose largest variant is `largest` pixels wide, ascending. */
+/** The widths of all variants of a photo, ascending. @param largest the width of the largest variant in pixels */
 export function variantWidths(largest: number): readonly number[] {
   const fitting = photoWidths.filter((width) => width <= largest);
   return fitting.length === 0 ? [largest] : fitting;
 }
 
 /**
- * Reads `{name}/{width}.{avif|webp}`, the part of a photo's path after `/photos/`.
- * @returns null when it names no variant that the built-in host could have made
+ * Parses `{name}/{width}.{avif|webp}`, the part of a photo's path after `/photos/`.
+ * @returns null if it is not a variant of the built-in host
  */
 export function parsePhotoPath(
   path: string,
@@ -48,7 +48,7 @@ export function parsePhotoPath(
   return variantWidths(photo.width).includes(variant.width) ? { photo, variant } : null;
 }
 
-/** What a page needs to show a photo: `avif` and `webp` are `srcset` values with width descriptors. */
+/** The attributes to show a photo. `avif` and `webp` are `srcset` values with width descriptors. */
 export interface PhotoSources {
   src: string;
   avif?: string;
@@ -61,10 +61,10 @@ export interface PhotoSources {
 }
 
 /**
- * A bitmap because it is the one picture format that can be written down without compressing anything. Its rows
- * go from the bottom up, its channels are blue, green, red, and a row of four pixels needs no padding.
+ * Encodes a placeholder as an uncompressed bitmap (BMP). Rows go from bottom to top, channels are blue, green, red, and a row
+ * of four pixels needs no padding.
  */
-function bitmapOf(blur: string): string {
+function encodeBitmap(blur: string): string {
   const { width, height } = blurGrid;
   const header = new DataView(new ArrayBuffer(54));
   header.setUint16(0, 0x424d);
@@ -87,8 +87,7 @@ function bitmapOf(blur: string): string {
 }
 
 /**
- * The sources of a photo from its URL alone: every variant and the size when the built-in host keeps it, just
- * the URL when another host does.
+ * Returns the sources of a photo from its URL: all variants and the size for the built-in host, only the URL for others.
  */
 export function photoSources(url: string): PhotoSources {
   const start = url.lastIndexOf('/photos/') + '/photos/'.length;
@@ -106,6 +105,6 @@ export function photoSources(url: string): PhotoSources {
     webp: sources('webp'),
     width: photo.width,
     height: photo.height,
-    placeholder: bitmapOf(photo.blur),
+    placeholder: encodeBitmap(photo.blur),
   };
 }

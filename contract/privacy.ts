@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Dollars, Email, Id, Role } from './scalars.ts';
 
-/** Moments in what follows are ISO 8601 in UTC. */
-const Moment = z.string();
+/** ISO 8601 in UTC. */
+const Timestamp = z.string();
 
-/** Everything that the shop keeps about somebody, as that person may have it. */
+/** All personal data that the shop stores about a user. */
 export const OwnData = z.object({
-  exportedAt: Moment,
+  exportedAt: Timestamp,
   account: z.object({
     _id: Id,
     name: z.string(),
@@ -15,7 +15,7 @@ export const OwnData = z.object({
     role: Role,
     verified: z.boolean(),
     emailVerified: z.boolean(),
-    createdAt: Moment,
+    createdAt: Timestamp,
   }),
   laptops: z.array(
     z.object({
@@ -33,8 +33,8 @@ export const OwnData = z.object({
       condition: z.string(),
       state: z.string(),
       takenDownNote: z.nullable(z.string()),
-      advertisedAt: z.nullable(Moment),
-      listedAt: Moment,
+      advertisedAt: z.nullable(Timestamp),
+      listedAt: Timestamp,
     }),
   ),
   bookings: z.array(
@@ -45,30 +45,30 @@ export const OwnData = z.object({
       price: Dollars,
       phone: z.string(),
       location: z.string(),
-      bookedAt: Moment,
-      paidAt: z.nullable(Moment),
+      bookedAt: Timestamp,
+      paidAt: z.nullable(Timestamp),
       transactionId: z.nullable(z.string()),
     }),
   ),
-  wishlist: z.array(z.object({ _id: Id, productCode: Id, productName: z.string(), addedAt: Moment })),
-  /** Each attempt at paying, whether or not money was taken. */
+  wishlist: z.array(z.object({ _id: Id, productCode: Id, productName: z.string(), addedAt: Timestamp })),
+  /** All payment attempts, also unsuccessful ones. */
   paymentAttempts: z.array(
     z.object({
       bookingId: Id,
       transactionId: z.nullable(z.string()),
       amount: Dollars,
       state: z.string(),
-      createdAt: Moment,
+      createdAt: Timestamp,
     }),
   ),
-  /** Money taken: paid by this person as a buyer, or for this person's laptops as a seller. */
+  /** Payments by this user as a buyer, and for this user's laptops as a seller. */
   payments: z.array(
     z.object({
       party: z.enum(['buyer', 'seller']),
       bookingId: Id,
       transactionId: z.string(),
       amount: Dollars,
-      paidAt: Moment,
+      paidAt: Timestamp,
     }),
   ),
   refunds: z.array(
@@ -78,11 +78,11 @@ export const OwnData = z.object({
       amount: Dollars,
       reason: z.string(),
       state: z.string(),
-      createdAt: Moment,
-      doneAt: z.nullable(Moment),
+      createdAt: Timestamp,
+      doneAt: z.nullable(Timestamp),
     }),
   ),
-  /** Payments that this person has disputed at the bank. */
+  /** Payments that this user has disputed at the bank. */
   disputes: z.array(
     z.object({
       bookingId: Id,
@@ -90,8 +90,8 @@ export const OwnData = z.object({
       amount: Dollars,
       reason: z.string(),
       state: z.string(),
-      openedAt: Moment,
-      closedAt: z.nullable(Moment),
+      openedAt: Timestamp,
+      closedAt: z.nullable(Timestamp),
     }),
   ),
   reports: z.array(
@@ -101,12 +101,12 @@ export const OwnData = z.object({
       reason: z.string(),
       note: z.string(),
       resolution: z.nullable(z.string()),
-      reportedAt: Moment,
+      reportedAt: Timestamp,
     }),
   ),
-  /** What this person did as an admin. */
-  adminActs: z.array(z.object({ act: z.string(), subject: z.string(), note: z.string(), at: Moment })),
-  /** What others keep, in sentences. */
+  /** This user's actions as an admin. */
+  adminActs: z.array(z.object({ act: z.string(), subject: z.string(), note: z.string(), at: Timestamp })),
+  /** Sentences about data that other services store. */
   elsewhere: z.array(z.string()),
 });
 export type OwnData = z.infer<typeof OwnData>;
@@ -115,7 +115,7 @@ export const readOwnData = endpoint({
   method: 'GET',
   path: '/myData',
   access: 'signed-in',
-  summary: 'Everything that the shop keeps about the caller',
+  summary: 'All data that the shop stores about the caller',
   answer: OwnData,
   limit: 'export',
 });
@@ -126,13 +126,13 @@ export const deleteOwnAccount = endpoint({
   access: 'signed-in',
   fresh: true,
   summary:
-    'Ends the caller’s own account at once and removes what is kept about the caller; paid sales stay for bookkeeping',
-  /** One’s own e-mail, typed again: nobody ends an account by a stray click. */
+    'Ends the caller’s own account immediately and removes personal data; paid sales stay for bookkeeping',
+  /** The caller's e-mail, typed again as a confirmation. */
   query: z.object({ email: Email }),
   answer: z.object({
     acknowledged: z.boolean(),
     deletedCount: z.int(),
-    /** What stays and why, a sentence each; empty when nothing does. */
+    /** Sentences about the data that is kept, and why; empty if none is. */
     kept: z.array(z.string()),
   }),
   refusals: ['not_found', 'last_admin', 'money_on_its_way', 'card_processor_unavailable'],

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Every refusal that the calls may answer, by its code: the HTTP status and the title of its problem document
- * (RFC 9457). The `detail`, a sentence for people, is written where the refusal is decided.
+ * All refusals by code, with HTTP status and title of the problem document (RFC 9457). The code that refuses writes the
+ * `detail`, a sentence for people.
  */
 export const refusals = {
   malformed_request: { status: 400, title: 'The request cannot be read' },
@@ -19,7 +19,7 @@ export const refusals = {
   reauthentication_required: { status: 403, title: 'Please sign in anew' },
   second_factor_required: { status: 403, title: 'A second factor is needed' },
   not_found: { status: 404, title: 'Not found' },
-  request_in_progress: { status: 409, title: 'Still being carried out' },
+  request_in_progress: { status: 409, title: 'Request in progress' },
   no_longer_for_sale: { status: 410, title: 'No longer for sale' },
   already_sold: { status: 409, title: 'Already sold' },
   already_paid: { status: 409, title: 'Already paid' },
@@ -27,7 +27,7 @@ export const refusals = {
   somebody_is_paying: { status: 409, title: 'Somebody is paying right now' },
   last_admin: { status: 409, title: 'The shop needs an admin' },
   money_on_its_way: { status: 409, title: 'Money is on its way' },
-  price_differs: { status: 409, title: 'The price is another' },
+  price_differs: { status: 409, title: 'The price is different' },
   payment_not_proven: { status: 409, title: 'The payment is not complete' },
   refunded: { status: 409, title: 'The money goes back' },
   card_processor_refused: { status: 409, title: 'The card processor refuses this payment' },
@@ -35,7 +35,7 @@ export const refusals = {
   too_many_requests: { status: 429, title: 'Too many requests' },
   card_processor_unavailable: { status: 503, title: 'Card payments are not reachable' },
   identity_unavailable: { status: 503, title: 'Sign-in is not reachable' },
-  database_unavailable: { status: 503, title: 'The shop is catching its breath' },
+  database_unavailable: { status: 503, title: 'The shop is overloaded' },
   not_ready: { status: 503, title: 'Not ready for requests' },
   busy: { status: 503, title: 'The shop is busy' },
   internal: { status: 500, title: 'Something went wrong on our side' },
@@ -52,7 +52,7 @@ export const HeldLaptop = z.object({
 });
 export type HeldLaptop = z.infer<typeof HeldLaptop>;
 
-/** A problem document (RFC 9457) as it travels; `errors` names the fields of bad input. */
+/** A problem document (RFC 9457). `errors` has the fields of invalid input. */
 export const ProblemDocument = z.object({
   type: z.optional(z.string()),
   title: z.string(),
@@ -63,7 +63,7 @@ export const ProblemDocument = z.object({
   retryAt: z.optional(z.string()),
   /** The caller's place in line, from 1. */
   place: z.optional(z.int()),
-  /** What the caller holds already. */
+  /** The caller's present holds. */
   holds: z.optional(z.array(HeldLaptop)),
   requestId: z.optional(z.string()),
 });

@@ -3,7 +3,7 @@ import { AuditEntry } from './audit.ts';
 import { endpoint } from './endpoint.ts';
 import { Acknowledged, Dollars, Id, Modified, optionalText, Paging, text } from './scalars.ts';
 
-/** Why somebody reports a laptop, in the order in which a form offers them. */
+/** The reasons for a report, in the order of the form. */
 export const reportReasons = ['Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
@@ -24,7 +24,7 @@ export const Report = z.object({
   state: z.enum(['Open', 'Dismissed', 'Taken down']),
 });
 
-/** A reported laptop with its latest reports and what admins did about it. */
+/** A reported laptop with its latest reports and admin actions. */
 export const ReportedItem = z.object({
   /** The laptop's id. */
   _id: Id,
@@ -39,11 +39,11 @@ export const ReportedItem = z.object({
   state: z.enum(['Open', 'Resolved']),
   reportCount: z.int(),
   openReportCount: z.int(),
-  /** The latest of them, the oldest first. */
+  /** The latest reports, oldest first. */
   reports: z.array(Report),
-  /** What admins did about it last, the oldest first. */
+  /** The latest admin actions, oldest first. */
   history: z.array(AuditEntry),
-  /** What can be done now; a sold laptop cannot be taken down any more. */
+  /** The currently possible actions. A sold laptop cannot be taken down. */
   actions: z.array(z.enum(['dismiss', 'takeDown'])),
 });
 export type ReportedItem = z.infer<typeof ReportedItem>;
@@ -75,7 +75,7 @@ export const dismissReports = endpoint({
   method: 'PUT',
   path: '/reportedItems/:_id/dismiss',
   access: ['Admin'],
-  summary: 'Dismisses all open reports of a laptop; their reporters are told',
+  summary: 'Dismisses all open reports of a laptop; their reporters are notified',
   params: ByLaptop,
   body: z.object({ note: optionalText(1000) }),
   answer: Modified,

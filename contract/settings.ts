@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** What a browser must know to reach the providers behind this shop; nothing in it is secret. */
+/** The public settings that browsers need to reach the providers of this shop. */
 export const Settings = z.object({
   identity: z.object({ url: z.string(), google: z.boolean() }),
   cards: z.object({
     publishableKey: z.string(),
-    /** Where `window.Stripe` comes from when it is not Stripe's own script. */
+    /** The script that defines `window.Stripe`; null for Stripe's own. */
     scriptUrl: z.nullable(z.string()),
   }),
-  /** `ownHost`: the built-in image host, the only one that gets the bearer token. */
+  /** `ownHost`: whether it is the built-in image host. Only this one gets the bearer token. */
   photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -18,6 +18,6 @@ export const readSettings = endpoint({
   method: 'GET',
   path: '/settings',
   access: 'public',
-  summary: 'Where the identity provider, the card processor and the image host are',
+  summary: 'The URLs and public keys of the identity provider, card processor and image host',
   answer: Settings,
 });

@@ -10,12 +10,12 @@ export const WishlistItem = z.object({
   productCode: Id,
   email: z.string(),
   paid: z.boolean(),
-  /** `Sold`: somebody else bought it. `Gone`: it left the shop unsold. */
+  /** `Sold`: another buyer bought it. `Gone`: it left the shop unsold. */
   state: z.enum(['Available', 'Purchased', 'Sold', 'Gone']),
 });
 export type WishlistItem = z.infer<typeof WishlistItem>;
 
-/** Only `productCode` counts; the rest is accepted because the specification sends it, and is never used. */
+/** Only `productCode` is used. The specification sends the other fields, which are ignored. */
 export const NewWishlistItem = z.object({
   productName: optionalLine(300),
   price: ignoredPrice,
@@ -28,7 +28,7 @@ export const listWishlist = endpoint({
   method: 'GET',
   path: '/wishlists',
   access: 'signed-in',
-  summary: 'The caller’s own wishlist, the latest first',
+  summary: 'The caller’s own wishlist, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
   answer: z.array(WishlistItem),
   refusals: ['not_allowed'],

@@ -32,7 +32,7 @@ export async function requireBrand(database: Database, brand: string): Promise<v
   }
 }
 
-/** A laptop that is for sale. @throws Refusal that says why another one is not */
+/** Reads a laptop that is for sale. @throws Refusal with the reason if it is not */
 export async function readAvailable(database: Database, id: string): Promise<ListedLaptop> {
   const laptop = await store.findAvailable(database, id);
   if (laptop !== undefined) return laptop;
@@ -45,8 +45,8 @@ export async function readAvailable(database: Database, id: string): Promise<Lis
   );
 }
 
-/** The refusal for photos, with an error at each field. @param indexes of the photos, from 0 */
-function photosRefused(indexes: readonly number[], sentence: string): Refusal {
+/** Creates the refusal for invalid photos, with an error at each field. @param indexes of the photos, from 0 */
+function invalidPhotos(indexes: readonly number[], sentence: string): Refusal {
   const fields = indexes.map((index) => (index === 0 ? 'image' : `images.${index}`));
   return new Refusal('invalid_input', `${sentence}.`, {
     errors: Object.fromEntries(fields.map((field) => [field, sentence])),
@@ -68,7 +68,7 @@ export async function storedPhotos(
   const stored = urls.map((url) => toStoredPhoto(url));
   const foreign = stored.flatMap((address, index) => (address === null ? [index] : []));
   if (foreign.length > 0) {
-    throw photosRefused(
+    throw invalidPhotos(
       foreign,
       'Please upload the photo to this shop first; photos from elsewhere are not taken',
     );
@@ -78,7 +78,7 @@ export async function storedPhotos(
   try {
     const kept = await Promise.all(addresses.map((address) => isPhotoStored(photoStorage, address)));
     const unknown = kept.flatMap((isPresent, index) => (isPresent ? [] : [index]));
-    if (unknown.length > 0) throw photosRefused(unknown, notUploaded);
+    if (unknown.length > 0) throw invalidPhotos(unknown, notUploaded);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const refusal = new Refusal(
@@ -111,7 +111,7 @@ export async function listForSale(
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   const removed = await claimPhotos(transaction, images);
   if (removed.length > 0) {
-    throw photosRefused(
+    throw invalidPhotos(
       removed.map((address) => images.indexOf(address)),
       notUploaded,
     );
@@ -132,13 +132,13 @@ export async function listForSale(
   });
 }
 
-const notAmongYours = () => new Refusal('not_found', 'There is no such laptop among your products.');
+const notOwnLaptop = () => new Refusal('not_found', 'There is no such laptop among your products.');
 
 /** Locks a laptop for its owner. @throws Refusal when it is not the caller's or is sold */
-async function lockOwn(transaction: Transaction, seller: Caller, id: string): Promise<store.LaptopRow> {
+async function lockOwnLaptop(transaction: Transaction, seller: Caller, id: string): Promise<store.LaptopRow> {
   const laptop = await store.selectForUpdate(transaction, id);
   if (laptop === undefined || laptop.seller_id !== seller.userId) {
-    throw notAmongYours();
+    throw notOwnLaptop();
   }
   if (laptop.state === 'sold') {
     throw new Refusal('already_sold', `${laptop.name} is sold, so it stays on record as it is.`);
@@ -156,7 +156,7 @@ export async function withdraw(
   id: string,
 ): Promise<number> {
   const deleted = await database.transaction().execute(async (transaction) => {
-    const laptop = await lockOwn(transaction, seller, id);
+    const laptop = await lockOwnLaptop(transaction, seller, id);
     if (laptop.state === 'withdrawn') return 0;
     await store.withdraw(transaction, id);
     await enqueue(transaction, laptopWithdrawn, { laptopId: id });
@@ -173,8 +173,8 @@ export async function advertise(
   id: string,
 ): Promise<number> {
   const modified = await database.transaction().execute(async (transaction) => {
-    const laptop = await lockOwn(transaction, seller, id);
-    if (laptop.state === 'withdrawn') throw notAmongYours();
+    const laptop = await lockOwnLaptop(transaction, seller, id);
+    if (laptop.state === 'withdrawn') throw notOwnLaptop();
     if (laptop.state !== 'available') {
       throw new Refusal('not_found', `${laptop.name} was taken down, so it cannot be advertised.`);
     }

@@ -2,50 +2,50 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type SerializedPage, utf8 } from '../http/paging.ts';
 
-/** A response kept as the bytes that go out. */
+/** A cached serialized response. */
 export interface CachedResponse extends SerializedPage {
   /** Strong entity tag of the bytes. */
   etag: string;
 }
 
-/** The most bytes of responses kept, keys and an estimate for their bookkeeping included. */
+/** The maximum size of the cache in bytes, including keys and overhead. */
 export const MAXIMUM_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** What an entry takes beside its JSON and its key, in bytes: an estimate that is rather too high. */
+/** The overhead per entry in bytes, estimated rather too high. */
 const ENTRY_BYTES = 512;
 
-/** How many keys that were asked for once are remembered. */
+/** How many keys with one request are remembered. */
 const MAXIMUM_SEEN_KEYS = 2_000;
 
 /**
- * Responses about the catalogue as bytes in memory, bounded in bytes; the least recently used ones make room. They are
- * kept only while this process hears of every change (see `database/notification-listener.ts`), and dropped at each change, never by
- * the clock. Keys are made from parsed input, so that no two addresses of one response take two entries.
+ * An LRU cache of serialized catalogue responses, limited in bytes. It is enabled only while this process is notified of
+ * every change (see `database/notification-listener.ts`), and cleared on each change; entries do not expire by time. Keys are
+ * made from parsed input, so that all URLs of a response share an entry.
  */
 export interface ResponseCache {
-  /** The kept response, if there is one. */
+  /** Returns the cached response, if there is one. */
   get(key: string): CachedResponse | undefined;
   /**
-   * The kept response, or the one that `create` makes. That is kept if it is not the first time that the key is asked
-   * for, and nothing changed meanwhile: a client that walks through a long list once would only push out what many ask for.
+   * Returns the cached response, or creates one. It is cached from the second request of its key on, unless the catalogue
+   * changed meanwhile: a client that reads a long list once must not evict popular responses.
    */
   getOrCreate(key: string, create: () => Promise<CachedResponse>): Promise<CachedResponse>;
-  /** Drops all responses after a change. */
+  /** Removes all responses after a change. */
   clear(): void;
-  /** Notifications of changes arrive from here on: drops all responses and keeps those that are made next. */
+  /** Enables and clears the cache. Called when notifications of changes arrive. */
   enable(): void;
-  /** Notifications may be missed from here on: drops all responses and keeps none until `enable`. */
+  /** Disables and clears the cache until `enable`. Called when notifications may be missed. */
   disable(): void;
-  /** What is kept now. */
+  /** The current size. */
   size(): { entries: number; bytes: number };
 }
 
-/** Makes a cached response of a page, with the entity tag of exactly its bytes. */
+/** Adds the entity tag to a serialized page. */
 export function toCachedResponse(page: SerializedPage): CachedResponse {
   return { ...page, etag: `"${hash('sha256', page.json, 'base64url').slice(0, 22)}"` };
 }
 
-/** The same of an answer that is no page. */
+/** Serializes a response that is not a page, and adds its entity tag. */
 export const cachedAnswer = (answer: unknown): CachedResponse =>
   toCachedResponse({ json: utf8(JSON.stringify(answer)), next: null });
 
@@ -72,7 +72,7 @@ export function createResponseCache(): ResponseCache {
       const seen = seenKeys.get(key) ?? false;
       if (!seen) seenKeys.set(key, true);
       const created = await create();
-      // A response read before a change must not be kept after it.
+      // A response read before a change must not be cached after it.
       if (seen && enabled && before === generation) responses.set(key, created);
       return created;
     },

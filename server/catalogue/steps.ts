@@ -10,7 +10,7 @@ export type { LaptopRow } from './store.ts';
 /** A laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
 export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
 
-/** A laptop in whatever state, or null. */
+/** A laptop in any state, or null. */
 export async function findLaptop(reader: Reader, id: string): Promise<store.LaptopRow | null> {
   return (await store.find(reader, id)) ?? null;
 }

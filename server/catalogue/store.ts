@@ -55,7 +55,7 @@ function listed(reader: Reader) {
     .$narrowType<Pick<ListedLaptop, 'state'>>();
 }
 
-/** The list queries, with '' for the parameter of each call. */
+/** The list queries. '' is a placeholder for the parameter of each call. */
 const lists = {
   availableByBrand: (reader: Reader) =>
     listed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
@@ -91,7 +91,7 @@ async function readPage(
   return toPage(rows, request, byNumber);
 }
 
-/** A brand's laptops that are for sale, the newest first. */
+/** A brand's laptops for sale, newest first. */
 export function availableByBrand(
   reader: Reader,
   brand: string,
@@ -100,12 +100,12 @@ export function availableByBrand(
   return readPage(reader, 'availableByBrand', [brand], request);
 }
 
-/** Laptops that are advertised and for sale, the newest first. */
+/** Advertised laptops for sale, newest first. */
 export function advertised(reader: Reader, request: PageRequest): Promise<Page<ListedLaptop>> {
   return readPage(reader, 'advertised', [], request);
 }
 
-/** A seller's laptops but those withdrawn, the newest first. */
+/** A seller's laptops except withdrawn ones, newest first. */
 export function ofSeller(
   reader: Reader,
   sellerId: string,
@@ -135,7 +135,7 @@ export async function insert(
   return row.id;
 }
 
-/** A laptop in whatever state. */
+/** A laptop in any state. */
 export function find(reader: Reader, id: string): Promise<LaptopRow | undefined> {
   return reader.selectFrom('laptops').selectAll().where('id', '=', id).executeTakeFirst();
 }

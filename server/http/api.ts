@@ -13,7 +13,7 @@ const API_PREFIX = '/api';
 
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 
-/** What serves every call of the contract. */
+/** The services shared by all calls. */
 export interface Api {
   authentication: Authentication;
   limiter: Limiter;
@@ -30,7 +30,7 @@ export async function createApi(
   }: { database: Database; work: Work; authentication: Authentication; limiter: Limiter },
 ): Promise<Api> {
   const idempotency = createIdempotency(database);
-  // A route and no not-found handler, because the catch-all route of the pages would come first.
+  // A route instead of a not-found handler: the catch-all route of the pages would match first.
   await app.register(
     async (scope) => {
       parseJsonOnly(scope);

@@ -26,7 +26,7 @@ function parseHost(value: string | string[] | undefined, protocol: string): URL 
 
 /**
  * The host that the browser requested; null when unknown, because proxies may replace the `Host` header.
- * @param proxies how many proxies in front are believed
+ * @param proxies how many proxies in front are trusted
  */
 function requestedHost({ headers }: PageRequest, origin: URL, proxies: number): URL | null {
   if (proxies > 0) return parseHost(headers['x-forwarded-host'], origin.protocol);
@@ -39,13 +39,13 @@ function requestedHost({ headers }: PageRequest, origin: URL, proxies: number): 
 }
 
 /**
- * Where to redirect a page that was requested on another host than the public one, where sign-in with Google and storage
- * per origin would not work. Null when the page is to be served.
+ * Returns the redirect for a page requested on another host than the public one, where sign-in with Google and storage per
+ * origin would not work. Returns null if the page is to be served.
  *
  * A loop is impossible even where a proxy replaces `Host` unnoticed: the first redirect adds a marker, a marked address
  * is never redirected to another host, and its marker is removed only on the public host, where nothing is redirected.
  * @param origin the public origin
- * @param proxies how many proxies in front are believed
+ * @param proxies how many proxies in front are trusted
  */
 export function canonicalLocation(request: PageRequest, origin: string, proxies: number): string | null {
   const location = new URL(origin);
@@ -62,7 +62,7 @@ export function canonicalLocation(request: PageRequest, origin: string, proxies:
   if (isPublic !== marked) return null;
   // A loopback name is useless to clients on other machines.
   if (!isPublic && isLoopback(location.hostname) && !isLoopback(requested.hostname)) return null;
-  // Assigned as a path, whatever it looks like: `//host/` must not change the host.
+  // Always assigned as a path: `//host/` must not change the host.
   location.pathname = path.replace(/^\/+/, '/');
   location.search = (isPublic ? query.filter((part) => part !== MARKER) : [...query, MARKER]).join('&');
   return location.href;

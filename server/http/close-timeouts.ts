@@ -38,7 +38,7 @@ export function enforceCloseTimeouts(
           reply,
           new Refusal(
             'not_ready',
-            'The shop restarts and could not finish this in time. Please look whether it was done before you try again.',
+            'The shop is restarting and could not finish this in time. Please check whether it was done before you try again.',
           ),
         );
       }

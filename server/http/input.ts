@@ -15,7 +15,7 @@ function errorsByField(issues: readonly z.core.$ZodIssue[]): Record<string, stri
 export function parseInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
-  what: 'query' | 'body',
+  source: 'query' | 'body',
 ): z.output<Schema> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
@@ -23,7 +23,7 @@ export function parseInput<Schema extends z.ZodMiniType>(
   const sentence = Object.values(errors)[0] ?? 'It does not fit this call.';
   throw new Refusal(
     'invalid_input',
-    what === 'query' ? `The address of this call is off: ${sentence}.` : `${sentence}.`,
+    source === 'query' ? `The query of this call is invalid: ${sentence}.` : `${sentence}.`,
     {
       errors,
     },

@@ -158,7 +158,8 @@ export function createServe(
       // Before the limit: a replayed response has no effect to limit.
       const known = keyed && (await idempotency.find(keyed));
       if (known === null) await count();
-      const { json: answer, replayed } = known ?? (await handler(call, (act) => idempotency.run(keyed, act)));
+      const { json: answer, replayed } =
+        known ?? (await handler(call, (operation) => idempotency.run(keyed, operation)));
       if (replayed) reply.header('idempotent-replayed', 'true');
       return answer;
     });

@@ -26,19 +26,19 @@ export function makeAdmin(
     }
     if (!user.email_verified && !options.unproven) {
       throw new CommandRejected(
-        `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the letter), or repeat the command with --unproven if you know whose account this is.`,
+        `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the e-mail), or repeat the command with --unproven if you know whose account this is.`,
       );
     }
-    const { hasLaptopsForSale, hasUnpaidBookings } = await store.openBusinessOf(transaction, user.id);
-    const instead = 'or make the admin of another address.';
+    const { hasLaptopsForSale, hasUnpaidBookings } = await store.findOpenBusiness(transaction, user.id);
+    const alternative = 'or make the admin of another address.';
     if (hasLaptopsForSale) {
       throw new CommandRejected(
-        `${email} has laptops for sale, and an admin can withdraw none. Take them out of the shop first, ${instead}`,
+        `${email} has laptops for sale, and an admin can withdraw none. Take them out of the shop first, ${alternative}`,
       );
     }
     if (hasUnpaidBookings) {
       throw new CommandRejected(
-        `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${instead}`,
+        `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${alternative}`,
       );
     }
     await recordAudit(transaction, {

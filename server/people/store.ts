@@ -3,19 +3,19 @@ import type { PeopleSort } from '#contract/people.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, UserRow } from '../database/tables.ts';
 
-/** The place of a person in a list: the value of the column that it is sorted by, and the row number. */
+/** The sort key of a user in a list: the value of the sort column, and the row number. */
 export interface PersonKey {
-  /** Empty in a list by row number alone. */
+  /** Empty in a list sorted by row number only. */
   value: string;
   number: string;
 }
 
-/** What an admin asks for among the active accounts of a role. */
+/** A page of the active accounts of a role, in an order. */
 export interface PeopleQuery {
   role: 'Buyer' | 'Seller';
   sort: PeopleSort;
   page: PageRequest<PersonKey>;
-  /** Writes a person's place in the list as a cursor. */
+  /** Encodes a sort key as a cursor. */
   encode(key: PersonKey): string;
 }
 
@@ -44,7 +44,7 @@ const orders: Record<PeopleSort, Order> = {
   },
 };
 
-/** Written into the query: an index of one role's rows serves no query that names the role by a parameter. */
+/** A literal, because PostgreSQL does not use a partial index for a role in a parameter. */
 const active = (role: PeopleQuery['role']) => sql`role = ${sql.lit(role)} and ended_at is null`;
 
 function toPeoplePage(rows: readonly UserRow[], { sort, page, encode }: PeopleQuery): Page<UserRow> {
@@ -54,32 +54,32 @@ function toPeoplePage(rows: readonly UserRow[], { sort, page, encode }: PeopleQu
 /** The active accounts of a role. */
 export async function listActive(reader: Reader, query: PeopleQuery): Promise<Page<UserRow>> {
   const { by, after } = orders[query.sort];
-  const behind = query.page.after === null ? sql`` : sql`and ${after(query.page.after)}`;
+  const condition = query.page.after === null ? sql`` : sql`and ${after(query.page.after)}`;
   const { rows } = await sql<UserRow>`
-    select * from users where ${active(query.role)} ${behind}
+    select * from users where ${active(query.role)} ${condition}
      order by ${by} limit ${sql.lit(rowsToRead(query.page))}`.execute(reader);
   return toPeoplePage(rows, query);
 }
 
-/** A search that finds more people than this is refused: it would have to read and sort all of them for a page. */
+/** The maximum number of matches. A larger search would have to read and sort all of them for each page. */
 export const MAXIMUM_FOUND = 1_000;
 
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /**
- * Patterns for names and for e-mail addresses. The trigram indexes serve patterns with three letters or digits in a row,
- * and shorter ones at the beginning of a word.
+ * Returns ILIKE patterns for names and e-mail addresses. The trigram indexes need three letters or digits in a row, or the
+ * beginning of a word.
  */
 function patternsOf(search: string): { name: string[]; email: string[] } {
-  const text = literal(search);
+  const text = escapePattern(search);
   return /[\p{L}\p{N}]{3}/u.test(search)
     ? { name: [`%${text}%`], email: [`%${text}%`] }
     : { name: [`${text}%`, `% ${text}%`], email: [`${text}%`] };
 }
 
 /**
- * Those active accounts of a role whose name or e-mail address contains the text, in any case; of less than three
- * letters or digits in a row, those with a word of the name or an address that begins with it.
+ * Searches the active accounts of a role by name or e-mail address, case-insensitively. A text with fewer than three letters
+ * or digits in a row must be at the beginning of a word of the name, or of the address.
  * @returns null when more than {@link MAXIMUM_FOUND} match
  */
 export async function searchActive(
@@ -88,7 +88,7 @@ export async function searchActive(
   query: PeopleQuery,
 ): Promise<Page<UserRow> | null> {
   const { by, after } = orders[query.sort];
-  const behind = query.page.after === null ? sql`` : sql`where ${after(query.page.after)}`;
+  const condition = query.page.after === null ? sql`` : sql`where ${after(query.page.after)}`;
   const patterns = patternsOf(search);
   const matches = [
     ...patterns.name.map((pattern) => sql`name ilike ${pattern}`),
@@ -99,13 +99,13 @@ export async function searchActive(
       select * from users where ${active(query.role)} and (${sql.join(matches, sql` or `)})
        limit ${sql.lit(MAXIMUM_FOUND + 1)}
     )
-    select found.*, (select count(*) from found) as found from found ${behind}
+    select found.*, (select count(*) from found) as found from found ${condition}
      order by ${by} limit ${sql.lit(rowsToRead(query.page))}`.execute(reader);
   return Number(rows[0]?.found ?? 0) > MAXIMUM_FOUND ? null : toPeoplePage(rows, query);
 }
 
 /** Whether a user has laptops for sale, or unpaid bookings that can still be paid. */
-export async function openBusinessOf(
+export async function findOpenBusiness(
   reader: Reader,
   userId: string,
 ): Promise<{ hasLaptopsForSale: boolean; hasUnpaidBookings: boolean }> {

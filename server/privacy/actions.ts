@@ -12,14 +12,14 @@ import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/act
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
 import { clearWishlist } from '../wishlist/steps.ts';
-import { ownData } from './own-data.ts';
+import { streamOwnData } from './own-data.ts';
 
 const moneyInTransit = (sentence: string, retryAt?: Date) =>
   new Refusal('money_on_its_way', `${sentence} Your account is as it was.`, retryAt ? { retryAt } : {});
 
 /**
- * Everything that the shop stores about the caller, read while it is sent. It is not one snapshot, which would stay open
- * for as long as the slowest client reads.
+ * Reads all data that the shop stores about the caller, while it is sent. It is not one snapshot, which would stay open
+ * as long as the slowest client reads.
  * @param photoUrl makes the public URL of a stored photo
  * @throws Refusal
  */
@@ -30,11 +30,11 @@ export async function readOwnData(
 ): Promise<JsonStream<OwnData>> {
   const user = await findUser(database, caller.userId);
   if (user === null) throw new Refusal('not_found', 'There is no such account any more.');
-  return new JsonStream(ownData(database, user, photoUrl));
+  return new JsonStream(streamOwnData(database, user, photoUrl));
 }
 
-/** What is kept after an account has ended, a sentence each. */
-function keptSentences({ sales, reports, acts }: Record<'sales' | 'reports' | 'acts', number>): string[] {
+/** Describes in sentences the data that is kept after an account has ended. */
+function describeKeptData({ sales, reports, acts }: Record<'sales' | 'reports' | 'acts', number>): string[] {
   return [
     ...(sales === 0
       ? []
@@ -53,7 +53,7 @@ function keptSentences({ sales, reports, acts }: Record<'sales' | 'reports' | 'a
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
  * wishlist, the sign-in. Refused while a payment or refund is pending, and for the only admin.
- * @returns what is kept and why, a sentence each @throws Refusal
+ * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
   dependencies: PaymentDependencies,
@@ -95,7 +95,7 @@ export async function deleteOwnAccount(
     await clearWishlist(transaction, id);
     await removeBuyerContacts(transaction, id);
     await deleteIdempotencyKeys(transaction, id);
-    return keptSentences({
+    return describeKeptData({
       sales,
       reports: await countReportsBy(transaction, id),
       acts: await countAuditByAdmin(transaction, id),

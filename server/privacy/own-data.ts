@@ -4,25 +4,25 @@ import type { Database, UserRow } from '../database/tables.ts';
 import type { StreamedMembers } from '../http/json-stream.ts';
 import * as items from './own-data-items.ts';
 
-/** Said with the data, because it is kept where this call does not reach. */
+/** Personal data stored outside the shop's database. */
 const elsewhere = [
-  'The sign-in is kept by the identity provider: your e-mail address, a hash of your password, your sessions with the kind of device, and what proves a second factor.',
+  'The identity provider keeps your sign-in: your e-mail address, a hash of your password, your sessions with the type of device, and your second factors.',
   'Card numbers never reach this shop; the card processor keeps them and its record of each payment.',
-  'Letters that were sent to you are kept by the mail server only as long as it takes to deliver them.',
+  'The mail server keeps e-mails to you only until they are delivered.',
 ];
 
-/** How many rows are read at once. No connection is held between two batches, however slowly they are taken. */
+/** Rows per batch. No connection is held between two batches, so a slow client blocks none. */
 const BATCH_ROWS = 100;
 
-/** The lowest key of any row, in the order of ids and of row numbers. */
+/** Values below all ids and row numbers. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const FIRST_NUMBER = '0';
 
 /**
- * Reads rows batch by batch in the order of a key.
- * @param read up to {@link BATCH_ROWS} rows whose keys come after the given one
+ * Reads rows in batches, ordered by a key.
+ * @param read returns up to {@link BATCH_ROWS} rows after the given key
  */
-async function* batches<Row>(
+async function* readBatches<Row>(
   first: string,
   read: (after: string) => Promise<Row[]>,
   keyOf: (row: Row) => string,
@@ -41,26 +41,26 @@ async function* batches<Row>(
 const byId = ({ id }: { id: string }) => id;
 const byNumber = ({ number }: { number: string }) => number;
 
-/** The answer of each batch, made by `toItems`. */
-async function* mapped<Row, Item>(
+/** Converts each batch with `toItems`. */
+async function* mapBatches<Row, Item>(
   rows: AsyncIterable<Row[]>,
   toItems: (batch: Row[]) => Item[] | Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
   for await (const batch of rows) yield await toItems(batch);
 }
 
-/** Reads what one person has listed, booked, wished for, paid, reported and, as an admin, done. */
-export function ownData(
+/** Streams a user's account, laptops, bookings, wishlist, payments, reports and admin actions. */
+export function streamOwnData(
   database: Database,
   user: UserRow,
-  shown: (photo: string) => string,
+  photoUrl: (photo: string) => string,
 ): StreamedMembers<OwnData> {
   const limit = sql.lit(BATCH_ROWS);
 
-  /** The ids of the person's bookings as a buyer, or of the paid ones as a seller, the oldest first. */
+  /** The ids of the user's bookings as a buyer, or paid bookings as a seller, oldest first. */
   const bookingIds = (party: 'buyer' | 'seller') =>
-    mapped(
-      batches(
+    mapBatches(
+      readBatches(
         FIRST_NUMBER,
         (after) => {
           const rows = database
@@ -95,8 +95,8 @@ export function ownData(
   return {
     exportedAt: new Date().toISOString(),
     account: items.accountItem(user),
-    laptops: mapped(
-      batches(
+    laptops: mapBatches(
+      readBatches(
         FIRST_ID,
         (after) =>
           database
@@ -109,10 +109,10 @@ export function ownData(
             .execute(),
         byId,
       ),
-      (rows) => rows.map((row) => items.laptopItem(row, shown)),
+      (rows) => rows.map((row) => items.laptopItem(row, photoUrl)),
     ),
-    bookings: mapped(
-      batches(
+    bookings: mapBatches(
+      readBatches(
         FIRST_NUMBER,
         (after) =>
           database
@@ -129,8 +129,8 @@ export function ownData(
       ),
       (rows) => rows.map(items.bookingItem),
     ),
-    wishlist: mapped(
-      batches(
+    wishlist: mapBatches(
+      readBatches(
         FIRST_NUMBER,
         (after) =>
           database
@@ -145,9 +145,9 @@ export function ownData(
             .execute(),
         byNumber,
       ),
-      (rows) => rows.map(items.wishItem),
+      (rows) => rows.map(items.wishlistItem),
     ),
-    paymentAttempts: mapped(bookingIds('buyer'), async (ids) => {
+    paymentAttempts: mapBatches(bookingIds('buyer'), async (ids) => {
       const rows = await database
         .selectFrom('payment_intents')
         .selectAll()
@@ -157,7 +157,7 @@ export function ownData(
       return rows.map(items.attemptItem);
     }),
     payments: payments(),
-    refunds: mapped(bookingIds('buyer'), async (ids) => {
+    refunds: mapBatches(bookingIds('buyer'), async (ids) => {
       const rows = await database
         .selectFrom('refunds')
         .selectAll()
@@ -166,7 +166,7 @@ export function ownData(
         .execute();
       return rows.map(items.refundItem);
     }),
-    disputes: mapped(bookingIds('buyer'), async (ids) => {
+    disputes: mapBatches(bookingIds('buyer'), async (ids) => {
       const rows = await database
         .selectFrom('disputes')
         .selectAll()
@@ -175,8 +175,8 @@ export function ownData(
         .execute();
       return rows.map(items.disputeItem);
     }),
-    reports: mapped(
-      batches(
+    reports: mapBatches(
+      readBatches(
         FIRST_NUMBER,
         (after) =>
           database
@@ -193,8 +193,8 @@ export function ownData(
       ),
       (rows) => rows.map(items.reportItem),
     ),
-    adminActs: mapped(
-      batches(
+    adminActs: mapBatches(
+      readBatches(
         FIRST_ID,
         (after) =>
           database
@@ -207,7 +207,7 @@ export function ownData(
             .execute(),
         byId,
       ),
-      (rows) => rows.map(items.actItem),
+      (rows) => rows.map(items.auditItem),
     ),
     elsewhere,
   };
