@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { refusals } from './refusals.ts';
 import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
 
-/** How long inputs are sent, in milliseconds. */
-const DURATION = process.env.TORTURE === '1' ? 120_000 : 6_000;
+/** Duration in milliseconds. */
+const DURATION_MS = process.env.TORTURE === '1' ? 120_000 : 6_000;
 
 const Problem = z.object({ title: z.string(), status: z.number(), detail: z.string(), code: z.string() });
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-/** Everything that takes input, but signing out, which would end the run's own session. */
+/** All endpoints except sign-out, which would end the session of the run. */
 const endpoints = [
   'POST /sign-up/email',
   'POST /sign-in/email',
@@ -112,7 +112,7 @@ const body = fc.oneof(
 );
 
 it(
-  'every endpoint answers whatever it is sent with a refusal that it knows, and tells nothing of its inside',
+  'answers any input at every endpoint with a documented refusal and without internal details',
   async () => {
     const bearers = fc.constantFrom('', 'x', 'x.y', 'own');
     const query = fc.constantFrom(
@@ -147,17 +147,23 @@ it(
           sent += 1;
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (status === 200 || status === 302) return;
-          const said = `${endpoint} ${status} ${answer.slice(0, 300)}`;
-          expect(answer, said).not.toMatch(/node_modules|\.m?[jt]s:\d|better-auth|postgres|relation "|zod/i);
+          const description = `${endpoint} ${status} ${answer.slice(0, 300)}`;
+          expect(answer, description).not.toMatch(
+            /node_modules|\.m?[jt]s:\d|better-auth|postgres|relation "|zod/i,
+          );
           if (response.headers.get('content-type')?.includes('text/html')) return;
           const problem = Problem.parse(JSON.parse(answer));
           const known = Object.entries(refusals).find(([code]) => code === problem.code)?.[1];
-          expect(known?.status, said).toBe(status);
-          // Without a mail server letters are refused; nothing else may fail.
-          if (status >= 500) expect(problem.code, said).toBe('mail_unavailable');
+          expect(known?.status, description).toBe(status);
+          // Without a mail server, requests for e-mails are refused. No other failure is allowed.
+          if (status >= 500) expect(problem.code, description).toBe('mail_unavailable');
         },
       ),
-      { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: DURATION, markInterruptAsFailure: false },
+      {
+        numRuns: Number.MAX_SAFE_INTEGER,
+        interruptAfterTimeLimit: DURATION_MS,
+        markInterruptAsFailure: false,
+      },
     );
     const counts = [...statuses].sort(([one], [other]) => one - other);
     process.stdout.write(
@@ -166,5 +172,5 @@ it(
     expect(sent).toBeGreaterThan(100);
     expect((await provider.call('GET', '/token', { token })).status).toBe(200);
   },
-  DURATION + 60_000,
+  DURATION_MS + 60_000,
 );

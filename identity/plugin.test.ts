@@ -12,7 +12,7 @@ import {
   startProvider,
 } from './testing/provider.ts';
 
-const Signed = z.object({
+const SessionResponse = z.object({
   sessionToken: z.string(),
   idToken: z.string(),
   user: z.object({ uid: z.string() }),
@@ -30,7 +30,7 @@ afterAll(() => provider.stop());
 async function signUp(name = 'Ann') {
   const email = `somebody${++people}@mail.example`;
   const answer = await provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name } });
-  return { email, ...Signed.parse(await answer.json()) };
+  return { email, ...SessionResponse.parse(await answer.json()) };
 }
 
 async function publishedKeys() {
@@ -38,7 +38,7 @@ async function publishedKeys() {
 }
 
 describe('ID tokens', () => {
-  it('are verified by the keys that discovery names, and say who, since when and in which session', async () => {
+  it('are verified with the published keys and contain the user, the time and the session', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { email, idToken, user } = await signUp('Ann Smith');
     const metadata = z
@@ -63,13 +63,13 @@ describe('ID tokens', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
   });
 
-  it('publish nothing private', async () => {
+  it('are verified with a key set that contains no private key', async () => {
     for (const key of await publishedKeys()) expect(key).not.toHaveProperty('d');
     const [row] = await provider.sql('select "privateKey" from jwks');
     expect(String(row?.privateKey)).not.toContain('"d"');
   });
 
-  it('are signed by a new key once the old one retires, and the old ones stay valid', async () => {
+  it('stay valid after the signing key was rotated', async () => {
     const { idToken: old, sessionToken } = await signUp();
     await provider.sql(`update jwks set "expiresAt" = now() - interval '1 second'`);
     const answer = await provider.call('GET', '/token', { token: sessionToken });
@@ -80,7 +80,7 @@ describe('ID tokens', () => {
     expect(await publishedKeys()).toHaveLength(2);
   });
 
-  it('cannot be had for another user by asking', async () => {
+  it('cannot be issued for another user', async () => {
     const { sessionToken, user } = await signUp();
     const answer = await provider.call('GET', '/token?userId=other&sub=other', { token: sessionToken });
     const { idToken } = z.object({ idToken: z.string() }).parse(await answer.json());
@@ -88,7 +88,7 @@ describe('ID tokens', () => {
   });
 });
 
-describe('starting', () => {
+describe('startup', () => {
   const options = {
     origin: 'http://127.0.0.1:3001',
     trustedOrigins: [],
@@ -96,7 +96,7 @@ describe('starting', () => {
     serviceSecret: SERVICE_SECRET,
   };
 
-  it('works for two processes at once on an empty database, with one signing key', async () => {
+  it('works for two concurrent processes on an empty database, with one signing key', async () => {
     const database = await createDatabase();
     const apps = [Fastify(), Fastify()];
     try {
@@ -115,7 +115,7 @@ describe('starting', () => {
     }
   });
 
-  it('keeps to its own schema', async () => {
+  it('creates tables only in its own schema', async () => {
     const tables = await provider.sql(
       `select distinct table_schema from information_schema.tables
         where table_schema not in ('pg_catalog', 'information_schema')`,
@@ -123,7 +123,7 @@ describe('starting', () => {
     expect(tables).toEqual([{ table_schema: 'identity' }]);
   });
 
-  it('fails in words when the configured issuer is not there', async () => {
+  it('fails with a clear message when the configured issuer is unreachable', async () => {
     const database = await createDatabase();
     const google = { clientId: 'shop', clientSecret: 'secret', issuer: 'http://127.0.0.1:1' };
     const app = Fastify();
@@ -138,8 +138,8 @@ describe('starting', () => {
   });
 });
 
-describe('being asked from a browser', () => {
-  it('lets trusted pages read answers, without cookies, and no others', async () => {
+describe('requests from a browser', () => {
+  it('allows only trusted origins to read responses, without cookies', async () => {
     const from = (origin: string) => provider.call('OPTIONS', '/sign-in/email', { headers: { origin } });
     const trusted = await from('http://pages.example');
     expect(trusted.status).toBe(204);
@@ -150,7 +150,7 @@ describe('being asked from a browser', () => {
   });
 
   it.each(['/list-sessions', '/delete-user', '/change-email', '/sign-in/social', '/get-session', '/ok'])(
-    'does not offer %s, which the library behind it has',
+    'does not expose better-auth’s %s',
     async (path) => {
       for (const method of ['GET', 'POST']) {
         const answer = await provider.call(method, path, method === 'POST' ? { body: {} } : {});
@@ -160,7 +160,7 @@ describe('being asked from a browser', () => {
   );
 });
 
-it('keeps no cookie but those of a Google sign-in under way, which no script, other site or plain HTTP sees', async () => {
+it('sets only the cookies of a pending Google sign-in: HttpOnly, Secure and SameSite', async () => {
   const database = await createDatabase();
   const app = Fastify();
   try {
@@ -188,7 +188,7 @@ it('keeps no cookie but those of a Google sign-in under way, which no script, ot
   }
 });
 
-it('answers 503 while its database is away and recovers by itself', async () => {
+it('answers 503 while its database is unavailable, and recovers', async () => {
   const database = await createDatabase();
   const target = new URL(database.url);
   const open = new Set<Socket>();

@@ -4,17 +4,18 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { identityPlugin } from './plugin.ts';
 import { codeAt, timeStepAt } from './second-factor/totp.ts';
+import { decodeBase32 } from './testing/authenticator-app.ts';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from './testing/provider.ts';
 
 const [first, second, third] = ['1', '2', '3'].map(
   (digit) => `a secret for tests that is long enough ${digit}`,
 );
-const Signed = z.object({
+const SessionResponse = z.object({
   sessionToken: z.string(),
   idToken: z.string(),
   recoveryCodes: z.optional(z.nullable(z.array(z.string()))),
 });
-const Due = z.object({ secondFactor: z.object({ challenge: z.string() }) });
+const PendingSignIn = z.object({ secondFactor: z.object({ challenge: z.string() }) });
 const Keys = z.object({
   keys: z.array(
     z.object({ kid: z.string(), kty: z.string(), crv: z.string(), x: z.string(), y: z.string() }),
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterEach(() => app?.close());
 afterAll(() => database.drop());
 
-/** The provider anew on the same records, with these secrets. */
+/** Restarts the provider on the same database with other secrets. */
 async function restart(secret = '', previousSecret?: string) {
   await app?.close();
   app = Fastify();
@@ -53,30 +54,23 @@ async function call(method: 'GET' | 'POST', path: string, token: string | null, 
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     ...(payload === undefined ? {} : { payload }),
   });
-  if (answer === undefined) throw new Error('Nothing is running.');
+  if (answer === undefined) throw new Error('The provider is not running.');
   return answer;
 }
 
-function bytesOf(key: string): Buffer {
-  const bits = Array.from(key, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-it('the secret can be replaced: sessions, ID tokens and second factors outlive it, and the old one can go', async () => {
+it('keeps sessions, ID tokens and second factors when the secret is rotated and the previous one removed', async () => {
   const email = 'rotated@mail.example';
   const signIn = async () =>
-    Due.parse((await call('POST', '/sign-in/email', null, { email, password: PASSWORD })).json())
+    PendingSignIn.parse((await call('POST', '/sign-in/email', null, { email, password: PASSWORD })).json())
       .secondFactor;
   await restart(first);
-  const begun = Signed.parse(
+  const begun = SessionResponse.parse(
     (await call('POST', '/sign-up/email', null, { email, password: PASSWORD })).json(),
   );
   const setup = await call('POST', '/totp', begun.sessionToken, { password: PASSWORD });
-  const key = bytesOf(z.object({ secret: z.string() }).parse(setup.json()).secret);
+  const key = decodeBase32(z.object({ secret: z.string() }).parse(setup.json()).secret);
   const step = timeStepAt(Date.now()) - 1;
-  const before = Signed.parse(
+  const before = SessionResponse.parse(
     (await call('POST', '/totp/confirm', begun.sessionToken, { code: codeAt(key, step) })).json(),
   );
 
@@ -89,7 +83,7 @@ it('the secret can be replaced: sessions, ID tokens and second factors outlive i
   for (const token of [before.idToken, idToken]) await jwtVerify(token, published, { audience: 'coomercio' });
   const { challenge } = await signIn();
   const code = codeAt(key, step + 1);
-  const during = Signed.parse((await call('POST', '/sign-in/code', challenge, { code })).json());
+  const during = SessionResponse.parse((await call('POST', '/sign-in/code', challenge, { code })).json());
 
   await restart(second);
   expect((await call('GET', '/token', during.sessionToken)).statusCode).toBe(200);
@@ -100,7 +94,7 @@ it('the secret can be replaced: sessions, ID tokens and second factors outlive i
   expect((await call('GET', '/token', 'made.up')).statusCode).toBe(401);
 });
 
-it('with a secret that never sealed anything here the provider does not start, and says which is missing', async () => {
+it('does not start with a secret that cannot decrypt the data key, and asks for the previous one', async () => {
   await expect(restart(third)).rejects.toThrow('sealed with another secret');
   await expect(restart(third, first)).rejects.toThrow('sealed with another secret');
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { PASSWORD, type RunningProvider, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
-const Signed = z.object({
+const SessionResponse = z.object({
   sessionToken: z.string(),
   idToken: z.string(),
   user: z.object({
@@ -36,7 +36,7 @@ async function signUp(body: Record<string, unknown> = {}) {
     body: { email: newEmail(), password: PASSWORD, ...body },
   });
   expect(answer.status).toBe(200);
-  return Signed.parse(await answer.json());
+  return SessionResponse.parse(await answer.json());
 }
 
 async function refusal(answer: Response) {
@@ -47,11 +47,11 @@ async function refusal(answer: Response) {
 }
 
 describe('signing up', () => {
-  it('makes an account that can be signed in to, whatever the case of the address', async () => {
+  it('creates an account; the address is case-insensitive', async () => {
     const email = newEmail();
     await signUp({ email: email.toUpperCase(), name: ' Ann ' });
     const answer = await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } });
-    expect(Signed.parse(await answer.json()).user).toMatchObject({
+    expect(SessionResponse.parse(await answer.json()).user).toMatchObject({
       email,
       displayName: 'Ann',
       emailVerified: false,
@@ -90,7 +90,7 @@ describe('signing up', () => {
     [{ name: 'x'.repeat(101) }, 'name'],
     [{ name: 'Ann\u0000' }, 'name'],
     [{ name: 'Ann\nSmith' }, 'name'],
-  ])('refuses %j and names the field', async (part, field) => {
+  ])('refuses %j with an error for the field', async (part, field) => {
     const answer = await provider.call('POST', '/sign-up/email', {
       body: { email: newEmail(), password: PASSWORD, ...part },
     });
@@ -99,7 +99,7 @@ describe('signing up', () => {
     expect(Object.keys(problem.errors ?? {})).toEqual([field]);
   });
 
-  it('cannot set what only the provider may set', async () => {
+  it('ignores fields that only the provider may set', async () => {
     const { user } = await signUp({
       emailVerified: true,
       disabledAt: '2020-01-01',
@@ -110,7 +110,7 @@ describe('signing up', () => {
     expect(user.uid).not.toBe('mine');
   });
 
-  it('takes an address once, also when two ask at the same instant', async () => {
+  it('accepts each address once, also concurrently', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -125,7 +125,7 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  it('says the same for an unknown address and for a wrong password', async () => {
+  it('answers the same for an unknown address and a wrong password', async () => {
     const { user } = await signUp();
     const wrong = await provider.call('POST', '/sign-in/email', {
       body: { email: user.email, password: 'Wrong#123' },
@@ -133,9 +133,9 @@ describe('signing in', () => {
     const unknown = await provider.call('POST', '/sign-in/email', {
       body: { email: newEmail(), password: 'Wrong#123' },
     });
-    const told = await refusal(wrong);
-    expect(told.code).toBe('invalid_credential');
-    expect(await refusal(unknown)).toEqual(told);
+    const expected = await refusal(wrong);
+    expect(expected.code).toBe('invalid_credential');
+    expect(await refusal(unknown)).toEqual(expected);
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await refusal(answer)).status).toBe(status);
   });
 
-  it('stores passwords hashed and leaves no cookie behind', async () => {
+  it('stores passwords hashed and sets no cookie', async () => {
     const email = newEmail();
     await signUp({ email });
     const answer = await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } });
@@ -180,13 +180,13 @@ describe('signing in', () => {
 });
 
 describe('the profile', () => {
-  it('changes name and picture, and the next ID token says so', async () => {
+  it('changes name and photo, also in the next ID token', async () => {
     const { sessionToken } = await signUp();
     const answer = await provider.call('PATCH', '/user', {
       token: sessionToken,
       body: { displayName: 'Bea', photoURL: 'https://pictures.example/bea.png' },
     });
-    const { user } = z.object({ user: Signed.shape.user }).parse(await answer.json());
+    const { user } = z.object({ user: SessionResponse.shape.user }).parse(await answer.json());
     expect(user).toMatchObject({ displayName: 'Bea', photoURL: 'https://pictures.example/bea.png' });
     const cleared = await provider.call('PATCH', '/user', { token: sessionToken, body: { photoURL: null } });
     expect(await cleared.json()).toMatchObject({ user: { displayName: 'Bea', photoURL: null } });
@@ -204,10 +204,10 @@ describe('the profile', () => {
 });
 
 describe('sessions', () => {
-  it('are listed, and one that is revoked is refused from then on', async () => {
+  it('are listed, and an ended one is refused', async () => {
     const email = newEmail();
     const first = await signUp({ email });
-    const second = Signed.parse(
+    const second = SessionResponse.parse(
       await (
         await provider.call('POST', '/sign-in/email', {
           body: { email, password: PASSWORD },
@@ -232,7 +232,7 @@ describe('sessions', () => {
     expect((await provider.call('GET', '/token', { token: first.sessionToken })).status).toBe(200);
   });
 
-  it('of somebody else cannot be ended', async () => {
+  it('of another user cannot be ended', async () => {
     const [ann, bea] = [await signUp(), await signUp()];
     const [row] = await provider.sql('select id from session where "userId" = $1', [bea.user.uid]);
     const answer = await provider.call('DELETE', `/sessions/${row?.id}`, { token: ann.sessionToken });
@@ -240,10 +240,10 @@ describe('sessions', () => {
     expect((await provider.call('GET', '/token', { token: bea.sessionToken })).status).toBe(200);
   });
 
-  it('end all at once but the one that asks', async () => {
+  it('are all ended except the current one', async () => {
     const email = newEmail();
     const first = await signUp({ email });
-    const second = Signed.parse(
+    const second = SessionResponse.parse(
       await (await provider.call('POST', '/sign-in/email', { body: { email, password: PASSWORD } })).json(),
     );
     const ended = await provider.call('DELETE', '/sessions', { token: second.sessionToken });
@@ -252,7 +252,7 @@ describe('sessions', () => {
     expect((await provider.call('GET', '/token', { token: second.sessionToken })).status).toBe(200);
   });
 
-  it('end after ninety days, however often somebody comes', async () => {
+  it('end after ninety days, even if they are used', async () => {
     const { sessionToken, user } = await signUp();
     const age = (days: number) =>
       provider.sql(
@@ -267,7 +267,7 @@ describe('sessions', () => {
     expect(await provider.sql('select 1 from session where "userId" = $1', [user.uid])).toEqual([]);
   });
 
-  it('end with signing out', async () => {
+  it('end on sign-out', async () => {
     const { sessionToken } = await signUp();
     expect((await provider.call('POST', '/sign-out', { token: sessionToken })).status).toBe(200);
     expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(401);
@@ -278,7 +278,7 @@ describe('erasing an account', () => {
   const erase = (email: string, token: string) =>
     provider.call('POST', '/admin/erase', { body: { email }, token });
 
-  it('removes all that is kept of it, so that it could be made anew', async () => {
+  it('removes everything stored, so that the address can be registered again', async () => {
     const { user, sessionToken } = await signUp();
     const rows = async () =>
       (
@@ -299,7 +299,7 @@ describe('erasing an account', () => {
     expect(again.status).toBe(200);
   });
 
-  it('leaves what was made since, however late and often it is asked for', async () => {
+  it('keeps an account that was created after `madeBefore`', async () => {
     const { user } = await signUp();
     const body = { email: user.email, madeBefore: new Date().toISOString() };
     const eraseEarlier = () => provider.call('POST', '/admin/erase', { body, token: SERVICE_SECRET });
@@ -314,7 +314,7 @@ describe('erasing an account', () => {
     expect(again.status).toBe(200);
   });
 
-  it('is for the shop alone', async () => {
+  it('requires the service secret', async () => {
     const { user, sessionToken } = await signUp();
     for (const token of ['', 'guess', sessionToken]) {
       expect((await refusal(await erase(user.email, token))).code).toBe('not_allowed');
@@ -326,7 +326,7 @@ describe('disabling an account', () => {
   const disable = (email: string, token: string) =>
     provider.call('POST', '/admin/disable', { body: { email }, token });
 
-  it('ends its sessions and refuses the next sign-in, in words', async () => {
+  it('ends its sessions and refuses the next sign-in', async () => {
     const { user, sessionToken } = await signUp();
     expect((await disable(user.email, SERVICE_SECRET)).status).toBe(200);
     expect((await disable(user.email, SERVICE_SECRET)).status).toBe(200);
@@ -343,16 +343,16 @@ describe('disabling an account', () => {
     const again = await provider.call('POST', '/sign-in/email', {
       body: { email: user.email, password: PASSWORD },
     });
-    const told = await refusal(again);
-    expect(told).toMatchObject({ status: 403, code: 'user_disabled' });
-    expect(told.detail).toContain('account is disabled');
+    const expected = await refusal(again);
+    expect(expected).toMatchObject({ status: 403, code: 'user_disabled' });
+    expect(expected.detail).toContain('account is disabled');
     const wrong = await provider.call('POST', '/sign-in/email', {
       body: { email: user.email, password: 'Wrong#123' },
     });
     expect((await refusal(wrong)).code).toBe('invalid_credential');
   });
 
-  it('is for the shop alone', async () => {
+  it('requires the service secret', async () => {
     const { user, sessionToken } = await signUp();
     for (const token of ['', 'guess', sessionToken]) {
       expect((await refusal(await disable(user.email, token))).code).toBe('not_allowed');
@@ -360,7 +360,7 @@ describe('disabling an account', () => {
     expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
   });
 
-  it('tells when there is no such account', async () => {
+  it('refuses an unknown account', async () => {
     expect((await refusal(await disable(newEmail(), SERVICE_SECRET))).code).toBe('not_found');
   });
 });

@@ -1,42 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
+import type { Inbox } from '#tests/harness/inbox.ts';
 import { createAuthenticator } from '../testing/authenticator.ts';
-import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
+import { PASSWORD, type RunningProvider } from '../testing/provider.ts';
+import {
+  newEmail,
+  type ProviderWithMail,
+  SHOP_ORIGIN,
+  startProviderWithMail,
+  VERIFICATION_SUBJECT,
+} from '../testing/provider-with-mail.ts';
 
-const SHOP = 'http://pages.example';
-const VERIFY = 'Is this your e-mail address?';
-const OTHER = 'Kettle#9Marble';
-const Signed = z.object({
+const NEW_PASSWORD = 'Kettle#9Marble';
+const SessionResponse = z.object({
   sessionToken: z.string(),
   user: z.object({ uid: z.string(), emailVerified: z.boolean() }),
 });
-const Proven = z.object({ success: z.literal(true), passwordToken: z.nullable(z.string()) });
-const Options = z.object({ challenge: z.string() });
+const VerificationResponse = z.object({ success: z.literal(true), passwordToken: z.nullable(z.string()) });
+const PasskeyOptions = z.object({ challenge: z.string() });
 
-let inbox: Inbox;
+let mail: ProviderWithMail;
 let provider: RunningProvider;
-let people = 0;
+let inbox: Inbox;
 
 beforeAll(async () => {
-  inbox = await startInbox();
-  provider = await startProvider({
-    mail: {
-      smtpUrl: inbox.smtpUrl,
-      from: 'Coomercio <shop@coomercio.example>',
-      shopOrigin: SHOP,
-    },
-  });
+  mail = await startProviderWithMail();
+  ({ provider, inbox } = mail);
 });
-afterAll(async () => {
-  await provider.stop();
-  await inbox.close();
-});
+afterAll(() => mail.stop());
 
-const newEmail = () => `reader${++people}@mail.example`;
 const newDevice = () => crypto.randomUUID().replaceAll('-', '');
 
-/** Sends JSON as a browser does. */
+/** Sends JSON, optionally with a device token and a bearer token. */
 const post = (path: string, body: unknown, from: { device?: string; token?: string } = {}) =>
   provider.call('POST', path, {
     body,
@@ -44,7 +39,7 @@ const post = (path: string, body: unknown, from: { device?: string; token?: stri
     ...(from.device === undefined ? {} : { headers: { 'device-token': from.device } }),
   });
 const signUp = async (email: string, { device, name = 'Ann' }: { device?: string; name?: string } = {}) =>
-  Signed.parse(
+  SessionResponse.parse(
     await (
       await post(
         '/sign-up/email',
@@ -54,22 +49,18 @@ const signUp = async (email: string, { device, name = 'Ann' }: { device?: string
     ).json(),
   );
 const signIn = (email: string, password: string) => post('/sign-in/email', { email, password });
-const isGood = async (token: string) => (await provider.call('GET', '/token', { token })).status === 200;
+const isValid = async (token: string) => (await provider.call('GET', '/token', { token })).status === 200;
 
-/** The token in the link of the latest letter that asks for a proof. */
-async function linked(email: string) {
-  const { text } = await inbox.waitForEmail(email, VERIFY);
-  return /#([\w-]+)/.exec(text ?? '')?.[1] ?? '';
-}
+const readLinkToken = (email: string) => mail.readLinkToken(email, VERIFICATION_SUBJECT);
 const verify = (token: string, device?: string) =>
   post('/email/verify', { token }, device === undefined ? {} : { device });
 
 /** Adds a passkey and an authenticator app. */
-async function addFactors(token: string, userId: string) {
-  const options = Options.parse(
+async function addSecondFactors(token: string, userId: string) {
+  const options = PasskeyOptions.parse(
     await (await post('/passkeys/options', { password: PASSWORD }, { token })).json(),
   );
-  const authenticator = createAuthenticator(SHOP);
+  const authenticator = createAuthenticator(SHOP_ORIGIN);
   const added = await post(
     '/passkeys',
     { name: 'Phone', response: authenticator.create(options) },
@@ -78,16 +69,16 @@ async function addFactors(token: string, userId: string) {
   await provider.sql(`insert into totp (user_id, sealed_secret, confirmed_at) values ($1, 'sealed', now())`, [
     userId,
   ]);
-  return { authenticator, sessionToken: Signed.parse(await added.json()).sessionToken };
+  return { authenticator, sessionToken: SessionResponse.parse(await added.json()).sessionToken };
 }
 
-describe('proving an address', () => {
-  it('takes the letter that follows a registration; its link works once', async () => {
+describe('verifying an e-mail address', () => {
+  it('verifies the address once with the link that is sent after sign-up', async () => {
     const email = newEmail();
     const device = newDevice();
     const { sessionToken, user } = await signUp(email, { device });
     expect(user.emailVerified).toBe(false);
-    const token = await linked(email);
+    const token = await readLinkToken(email);
     expect((await verify(token, device)).status).toBe(200);
     const fresh = await provider.call('GET', '/token', { token: sessionToken });
     const now = z.object({ user: z.object({ emailVerified: z.boolean() }) }).parse(await fresh.json());
@@ -97,10 +88,10 @@ describe('proving an address', () => {
     expect(await again.json()).toMatchObject({ code: 'link_spent' });
   });
 
-  it('leads to the shop, with the token where no server sees it, and keeps only its hash', async () => {
+  it('links to the shop with the token in the fragment and stores only the token’s hash', async () => {
     const email = newEmail();
     const { user } = await signUp(email, { name: 'Ann <b>Smith' });
-    const { text, html } = await inbox.waitForEmail(email, VERIFY);
+    const { text, html } = await inbox.waitForEmail(email, VERIFICATION_SUBJECT);
     const [, token = ''] = /http:\/\/pages\.example\/verify-email#([\w-]{43})\n/.exec(text ?? '') ?? [];
     expect(token).not.toBe('');
     expect(html).toContain(`href="http://pages.example/verify-email#${token}"`);
@@ -109,24 +100,24 @@ describe('proving an address', () => {
     expect(kept).not.toContain(Buffer.from(token).toString('hex'));
   });
 
-  it('greets by name only once the address is proven: until then anybody may have typed the name', async () => {
+  it('greets by name only after the address is verified', async () => {
     const email = newEmail();
     const device = newDevice();
     await signUp(email, { device, name: 'Call <b>evil.example</b>' });
-    const { text, html } = await inbox.waitForEmail(email, VERIFY);
+    const { text, html } = await inbox.waitForEmail(email, VERIFICATION_SUBJECT);
     expect(`${text}${html}`).not.toContain('evil');
-    expect((await verify(await linked(email), device)).status).toBe(200);
+    expect((await verify(await readLinkToken(email), device)).status).toBe(200);
     await post('/password/reset-letter', { email });
     const proven = await inbox.waitForEmail(email, 'Choose a new password');
     expect(proven.text).toContain('Hello Call <b>evil[.]example</b>,');
     expect(proven.html).toContain('Hello Call &lt;b&gt;evil[.]example&lt;/b&gt;,');
   });
 
-  it('can be asked for again, not at once; one link uses up the others, and none works after a day', async () => {
+  it('sends another link after a minute; one use invalidates all links, and each expires after a day', async () => {
     const email = newEmail();
     const device = newDevice();
     const { sessionToken, user } = await signUp(email, { device });
-    const first = await linked(email);
+    const first = await readLinkToken(email);
     const ask = () => provider.call('POST', '/email/verification-letter', { token: sessionToken });
     const early = await ask();
     expect(early.status).toBe(429);
@@ -136,7 +127,7 @@ describe('proving an address', () => {
     ]);
     expect((await ask()).status).toBe(200);
     await expect.poll(async () => (await inbox.emailsTo(email)).length, { timeout: 10_000 }).toBe(2);
-    const second = await linked(email);
+    const second = await readLinkToken(email);
     await provider.sql(`update letter set expires_at = expires_at - interval '1 day' where user_id = $1`, [
       user.uid,
     ]);
@@ -149,96 +140,98 @@ describe('proving an address', () => {
   });
 
   it.each(['', 'x', 'a'.repeat(43), `${'a'.repeat(42)}'`, '../../../etc/passwd'])(
-    'takes no link that was never sent: %j',
+    'refuses an unknown token: %j',
     async (token) => {
       expect([410, 422]).toContain((await verify(token)).status);
-      expect([410, 422]).toContain((await post('/password/reset', { token, password: OTHER })).status);
+      expect([410, 422]).toContain((await post('/password/reset', { token, password: NEW_PASSWORD })).status);
     },
   );
 });
 
-describe('an address that is proven in another browser than the one that registered', () => {
-  it('belongs to its owner alone: password, sessions, passkey and authenticator app of the other are gone', async () => {
+describe('verifying an address in another browser than the one that registered', () => {
+  it('removes the password, sessions, passkeys and authenticator app of the registration', async () => {
     const email = newEmail();
     const attacker = await signUp(email, { device: newDevice() });
     const { uid } = attacker.user;
-    const link = await linked(email);
-    const { authenticator, sessionToken } = await addFactors(attacker.sessionToken, uid);
+    const link = await readLinkToken(email);
+    const { authenticator, sessionToken } = await addSecondFactors(attacker.sessionToken, uid);
 
-    const { passwordToken } = Proven.parse(await (await verify(link, newDevice())).json());
-    expect(await isGood(sessionToken)).toBe(false);
+    const { passwordToken } = VerificationResponse.parse(await (await verify(link, newDevice())).json());
+    expect(await isValid(sessionToken)).toBe(false);
     expect((await signIn(email, PASSWORD)).status).toBe(401);
-    const asked = Options.parse(await (await post('/sign-in/passkey/options', {})).json());
+    const asked = PasskeyOptions.parse(await (await post('/sign-in/passkey/options', {})).json());
     expect((await post('/sign-in/passkey', { response: authenticator.get(asked) })).status).toBe(422);
-    // The shop is told, so that the ID tokens of that session end as well.
+    // The shop is notified, so that it refuses the ID tokens of that session as well.
     const open = await provider.sql('select 1 from session where "userId" = $1', [uid]);
     expect(open).toEqual([]);
     expect((await provider.sql('select 1 from session_end')).length).toBeGreaterThan(0);
 
-    // The owner chooses a password at once, the attacker's second factors are not asked for.
-    const chosen = await post('/password/reset', { token: passwordToken, password: OTHER });
+    // The owner sets a password and signs in without the attacker's second factors.
+    const chosen = await post('/password/reset', { token: passwordToken, password: NEW_PASSWORD });
     expect(chosen.status).toBe(200);
-    const owner = Signed.parse(await (await signIn(email, OTHER)).json());
+    const owner = SessionResponse.parse(await (await signIn(email, NEW_PASSWORD)).json());
     expect(owner.user).toEqual({ uid, emailVerified: true });
     expect((await signIn(email, PASSWORD)).status).toBe(401);
   });
 
-  it('keeps everything in the browser that registered, also after signing out there', async () => {
+  it('removes nothing in the browser that registered', async () => {
     const email = newEmail();
     const device = newDevice();
     const owner = await signUp(email, { device });
-    const { sessionToken } = await addFactors(owner.sessionToken, owner.user.uid);
-    expect(await (await verify(await linked(email), device)).json()).toEqual({
+    const { sessionToken } = await addSecondFactors(owner.sessionToken, owner.user.uid);
+    expect(await (await verify(await readLinkToken(email), device)).json()).toEqual({
       success: true,
       passwordToken: null,
     });
-    expect(await isGood(sessionToken)).toBe(true);
+    expect(await isValid(sessionToken)).toBe(true);
     expect(await (await signIn(email, PASSWORD)).json()).toHaveProperty('secondFactor');
   });
 
-  it('a device that registered another account is another one, and so is none', async () => {
+  it('counts a device that registered another account, or no device, as another browser', async () => {
     const [email, own] = [newEmail(), newEmail()];
     const attacker = await signUp(email, { device: newDevice() });
     const device = newDevice();
     const victim = await signUp(own, { device });
     const answer = await post(
       '/email/verify',
-      { token: await linked(email) },
+      { token: await readLinkToken(email) },
       { device, token: victim.sessionToken },
     );
-    expect(Proven.parse(await answer.json()).passwordToken).not.toBeNull();
-    expect(await isGood(attacker.sessionToken)).toBe(false);
-    expect(await isGood(victim.sessionToken)).toBe(true);
+    expect(VerificationResponse.parse(await answer.json()).passwordToken).not.toBeNull();
+    expect(await isValid(attacker.sessionToken)).toBe(false);
+    expect(await isValid(victim.sessionToken)).toBe(true);
 
     const third = newEmail();
-    const nameless = await signUp(third);
-    await verify(await linked(third));
-    expect(await isGood(nameless.sessionToken)).toBe(false);
+    const withoutDevice = await signUp(third);
+    await verify(await readLinkToken(third));
+    expect(await isValid(withoutDevice.sessionToken)).toBe(false);
   });
 
-  it('removes nothing once the address is proven', async () => {
+  it('removes nothing when the address is already verified', async () => {
     const email = newEmail();
     const device = newDevice();
     const { sessionToken, user } = await signUp(email, { device });
-    const link = await linked(email);
+    const link = await readLinkToken(email);
     await provider.sql('update "user" set "emailVerified" = true where id = $1', [user.uid]);
     expect(await (await verify(link, newDevice())).json()).toEqual({ success: true, passwordToken: null });
-    expect(await isGood(sessionToken)).toBe(true);
+    expect(await isValid(sessionToken)).toBe(true);
   });
 
-  it('leaves nothing to requests of the other that are under way', async () => {
+  it('also removes the results of concurrent requests by the registration’s sessions', async () => {
     const email = newEmail();
     const { user, sessionToken: token } = await signUp(email, { device: newDevice() });
     const others = await Promise.all(
-      Array.from({ length: 3 }, async () => Signed.parse(await (await signIn(email, PASSWORD)).json())),
+      Array.from({ length: 3 }, async () =>
+        SessionResponse.parse(await (await signIn(email, PASSWORD)).json()),
+      ),
     );
-    const made = Options.parse(
+    const made = PasskeyOptions.parse(
       await (await post('/passkeys/options', { password: PASSWORD }, { token })).json(),
     );
-    const response = createAuthenticator(SHOP).create(made);
-    const link = await linked(email);
+    const response = createAuthenticator(SHOP_ORIGIN).create(made);
+    const link = await readLinkToken(email);
     const [again, changing] = others.map(({ sessionToken }) => sessionToken);
-    const underWay = [
+    const concurrent = [
       signIn(email, PASSWORD),
       post('/sign-in/again', { password: PASSWORD }, { token: again ?? '' }),
       post(
@@ -249,7 +242,7 @@ describe('an address that is proven in another browser than the one that registe
       post('/passkeys', { name: 'Phone', response }, { token }),
     ];
     expect((await verify(link, newDevice())).status).toBe(200);
-    await Promise.all(underWay);
+    await Promise.all(concurrent);
     const left = await provider.sql(
       `select (select count(*)::int from session where "userId" = $1) as sessions,
               (select count(*)::int from account where "userId" = $1) as accounts,

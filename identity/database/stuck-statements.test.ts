@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { identityPlugin } from '../plugin.ts';
 import { PASSWORD, SERVICE_SECRET, startProvider } from '../testing/provider.ts';
 
-it('a stuck statement is given up, but a change of tables may take its time', async () => {
+it('cancels a slow statement, but not a slow migration', async () => {
   const provider = await startProvider();
   const app = Fastify();
   try {

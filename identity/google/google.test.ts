@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { createEmulator, type Emulator } from 'emulate';
 import Fastify from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { freePorts } from '#tests/harness/ports.ts';
 import {
   createLoggingApp,
   PASSWORD,
@@ -16,14 +16,14 @@ import { createIdTokenVerifier } from './openid-provider.ts';
 
 const NONCE = 'nonce-of-the-page-that-opened';
 const PAGE = 'http://pages.example';
-const Outcome = z.object({
+const PopupMessage = z.object({
   type: z.literal('better-auth:oauth-popup'),
   targetOrigin: z.string(),
   nonce: z.string(),
   token: z.optional(z.string()),
   error: z.optional(z.object({ code: z.string(), description: z.optional(z.string()) })),
 });
-const Signed = z.object({
+const TokenResponse = z.object({
   idToken: z.string(),
   user: z.object({
     uid: z.string(),
@@ -37,20 +37,11 @@ const log = createLoggingApp();
 let google: Emulator;
 let provider: RunningProvider;
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-const proven = (name: string) => ({ email: `${name}@gmail.example`, name, email_verified: true });
+const verifiedUser = (name: string) => ({ email: `${name}@gmail.example`, name, email_verified: true });
 
 beforeAll(async () => {
-  const [googlePort, port] = [await freePort(), await freePort()];
+  const googlePort = await freePorts(2);
+  const port = googlePort + 1;
   const issuer = `http://127.0.0.1:${googlePort}`;
   google = await createEmulator({
     service: 'google',
@@ -59,9 +50,11 @@ beforeAll(async () => {
     seed: {
       google: {
         users: [
-          ...['new', 'hijacked', 'linked', 'ended', 'racing', 'twice', 'squatted', 'lettered'].map(proven),
+          ...['new', 'hijacked', 'linked', 'ended', 'racing', 'twice', 'squatted', 'lettered'].map(
+            verifiedUser,
+          ),
           { email: 'unproven@elsewhere.example', name: 'Unproven', email_verified: false },
-          { ...proven('long'), name: `Long\u0007${'x'.repeat(200)}` },
+          { ...verifiedUser('long'), name: `Long\u0007${'x'.repeat(200)}` },
         ],
         oauth_clients: [
           {
@@ -84,11 +77,11 @@ afterAll(async () => {
   await google.close();
 });
 
-/** A browser's cookie jar and its way through redirects, as far as the popup needs them. */
-function popup() {
+/** A browser window with a cookie jar. */
+function openWindow() {
   const jar = new Map<string, string>();
   return {
-    /** Goes to an address as a window does. No page of the provider on the way may be framed. */
+    /** Requests a URL without following redirects. Checks that the provider's pages cannot be framed. */
     async visit(url: string) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const answer = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
@@ -106,34 +99,36 @@ function popup() {
   };
 }
 
-async function outcomeOf(answer: Response) {
+async function readMessage(answer: Response) {
   const [, json = ''] =
     /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(await answer.text()) ?? [];
-  return Outcome.parse(JSON.parse(json));
+  return PopupMessage.parse(JSON.parse(json));
 }
 
-/** Opens the popup and answers where at Google it leads. */
-async function open(browser = popup()) {
+/** Opens the popup. @returns the URL of Google's consent page */
+async function openPopup(browser = openWindow()) {
   const query = new URLSearchParams({ origin: PAGE, nonce: NONCE });
   const start = await browser.visit(`${provider.url}/popup/google?${query}`);
   expect(start.status).toBe(302);
   return { browser, consent: new URL(start.headers.get('location') ?? '') };
 }
 
-/** Chooses an account on Google's page and answers the page at the end of the popup. */
+/** Chooses an account on Google's page. @returns the last page of the popup and its message */
 async function signIn(email: string) {
-  const { browser, consent } = await open();
+  const { browser, consent } = await openPopup();
   const chosen = await fetch(`${consent.origin}${consent.pathname}/callback`, {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ ...Object.fromEntries(consent.searchParams), email }),
   });
   const end = await browser.visit(chosen.headers.get('location') ?? '');
-  return { browser, end, outcome: await outcomeOf(end.clone()) };
+  return { browser, end, outcome: await readMessage(end.clone()) };
 }
 
-async function profile(sessionToken: string | undefined) {
-  return Signed.parse(await (await provider.call('GET', '/token', { token: sessionToken ?? '' })).json());
+async function readProfile(sessionToken: string | undefined) {
+  return TokenResponse.parse(
+    await (await provider.call('GET', '/token', { token: sessionToken ?? '' })).json(),
+  );
 }
 
 async function signUpWithPassword(email: string, name: string) {
@@ -144,11 +139,11 @@ async function signUpWithPassword(email: string, name: string) {
 }
 
 describe('signing in with Google', () => {
-  it('hands the session to the page that opened the popup, and to no other origin', async () => {
+  it('posts the session only to the origin of the page that opened the popup', async () => {
     const { browser, end, outcome } = await signIn('new@gmail.example');
     expect(end.status).toBe(200);
     expect(outcome).toMatchObject({ targetOrigin: PAGE, nonce: NONCE });
-    const { user } = await profile(outcome.token);
+    const { user } = await readProfile(outcome.token);
     expect(user).toMatchObject({
       displayName: 'new',
       emailVerified: true,
@@ -167,16 +162,16 @@ describe('signing in with Google', () => {
     expect(end.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'sha256-/);
   });
 
-  it('asks Google with proof of possession and for the account to be chosen', async () => {
-    const { consent } = await open();
+  it('requests PKCE and the account chooser from Google', async () => {
+    const { consent } = await openPopup();
     expect(consent.searchParams.get('code_challenge_method')).toBe('S256');
     expect(consent.searchParams.get('prompt')).toBe('select_account');
     expect(consent.searchParams.get('scope')).toBe('openid email profile');
   });
 
-  it('finds the same account the next time and keeps no token of Google', async () => {
-    const first = await profile((await signIn('twice@gmail.example')).outcome.token);
-    const second = await profile((await signIn('twice@gmail.example')).outcome.token);
+  it('signs in to the same account the next time and stores no token of Google', async () => {
+    const first = await readProfile((await signIn('twice@gmail.example')).outcome.token);
+    const second = await readProfile((await signIn('twice@gmail.example')).outcome.token);
     expect(second.user.uid).toBe(first.user.uid);
     const kept = await provider.sql(
       `select 1 from account
@@ -185,40 +180,40 @@ describe('signing in with Google', () => {
     expect(kept).toEqual([]);
   });
 
-  it('cuts a name from Google to what a name may be', async () => {
-    const { user } = await profile((await signIn('long@gmail.example')).outcome.token);
+  it('cuts a name from Google to one line of the maximum length', async () => {
+    const { user } = await readProfile((await signIn('long@gmail.example')).outcome.token);
     expect(user.displayName).toBe(`Long ${'x'.repeat(95)}`);
   });
 
-  it('tells the page when the person cancelled', async () => {
-    const { browser, consent } = await open();
+  it('reports a cancelled sign-in to the page', async () => {
+    const { browser, consent } = await openPopup();
     const back = new URL(consent.searchParams.get('redirect_uri') ?? '');
     back.searchParams.set('error', 'access_denied');
     back.searchParams.set('state', consent.searchParams.get('state') ?? '');
-    expect(await outcomeOf(await browser.visit(back.href))).toMatchObject({
+    expect(await readMessage(await browser.visit(back.href))).toMatchObject({
       targetOrigin: PAGE,
       error: { code: 'access_denied' },
     });
   });
 
-  it('does not accept an answer that another browser began', async () => {
-    const { consent } = await open();
+  it('refuses a callback of a sign-in that another browser started', async () => {
+    const { consent } = await openPopup();
     const chosen = await fetch(`${consent.origin}${consent.pathname}/callback`, {
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams({ ...Object.fromEntries(consent.searchParams), email: 'new@gmail.example' }),
     });
-    const end = await popup().visit(chosen.headers.get('location') ?? '');
+    const end = await openWindow().visit(chosen.headers.get('location') ?? '');
     expect(end.status).toBe(302);
-    const page = await popup().visit(end.headers.get('location') ?? '');
+    const page = await openWindow().visit(end.headers.get('location') ?? '');
     expect(await page.text()).toContain('Please close this window and try again.');
   });
 
-  it('refuses a page of an origin that is not trusted, and tells it nothing else', async () => {
+  it('refuses a page of an untrusted origin and reports only that code to it', async () => {
     const query = new URLSearchParams({ origin: 'http://evil.example', nonce: NONCE });
-    const answer = await popup().visit(`${provider.url}/popup/google?${query}`);
+    const answer = await openWindow().visit(`${provider.url}/popup/google?${query}`);
     expect(answer.status).toBe(403);
-    expect(await outcomeOf(answer)).toEqual({
+    expect(await readMessage(answer)).toEqual({
       type: 'better-auth:oauth-popup',
       targetOrigin: 'http://evil.example',
       nonce: NONCE,
@@ -227,16 +222,16 @@ describe('signing in with Google', () => {
   });
 
   it.each(['javascript:alert(1)', '*', '</script><script>alert(1)</script>'])(
-    'runs nothing for the origin %s',
+    'runs no script for the origin %s',
     async (origin) => {
-      const answer = await popup().visit(
+      const answer = await openWindow().visit(
         `${provider.url}/popup/google?${new URLSearchParams({ origin, nonce: NONCE })}`,
       );
       expect(await answer.text()).not.toContain('<script');
     },
   );
 
-  it('tells the page when the account is disabled', async () => {
+  it('reports a disabled account to the page', async () => {
     await signIn('ended@gmail.example');
     await provider.call('POST', '/admin/disable', {
       body: { email: 'ended@gmail.example' },
@@ -251,11 +246,11 @@ describe('signing in with Google', () => {
   });
 });
 
-describe('an address that was registered with a password before its owner came with Google', () => {
-  it('belongs to the owner alone from then on', async () => {
+describe('an address that was registered with a password before its owner signed in with Google', () => {
+  it('loses the password and the sessions of the earlier registration', async () => {
     const email = 'hijacked@gmail.example';
     const thief = await signUpWithPassword(email, 'Thief');
-    const { user } = await profile((await signIn(email)).outcome.token);
+    const { user } = await readProfile((await signIn(email)).outcome.token);
     expect(user).toMatchObject({
       uid: thief.user.uid,
       displayName: 'hijacked',
@@ -267,7 +262,7 @@ describe('an address that was registered with a password before its owner came w
     expect(again.status).toBe(401);
   });
 
-  it('lets no sign-in through that was under way with the old password', async () => {
+  it('refuses concurrent sign-ins with the old password', async () => {
     const email = 'racing@gmail.example';
     await signUpWithPassword(email, 'Thief');
     const attempts = Array.from({ length: 6 }, () =>
@@ -278,7 +273,7 @@ describe('an address that was registered with a password before its owner came w
     for (const token of tokens) {
       if (token !== null) expect((await provider.call('GET', '/token', { token })).status).toBe(401);
     }
-    expect((await profile(outcome.token)).user.providerData).toHaveLength(1);
+    expect((await readProfile(outcome.token)).user.providerData).toHaveLength(1);
     const sessions = await provider.sql(
       'select 1 from session join "user" on "user".id = "userId" where email = $1',
       [email],
@@ -286,7 +281,7 @@ describe('an address that was registered with a password before its owner came w
     expect(sessions).toHaveLength(1);
   });
 
-  it('also loses another Google account that had claimed it unproven', async () => {
+  it('loses an earlier Google account whose address was not verified', async () => {
     const email = 'squatted@gmail.example';
     const squatter = await signUpWithPassword(email, 'Squatter');
     await provider.sql(
@@ -301,7 +296,7 @@ describe('an address that was registered with a password before its owner came w
     expect(accounts).not.toContainEqual({ accountId: 'squatter' });
   });
 
-  it('nor shares it with somebody who had registered it before its owner proved it by a letter', async () => {
+  it('loses the earlier registration when its owner first verifies it by e-mail', async () => {
     const email = 'lettered@gmail.example';
     const thief = await signUpWithPassword(email, 'Thief');
     const token = randomBytes(32).toString('base64url');
@@ -311,22 +306,22 @@ describe('an address that was registered with a password before its owner came w
       [thief.user.uid, createHash('sha256').update(token).digest()],
     );
     expect((await provider.call('POST', '/email/verify', { body: { token } })).status).toBe(200);
-    const { user } = await profile((await signIn(email)).outcome.token);
+    const { user } = await readProfile((await signIn(email)).outcome.token);
     expect(user).toMatchObject({ uid: thief.user.uid, providerData: [{ providerId: 'google.com' }] });
     expect((await provider.call('GET', '/token', { token: thief.sessionToken })).status).toBe(401);
   });
 
-  it('keeps its password and sessions when it was proven', async () => {
+  it('keeps its password and sessions when it was verified', async () => {
     const email = 'linked@gmail.example';
     const { sessionToken, user } = await signUpWithPassword(email, 'Linked');
     await provider.sql('update "user" set "emailVerified" = true where id = $1', [user.uid]);
-    const linked = await profile((await signIn(email)).outcome.token);
+    const linked = await readProfile((await signIn(email)).outcome.token);
     expect(linked.user.uid).toBe(user.uid);
     expect(linked.user.providerData).toHaveLength(2);
     expect((await provider.call('GET', '/token', { token: sessionToken })).status).toBe(200);
   });
 
-  it('is not given to a Google account whose address Google has not proven', async () => {
+  it('is not linked to a Google account whose address Google has not verified', async () => {
     const email = 'unproven@elsewhere.example';
     const { sessionToken } = await signUpWithPassword(email, 'Owner');
     const { outcome } = await signIn(email);
@@ -336,8 +331,8 @@ describe('an address that was registered with a password before its owner came w
   });
 });
 
-describe('an ID token of Google', () => {
-  it('counts only when signed by its published keys, for this shop, by this issuer, and alive', async () => {
+describe('an ID token from Google', () => {
+  it('is valid only with the published key, audience and issuer, and before it expires', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256');
     const other = await generateKeyPair('RS256');
     const published = Fastify();

@@ -8,8 +8,8 @@ const SUBJECT = 'A sign-in from a new device';
 const desktop = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36';
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Mobile Safari/604.1';
 
-const Signed = z.object({ sessionToken: z.string() });
-const Due = z.object({ secondFactor: z.object({ challenge: z.string() }) });
+const SessionResponse = z.object({ sessionToken: z.string() });
+const PendingSignIn = z.object({ secondFactor: z.object({ challenge: z.string() }) });
 
 let inbox: Inbox;
 let provider: RunningProvider;
@@ -24,13 +24,13 @@ afterAll(async () => {
   await inbox.close();
 });
 
-const enter = (how: 'sign-up' | 'sign-in', email: string, userAgent: string) =>
-  provider.call('POST', `/${how}/email`, {
+const authenticate = (operation: 'sign-up' | 'sign-in', email: string, userAgent: string) =>
+  provider.call('POST', `/${operation}/email`, {
     body: { email, password: PASSWORD },
     headers: { 'user-agent': userAgent },
   });
 const newEmail = () => `traveller${++people}@mail.example`;
-const ordered = async (email: string) => {
+const countNotices = async (email: string) => {
   const rows = await provider.sql(
     `select 1 from letter join "user" on "user".id = user_id where email = $1 and kind = 'new-device'`,
     [email],
@@ -38,35 +38,37 @@ const ordered = async (email: string) => {
   return rows.length;
 };
 
-it('tells of a sign-in with another device, and not of the first one, a known one or a newer version of it', async () => {
+it('sends a notice for an unknown device, but not for the first, a known or an updated one', async () => {
   const email = newEmail();
-  await enter('sign-up', email, desktop);
-  await enter('sign-in', email, desktop);
-  await enter('sign-in', email, desktop.replace('142.0.0.0', '143.0.1.2'));
-  expect(await ordered(email)).toBe(0);
+  await authenticate('sign-up', email, desktop);
+  await authenticate('sign-in', email, desktop);
+  await authenticate('sign-in', email, desktop.replace('142.0.0.0', '143.0.1.2'));
+  expect(await countNotices(email)).toBe(0);
 
-  await enter('sign-in', email, phone);
+  await authenticate('sign-in', email, phone);
   const { text } = await inbox.waitForEmail(email, SUBJECT);
   expect(text).toContain('If that was not you');
   expect(text).toContain('/dashboard/account');
-  await enter('sign-in', email, phone.replace('18_6', '18_7'));
-  await enter('sign-in', email, desktop);
-  expect(await ordered(email)).toBe(1);
+  await authenticate('sign-in', email, phone.replace('18_6', '18_7'));
+  await authenticate('sign-in', email, desktop);
+  expect(await countNotices(email)).toBe(1);
 
-  // What was not seen for a year is new again.
+  // A device is unknown again after a year.
   await provider.sql(
     `update known_device set seen_at = now() - interval '13 months'
       where seen_at = (select min(seen_at) from known_device)
         and user_id = (select id from "user" where email = $1)`,
     [email],
   );
-  await enter('sign-in', email, phone);
-  expect(await ordered(email)).toBe(2);
+  await authenticate('sign-in', email, phone);
+  expect(await countNotices(email)).toBe(2);
 });
 
-it('does not tell of who has not shown the second factor', async () => {
+it('sends no notice before the second factor was verified', async () => {
   const email = newEmail();
-  const { sessionToken } = Signed.parse(await (await enter('sign-up', email, desktop)).json());
+  const { sessionToken } = SessionResponse.parse(
+    await (await authenticate('sign-up', email, desktop)).json(),
+  );
   const asked = await provider.call('POST', '/passkeys/options', {
     token: sessionToken,
     body: { password: PASSWORD },
@@ -79,8 +81,10 @@ it('does not tell of who has not shown the second factor', async () => {
     headers: { 'user-agent': desktop },
   });
 
-  const { challenge } = Due.parse(await (await enter('sign-in', email, phone)).json()).secondFactor;
-  expect(await ordered(email)).toBe(0);
+  const { challenge } = PendingSignIn.parse(
+    await (await authenticate('sign-in', email, phone)).json(),
+  ).secondFactor;
+  expect(await countNotices(email)).toBe(0);
   const again = await provider.call('POST', '/sign-in/passkey/options', { token: challenge, body: {} });
   const request = z.object({ challenge: z.string() }).parse(await again.json());
   await provider.call('POST', '/sign-in/passkey', {

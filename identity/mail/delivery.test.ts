@@ -4,39 +4,39 @@ import { expect, it } from 'vitest';
 import { freePorts } from '#tests/harness/ports.ts';
 import { PASSWORD, startProvider } from '../testing/provider.ts';
 
-/** A mail server that does not know some people, and has no room for others just now. */
-function mailServer(arrived: (email: string) => void): SMTPServer {
+/** Creates a mail server that rejects a recipient such as `550@mail.example` with that code. */
+function createMailServer(onEmail: (email: string) => void): SMTPServer {
   return new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, callback) {
       const [, code] = /^(\d+)@/.exec(address) ?? [];
       if (code === undefined) return callback();
-      callback(Object.assign(new Error(`${address} is not taken.`), { responseCode: Number(code) }));
+      callback(Object.assign(new Error(`${address} is rejected.`), { responseCode: Number(code) }));
     },
     onData(stream, { envelope }, callback) {
       stream.resume().on('end', () => {
-        for (const { address } of envelope.rcptTo) arrived(address);
+        for (const { address } of envelope.rcptTo) onEmail(address);
         callback();
       });
     },
   });
 }
 
-it('letters that are refused hold up nobody else’s, and one to nobody is given up', async () => {
+it('continues with other e-mails after a rejection and gives up permanently rejected ones', async () => {
   const port = await freePorts(1);
   const provider = await startProvider({
     mail: { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Coomercio <shop@coomercio.example>' },
   });
   const arrived: string[] = [];
-  const server = mailServer((email) => arrived.push(email));
+  const server = createMailServer((email) => arrived.push(email));
   try {
     const people = ['550@mail.example', '450@mail.example', '552@mail.example', 'reader@mail.example'];
     for (const email of people) {
       const answer = await provider.call('POST', '/sign-up/email', { body: { email, password: PASSWORD } });
       expect(answer.status).toBe(200);
     }
-    // The reader’s letter has waited least, so all others come first.
+    // The e-mail to the reader is due last.
     await provider.sql(
       `update letter set next_attempt_at = now() - interval '1 hour' + array_position($1::text[], email) * interval '1 minute'
          from "user" where "user".id = user_id`,

@@ -23,17 +23,17 @@ const signUp = (email: string, address: string) =>
     headers: { 'x-forwarded-for': address },
   });
 
-it('many sign-ins at once hold up no file reads; what would wait too long is refused in words', async () => {
+it('does not delay file reads during many sign-ins, and refuses those that would wait too long', async () => {
   let hashed = 0;
   const signIns = Array.from({ length: 32 }, async (_, at) => {
     const answer = await signIn('nobody@people.example', `203.0.113.${at}`);
     if (answer.status === 401) hashed += 1;
     return answer;
   });
-  // Once the first one is hashed all others have arrived.
+  // When the first hash is done, all sign-ins have arrived.
   await expect.poll(() => hashed, { timeout: 40_000 }).toBeGreaterThan(0);
   for (let count = 0; count < 3; count += 1) await readFile(new URL(import.meta.url));
-  // Reads in a queue with the hashes would end after all of them.
+  // If reads waited behind the hashes, all hashes would be done by now.
   expect(hashed).toBeLessThan(16);
 
   const answers = await Promise.all(signIns);
@@ -47,16 +47,16 @@ it('many sign-ins at once hold up no file reads; what would wait too long is ref
   expect((await signIn('nobody@people.example', '203.0.113.1')).status).toBe(401);
 }, 60_000);
 
-it('one client cannot fill the queue from a /48, and sign-ups that wait hold no connection', async () => {
-  const flood = Array.from({ length: 15 }, (_, at) =>
+it('limits the queue for each /48, and waiting sign-ups occupy no database connection', async () => {
+  const signUps = Array.from({ length: 15 }, (_, at) =>
     signUp(`flood${at}@people.example`, `2001:db8:1:${at.toString(16)}::1`),
   );
-  await Promise.race(flood);
+  await Promise.race(signUps);
   const inTransaction = await provider.sql(
     `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
   );
   expect(inTransaction.length).toBeLessThan(4);
   expect((await signUp('honest@people.example', '203.0.113.200')).status).toBe(200);
-  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  const statuses = (await Promise.all(signUps)).map(({ status }) => status);
   expect(statuses).toContain(503);
 }, 60_000);

@@ -23,15 +23,15 @@ async function statuses(count: number, make: () => Promise<Response>): Promise<n
   return found;
 }
 
-/** Passes the time that the counts have been made in. */
-const passMinutes = (on: RunningProvider, minutes: number) =>
+/** Moves all counts into the past. */
+const advanceMinutes = (on: RunningProvider, minutes: number) =>
   on.sql(`update attempt_limit set empty_at = empty_at - make_interval(mins => $1)`, [minutes]);
 
-it('stops guesses at one password in words, for the right one too, and lets its owner in later', async () => {
+it('refuses further passwords after too many wrong ones, also the right one, until the quota recovers', async () => {
   const on = await start();
   const email = 'guessed@people.example';
   await on.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name: 'Guessed' } });
-  // Written with other capitals it is the same account.
+  // The address is case-insensitive.
   const guesses = await statuses(20, () => signIn(on, 'Guessed@People.example', 'Wrong#123'));
   expect(new Set(guesses)).toEqual(new Set([401]));
 
@@ -46,11 +46,11 @@ it('stops guesses at one password in words, for the right one too, and lets its 
   expect(Math.abs(Number(refused.headers.get('retry-after')) - wait)).toBeLessThan(3);
 
   expect((await signIn(on, 'another@people.example', 'Wrong#123')).status).toBe(401);
-  await passMinutes(on, 1);
+  await advanceMinutes(on, 1);
   expect((await signIn(on, email, PASSWORD)).status).toBe(200);
 }, 60_000);
 
-it('begins anew after each success, so that who knows the password is never stopped', async () => {
+it('resets the count after each successful sign-in', async () => {
   const on = await start();
   const email = 'busy@people.example';
   await on.call('POST', '/sign-up/email', { body: { email, password: PASSWORD, name: 'Busy' } });
@@ -58,7 +58,7 @@ it('begins anew after each success, so that who knows the password is never stop
   expect(new Set(found)).toEqual(new Set([200]));
 }, 60_000);
 
-it('is off when not asked for', async () => {
+it('is off by default', async () => {
   provider = await startProvider();
   const on = provider;
   const found = await statuses(22, () => signIn(on, 'nobody@people.example', 'Wrong#123'));

@@ -5,11 +5,12 @@ import * as z from 'zod/mini';
 import { portOf } from '#tests/harness/ports.ts';
 import { PASSWORD, type RunningProvider, startProvider } from '../testing/provider.ts';
 
-const Signed = z.object({ sessionToken: z.string(), idToken: z.string() });
+const SessionResponse = z.object({ sessionToken: z.string(), idToken: z.string() });
 
 let provider: RunningProvider;
-/** What the shop's server was told, and how it answers. */
-const told: string[] = [];
+/** The logout tokens that the shop's server received. */
+const logoutTokens: string[] = [];
+/** The status with which it answers. */
 let status = 200;
 let people = 0;
 
@@ -17,7 +18,7 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true) {
-    told.push(new URLSearchParams(body).get('logout_token') ?? '');
+    logoutTokens.push(new URLSearchParams(body).get('logout_token') ?? '');
   }
   response.writeHead(status).end();
 });
@@ -31,36 +32,39 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 beforeEach(() => {
-  told.length = 0;
+  logoutTokens.length = 0;
   status = 200;
 });
 
-async function enter(path: '/sign-up/email' | '/sign-in/email', email: string) {
+async function authenticate(path: '/sign-up/email' | '/sign-in/email', email: string) {
   const answer = await provider.call('POST', path, { body: { email, password: PASSWORD } });
-  const { sessionToken, idToken } = Signed.parse(await answer.json());
+  const { sessionToken, idToken } = SessionResponse.parse(await answer.json());
   return { token: sessionToken, sid: String(decodeJwt(idToken).sid) };
 }
 
-/** Somebody signed in at a requests and on a phone. */
-async function onTwoDevices() {
+/** Creates an account that is signed in on a laptop and on a phone. */
+async function signInOnTwoDevices() {
   const email = `ended${++people}@mail.example`;
   return {
     email,
-    requests: await enter('/sign-up/email', email),
-    phone: await enter('/sign-in/email', email),
+    laptop: await authenticate('/sign-up/email', email),
+    phone: await authenticate('/sign-in/email', email),
   };
 }
 
-const sessionsTold = () => told.map((token) => decodeJwt(token).sid);
+const notifiedSessions = () => logoutTokens.map((token) => decodeJwt(token).sid);
 
-it('tells with a signed token that names the session, the event and nobody, before signing out is answered', async () => {
-  const { requests } = await onTwoDevices();
-  await provider.call('POST', '/sign-out', { token: requests.token, body: {} });
-  expect(told).toHaveLength(1);
+it('sends a signed logout token with the session and without a user before the sign-out is answered', async () => {
+  const { laptop } = await signInOnTwoDevices();
+  await provider.call('POST', '/sign-out', { token: laptop.token, body: {} });
+  expect(logoutTokens).toHaveLength(1);
   const keys = createRemoteJWKSet(new URL(`${provider.url}/jwks`));
-  const { payload } = await jwtVerify(told[0] ?? '', keys, { issuer: provider.url, audience: 'coomercio' });
+  const { payload } = await jwtVerify(logoutTokens[0] ?? '', keys, {
+    issuer: provider.url,
+    audience: 'coomercio',
+  });
   expect(payload).toMatchObject({
-    sid: requests.sid,
+    sid: laptop.sid,
     jti: expect.any(String),
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   });
@@ -71,42 +75,45 @@ it('tells with a signed token that names the session, the event and nobody, befo
 it.each([
   ['one session', (phone: string) => `/sessions/${phone}`],
   ['all others', () => '/sessions'],
-])('tells of %s ended from another device, and not of the one that goes on', async (_which, pathOf) => {
-  const { requests, phone } = await onTwoDevices();
-  await provider.call('DELETE', pathOf(phone.sid), { token: requests.token });
-  expect(sessionsTold()).toEqual([phone.sid]);
-});
+])(
+  'sends a logout token for %s ended from another device, but not for the current session',
+  async (_which, pathOf) => {
+    const { laptop, phone } = await signInOnTwoDevices();
+    await provider.call('DELETE', pathOf(phone.sid), { token: laptop.token });
+    expect(notifiedSessions()).toEqual([phone.sid]);
+  },
+);
 
-it('tells of the sessions that a new password ends', async () => {
-  const { requests, phone } = await onTwoDevices();
+it('sends a logout token for each session that a password change ends', async () => {
+  const { laptop, phone } = await signInOnTwoDevices();
   await provider.call('POST', '/password/change', {
-    token: requests.token,
+    token: laptop.token,
     body: { currentPassword: PASSWORD, password: 'Willow#4Harbour' },
   });
-  expect(sessionsTold()).toEqual([phone.sid]);
+  expect(notifiedSessions()).toEqual([phone.sid]);
 });
 
-it('waits a minute where the browser itself goes on with another session', async () => {
-  const { requests } = await onTwoDevices();
-  await provider.call('POST', '/sign-in/again', { token: requests.token, body: { password: PASSWORD } });
-  expect(told).toEqual([]);
+it('delays the logout token by a minute when the browser replaced its session', async () => {
+  const { laptop } = await signInOnTwoDevices();
+  await provider.call('POST', '/sign-in/again', { token: laptop.token, body: { password: PASSWORD } });
+  expect(logoutTokens).toEqual([]);
   const [waiting] = await provider.sql(
     `select session_id, due_at - now() between interval '50 seconds' and interval '1 minute' as soon from session_end`,
   );
-  expect(waiting).toEqual({ session_id: requests.sid, soon: true });
+  expect(waiting).toEqual({ session_id: laptop.sid, soon: true });
   await provider.sql('update session_end set due_at = now()');
-  await onTwoDevices();
-  expect(sessionsTold()).toEqual([requests.sid]);
+  await signInOnTwoDevices();
+  expect(notifiedSessions()).toEqual([laptop.sid]);
 });
 
-it('answers all the same when the shop’s server does not take it, and tells it later', async () => {
-  const { requests } = await onTwoDevices();
+it('answers the sign-out when the shop’s server refuses the logout token, and sends it again later', async () => {
+  const { laptop } = await signInOnTwoDevices();
   status = 503;
-  const answer = await provider.call('POST', '/sign-out', { token: requests.token, body: {} });
+  const answer = await provider.call('POST', '/sign-out', { token: laptop.token, body: {} });
   expect(answer.status).toBe(200);
-  expect(sessionsTold()).toEqual([requests.sid]);
+  expect(notifiedSessions()).toEqual([laptop.sid]);
   status = 200;
-  // Two seconds of its own waiting, and the provider looks every ten; another request looks as well.
+  // The token is due again after two seconds. The provider retries every ten, and at each request that changes something.
   await expect
     .poll(
       async () => {
@@ -117,12 +124,12 @@ it('answers all the same when the shop’s server does not take it, and tells it
       { interval: 50 },
     )
     .toEqual([]);
-  expect(sessionsTold()).toEqual([requests.sid, requests.sid]);
+  expect(notifiedSessions()).toEqual([laptop.sid, laptop.sid]);
 });
 
-it('tells of a session that ended with its account, however that was removed', async () => {
-  const { email, requests, phone } = await onTwoDevices();
+it('sends a logout token for a session whose account was removed in the database', async () => {
+  const { email, laptop, phone } = await signInOnTwoDevices();
   await provider.sql('delete from "user" where email = $1', [email]);
-  await onTwoDevices();
-  expect(sessionsTold().sort()).toEqual([requests.sid, phone.sid].sort());
+  await signInOnTwoDevices();
+  expect(notifiedSessions().sort()).toEqual([laptop.sid, phone.sid].sort());
 });

@@ -7,12 +7,14 @@ import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 export const SERVICE_SECRET = 'the-shop-itself-and-nobody-else';
 export const PASSWORD = 'Orchid#7Lantern';
 
+/** An identity provider that listens on a local port. */
 export interface RunningProvider {
   readonly url: string;
   readonly origin: string;
   readonly databaseUrl: string;
-  /** Runs SQL on the provider's own tables. */
+  /** Executes SQL in the provider's schema and returns the rows. */
   sql(text: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  /** Sends a request to a path below `/identity`. `body` is sent as JSON, `token` as the bearer token. */
   call(
     method: string,
     path: string,
@@ -21,19 +23,20 @@ export interface RunningProvider {
   stop(): Promise<void>;
 }
 
-const Attempt = z.object({
+/** A line of the sign-in log. */
+const LoggedAttempt = z.object({
   attempt: z.string(),
   outcome: z.string(),
   account: z.nullable(z.string()),
   requestId: z.string(),
 });
 
-/** An app that keeps its log. */
+/** Creates an app that collects its log lines. */
 export function createLoggingApp(): {
   app: FastifyInstance;
   lines: readonly string[];
-  /** The attempts at showing who one is that were logged so far. */
-  attempts(): z.infer<typeof Attempt>[];
+  /** Returns the lines of the sign-in log. */
+  attempts(): z.infer<typeof LoggedAttempt>[];
 } {
   const lines: string[] = [];
   const app = Fastify({
@@ -45,36 +48,36 @@ export function createLoggingApp(): {
     lines,
     attempts: () =>
       lines.flatMap((line) => {
-        const attempt = z.safeParse(Attempt, JSON.parse(line));
+        const attempt = z.safeParse(LoggedAttempt, JSON.parse(line));
         return attempt.success ? [attempt.data] : [];
       }),
   };
 }
 
-/** An empty database of one's own on the server that the tests run against. */
+/** Creates an empty database on the test server. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) throw new Error('TEST_DATABASE_URL names no PostgreSQL server.');
+  if (server === undefined) throw new Error('TEST_DATABASE_URL is not set.');
   const name = `identity_${randomUUID().replaceAll('-', '')}`;
-  const run = async (statement: string) => {
+  const execute = async (statement: string) => {
     const client = new pg.Client({ connectionString: server });
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await run(`create database ${name}`);
+  await execute(`create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) };
 }
 
-/** A provider that listens on a port of its own, on an empty database. */
+/** Starts a provider on an empty database. @param port 0 for any free port */
 export async function startProvider(
   overrides: Partial<Omit<IdentityOptions, 'databaseUrl' | 'origin'>> = {},
   port = 0,
   app: FastifyInstance = Fastify(),
 ): Promise<RunningProvider> {
   const database = await createDatabase();
-  // The origin is part of the provider's configuration, so the port has to be known before it starts.
+  // The origin is part of the configuration, so the port must be known before the provider starts.
   const probe = Fastify();
   const origin = port === 0 ? await probe.listen({ host: '127.0.0.1', port }) : `http://127.0.0.1:${port}`;
   await probe.close();
@@ -95,7 +98,7 @@ export async function startProvider(
     origin,
     databaseUrl: database.url,
     async sql(text, values = []) {
-      // A connection for each call: a pool's would still be closing when the database is dropped.
+      // One connection for each call: those of a pool may still be open when the database is dropped.
       const client = new pg.Client({ connectionString: database.url, options: '-c search_path=identity' });
       await client.connect();
       const { rows } = await client

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
@@ -9,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { identityPlugin } from '#identity/plugin.ts';
 import { createDatabase, SERVICE_SECRET } from '#identity/testing/provider.ts';
 import { findChromium } from '#tests/harness/chromium.ts';
+import { freePorts } from '#tests/harness/ports.ts';
 
 let app: FastifyInstance;
 let google: Emulator;
@@ -17,18 +17,8 @@ let context: BrowserContext;
 let origin: string;
 let dropDatabase: () => Promise<void>;
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** The client as one script, the way a page gets it. */
-async function bundle(): Promise<string> {
+/** Bundles the client into one script. */
+async function bundleTestPage(): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'silent',
@@ -43,12 +33,13 @@ async function bundle(): Promise<string> {
   });
   const [output] = Array.isArray(result) ? result : [result];
   const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
-  if (chunk === undefined) throw new Error('Nothing was built.');
+  if (chunk === undefined) throw new Error('The build has no output.');
   return chunk.code;
 }
 
 beforeAll(async () => {
-  const [port, googlePort] = [await freePort(), await freePort()];
+  const port = await freePorts(2);
+  const googlePort = port + 1;
   const issuer = `http://127.0.0.1:${googlePort}`;
   origin = `http://127.0.0.1:${port}`;
   google = await createEmulator({
@@ -60,7 +51,7 @@ beforeAll(async () => {
   const database = await createDatabase();
   dropDatabase = database.drop;
   app = Fastify();
-  // As strict as a shop around the provider may be: any stricter opener policy ends popups on purpose.
+  // The strictest headers with which the popup works: `same-origin` would cut it off from its opener.
   await app.register(helmet, {
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
@@ -75,7 +66,7 @@ beforeAll(async () => {
       google: { clientId: 'shop', clientSecret: 'secret', issuer },
     }),
   );
-  const script = await bundle();
+  const script = await bundleTestPage();
   app.get('/page.js', (_request, reply) => reply.type('text/javascript').send(script));
   app.get('/', (_request, reply) =>
     reply
@@ -106,61 +97,61 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-async function visit(): Promise<Page> {
+async function openPage(): Promise<Page> {
   const page = await context.newPage();
   await page.goto(origin);
   await page.locator('#user:not(:text("unknown"))').waitFor();
   return page;
 }
-const shows = (page: Page, text: string) => page.locator(`#user:text-is("${text}")`).waitFor();
+const waitForUser = (page: Page, text: string) => page.locator(`#user:text-is("${text}")`).waitFor();
 
 describe('in a real browser', () => {
-  it('a sign-in is kept in IndexedDB, reaches the other tab, and a sign-out too', async () => {
-    const [here, there] = [await visit(), await visit()];
-    await shows(there, 'nobody');
-    await here.click('#register');
-    await shows(here, 'guest1@mail.example');
-    await shows(there, 'guest1@mail.example');
-    // The device token is no sign-in.
-    expect(await here.evaluate(() => [Object.keys(localStorage), sessionStorage.length])).toEqual([
+  it('stores a sign-in in IndexedDB and synchronizes sign-in and sign-out between tabs', async () => {
+    const [firstTab, secondTab] = [await openPage(), await openPage()];
+    await waitForUser(secondTab, 'nobody');
+    await firstTab.click('#register');
+    await waitForUser(firstTab, 'guest1@mail.example');
+    await waitForUser(secondTab, 'guest1@mail.example');
+    // Only the device token, which is not a credential.
+    expect(await firstTab.evaluate(() => [Object.keys(localStorage), sessionStorage.length])).toEqual([
       ['coomercioDevice'],
       0,
     ]);
-    expect(await here.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([
-      'coomercioIdentity',
-    ]);
-    await here.reload();
-    await shows(here, 'guest1@mail.example');
-    await there.click('#leave');
-    await shows(there, 'nobody');
-    await shows(here, 'nobody');
+    expect(
+      await firstTab.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+    ).toEqual(['coomercioIdentity']);
+    await firstTab.reload();
+    await waitForUser(firstTab, 'guest1@mail.example');
+    await secondTab.click('#leave');
+    await waitForUser(secondTab, 'nobody');
+    await waitForUser(firstTab, 'nobody');
   });
 
-  it('Google signs in by a popup of 500 by 600 that closes itself and leaves no session cookie', async () => {
-    const page = await visit();
-    const opening = page.waitForEvent('popup');
+  it('signs in with Google in a popup of 500 by 600 that closes and leaves no session cookie', async () => {
+    const page = await openPage();
+    const popupOpened = page.waitForEvent('popup');
     await page.click('#google');
-    const popup = await opening;
+    const popup = await popupOpened;
     await popup.waitForURL(/o\/oauth2\/v2\/auth/);
     expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([500, 600]);
     const closed = popup.waitForEvent('close');
     await popup.getByRole('button', { name: 'gina@gmail.example' }).click();
     await closed;
-    await shows(page, 'gina@gmail.example');
+    await waitForUser(page, 'gina@gmail.example');
     const cookies = await context.cookies();
     expect(cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
   });
 
-  it('closing the popup is told as such', async () => {
-    const page = await visit();
-    const opening = page.waitForEvent('popup');
+  it('reports a closed popup', async () => {
+    const page = await openPage();
+    const popupOpened = page.waitForEvent('popup');
     await page.click('#google');
-    await (await opening).close();
+    await (await popupOpened).close();
     await page.locator('#failure:text-is("auth/popup-closed-by-user")').waitFor();
-    await shows(page, 'nobody');
+    await waitForUser(page, 'nobody');
   });
 
-  it('a page of another origin is refused in the popup, and told why', async () => {
+  it('refuses a page of another origin and reports the reason', async () => {
     const page = await context.newPage();
     await page.goto(origin.replace('127.0.0.1', 'localhost'));
     await page.locator('#user:text-is("nobody")').waitFor();

@@ -1,28 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
-
+import { freePorts } from '#tests/harness/ports.ts';
 import { fakeEnvironment, openClient } from '#web/session/identity/testing/environment.ts';
 
 let origin: string;
 let stop: () => Promise<void>;
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 beforeAll(async () => {
   const database = await createDatabase();
-  const port = await freePort();
+  const port = await freePorts(1);
   origin = `http://127.0.0.1:${port}`;
   const provider = spawn(process.execPath, ['identity/main.ts'], {
     cwd: new URL('../../', import.meta.url),
@@ -42,7 +31,7 @@ beforeAll(async () => {
     provider.stdout.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes('Server listening')) resolve();
     });
-    ended.then(() => reject(new Error('The provider ended before it listened.')), reject);
+    ended.then(() => reject(new Error('The provider exited before it listened.')), reject);
   });
   stop = async () => {
     provider.kill('SIGTERM');
@@ -52,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-function open() {
+function openProviderClient() {
   const { environment } = fakeEnvironment({ fetch: (url, init) => fetch(url, init) });
   return openClient(environment, `${origin}/identity`);
 }
@@ -61,8 +50,8 @@ let people = 0;
 const newEmail = () => `guest${++people}@mail.example`;
 
 describe('the browser client and the identity provider in a process of its own', () => {
-  it('register, name, sign out and sign in again', async () => {
-    const client = open();
+  it('sign up, set a name, sign out and sign in again', async () => {
+    const client = openProviderClient();
     const email = newEmail();
     const created = await client.createUserWithEmailAndPassword(email, PASSWORD);
     expect(created).toMatchObject({
@@ -84,8 +73,8 @@ describe('the browser client and the identity provider in a process of its own',
     client.dispose();
   });
 
-  it('agree on ID tokens that anybody can verify by the published keys', async () => {
-    const client = open();
+  it('issue ID tokens that the published keys verify', async () => {
+    const client = openProviderClient();
     const user = await client.createUserWithEmailAndPassword(newEmail(), PASSWORD);
     await client.updateProfile({ displayName: 'Bea' });
     const token = await user.getIdToken(true);
@@ -100,8 +89,8 @@ describe('the browser client and the identity provider in a process of its own',
   it.each([
     ['Ab1!x', 'Password must be 6 character or longer'],
     ['secret#1', 'Password must be contain a capital letter and a special character.'],
-  ])('refuse the password %s in the words of the shop', async (password, message) => {
-    const client = open();
+  ])('refuse the password %s with the shop’s message', async (password, message) => {
+    const client = openProviderClient();
     await expect(client.createUserWithEmailAndPassword(newEmail(), password)).rejects.toMatchObject({
       code: 'auth/weak-password',
       message,
@@ -110,21 +99,21 @@ describe('the browser client and the identity provider in a process of its own',
     client.dispose();
   });
 
-  it('agree on what is wrong', async () => {
-    const client = open();
+  it('report the provider’s refusals as the client’s errors', async () => {
+    const client = openProviderClient();
     const email = newEmail();
     await client.createUserWithEmailAndPassword(email, PASSWORD);
-    const failures = [
+    const failingCalls = [
       [() => client.createUserWithEmailAndPassword(email, PASSWORD), 'auth/email-already-in-use'],
       [() => client.createUserWithEmailAndPassword('nobody', PASSWORD), 'auth/invalid-email'],
       [() => client.signInWithEmailAndPassword(email, 'Wrong#123'), 'auth/invalid-credential'],
     ] as const;
-    for (const [attempt, code] of failures) await expect(attempt()).rejects.toMatchObject({ code });
+    for (const [attempt, code] of failingCalls) await expect(attempt()).rejects.toMatchObject({ code });
     client.dispose();
   });
 
-  it('sign a disabled account out, say why, and do not let it in again', async () => {
-    const client = open();
+  it('sign out a disabled account with the reason and refuse to sign it in again', async () => {
+    const client = openProviderClient();
     const email = newEmail();
     const user = await client.createUserWithEmailAndPassword(email, PASSWORD);
     await fetch(`${origin}/identity/admin/disable`, {
@@ -141,10 +130,10 @@ describe('the browser client and the identity provider in a process of its own',
     client.dispose();
   });
 
-  it('sign out a session that another device has ended', async () => {
-    const desk = open();
+  it('sign out a session that another device ended', async () => {
+    const laptop = openProviderClient();
     const email = newEmail();
-    const user = await desk.createUserWithEmailAndPassword(email, PASSWORD);
+    const user = await laptop.createUserWithEmailAndPassword(email, PASSWORD);
     const phone = await fetch(`${origin}/identity/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -156,7 +145,7 @@ describe('the browser client and the identity provider in a process of its own',
     });
     expect(await ended.json()).toEqual({ deletedCount: 1 });
     await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
-    expect(desk.state()).toMatchObject({ user: null, reason: { code: 'auth/user-token-expired' } });
-    desk.dispose();
+    expect(laptop.state()).toMatchObject({ user: null, reason: { code: 'auth/user-token-expired' } });
+    laptop.dispose();
   });
 });

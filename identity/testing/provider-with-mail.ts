@@ -1,0 +1,42 @@
+import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
+import { type RunningProvider, startProvider } from './provider.ts';
+
+/** Origin of the shop's pages, to which links in e-mails lead. */
+export const SHOP_ORIGIN = 'http://pages.example';
+
+/** Subjects of the e-mails with a link. */
+export const VERIFICATION_SUBJECT = 'Is this your e-mail address?';
+export const RESET_SUBJECT = 'Choose a new password';
+
+/** A provider whose e-mails arrive in an inbox. */
+export interface ProviderWithMail {
+  readonly provider: RunningProvider;
+  readonly inbox: Inbox;
+  /** Returns the token in the link of the latest e-mail with a subject. Waits until it arrives. */
+  readLinkToken(email: string, subject: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startProviderWithMail(): Promise<ProviderWithMail> {
+  const inbox = await startInbox();
+  const provider = await startProvider({
+    mail: { smtpUrl: inbox.smtpUrl, from: 'Coomercio <shop@coomercio.example>', shopOrigin: SHOP_ORIGIN },
+  });
+  return {
+    provider,
+    inbox,
+    async readLinkToken(email, subject) {
+      const { text } = await inbox.waitForEmail(email, subject);
+      return /#([\w-]+)/.exec(text ?? '')?.[1] ?? '';
+    },
+    async stop() {
+      await provider.stop();
+      await inbox.close();
+    },
+  };
+}
+
+let accountCount = 0;
+
+/** Returns an address that no account has yet. */
+export const newEmail = () => `reader${++accountCount}@mail.example`;
