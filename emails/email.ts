@@ -15,7 +15,7 @@ export interface Email {
   action: { label: string; url: string };
 }
 
-/** An e-mail as it is handed to the mail server. */
+/** An e-mail that is ready for the mail server. */
 export interface RenderedEmail {
   to: string;
   subject: string;
@@ -35,7 +35,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** For mail programs that follow the system's theme; others keep the light colours of the inline styles. */
+/** For mail programs with a dark theme. Others use the light colours of the inline styles. */
 const darkModeStyles = `@media (prefers-color-scheme:dark){
 .paper{background:#171310!important}
 .sheet{background:#211c17!important;border-color:#3d352d!important}

@@ -16,7 +16,7 @@ export function toSingleLine(text: string): string {
 /** A dot followed by two letters: mail programs turn `www.example` into a link. */
 const dotInHostName = /[.。．｡](?=\p{L}{2})/gu;
 
-/** Makes text one line in which mail programs recognise no link: `www[.]example[.]com`. */
+/** Converts text to one line without recognizable links: `www[.]example[.]com`. */
 export function defangLinks(text: string): string {
   return toSingleLine(text).replaceAll('://', '[://]').replace(dotInHostName, '[.]');
 }

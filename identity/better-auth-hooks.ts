@@ -9,8 +9,8 @@ import type { SessionStore } from './sessions/session-store.ts';
 
 /**
  * Creates the hooks that better-auth runs when it stores an account or a session. Linking Google removes every
- * unverified sign-in method. A session becomes `due` when the account has a second factor, and ends at once when its
- * account is disabled or its sign-in method was removed meanwhile.
+ * unverified sign-in method. A session is `due` (its second factor is pending) when the account has one. It ends
+ * at once when the account is disabled or the sign-in method was concurrently removed.
  * @param parts.onSignIn called after each completed sign-in
  */
 export function createBetterAuthHooks(parts: {
@@ -34,11 +34,11 @@ export function createBetterAuthHooks(parts: {
     session: {
       create: {
         async before(session, context) {
-          const given = typeof session.methods === 'string' ? session.methods : '';
-          const shown = given === '' ? amrOfPath(context?.path) : given;
+          const presetMethods = typeof session.methods === 'string' ? session.methods : '';
+          const methods = presetMethods === '' ? amrOfPath(context?.path) : presetMethods;
           const due =
-            !shown.split(' ').includes('mfa') && (await secondFactorStore.hasSecondFactor(session.userId));
-          return { data: { ...session, methods: shown, due } };
+            !methods.split(' ').includes('mfa') && (await secondFactorStore.hasSecondFactor(session.userId));
+          return { data: { ...session, methods, due } };
         },
         async after(session, context) {
           const status = await accounts.findStatus(session.userId);

@@ -15,12 +15,12 @@ export const refusals = {
   },
   breached_password: {
     status: 422,
-    title: 'This password is known to others',
-    detail: 'This password is known from break-ins. Please choose another.',
+    title: 'This password is not safe',
+    detail: 'This password is known from data breaches. Please choose another.',
   },
   email_already_in_use: {
     status: 409,
-    title: 'There is an account already',
+    title: 'This account exists already',
     detail: 'An account with this e-mail address exists already. Please log in instead.',
   },
   invalid_credential: {
@@ -40,7 +40,7 @@ export const refusals = {
   },
   second_factor_required: {
     status: 401,
-    title: 'A second step is needed',
+    title: 'A second factor is required',
     detail: 'Please sign in with your second factor as well.',
   },
   invalid_code: {
@@ -70,15 +70,15 @@ export const refusals = {
   },
   mail_unavailable: {
     status: 503,
-    title: 'No mail can be sent',
-    detail: 'Mail cannot be sent from here right now.',
+    title: 'E-mail is unavailable',
+    detail: 'E-mails cannot be sent at the moment.',
   },
   unauthorized_domain: {
     status: 403,
-    title: 'Not from this address',
+    title: 'This address is not allowed',
     detail: 'Signing in is not allowed from this address.',
   },
-  not_allowed: { status: 403, title: 'Not allowed', detail: 'Only the shop itself may ask for this.' },
+  not_allowed: { status: 403, title: 'Not allowed', detail: 'Only the shop’s server may send this request.' },
   not_found: { status: 404, title: 'Not found', detail: 'There is nothing here.' },
   too_large: { status: 413, title: 'Too large', detail: 'The request is too large.' },
   unsupported_media_type: {
@@ -148,8 +148,8 @@ export function toProblem(refusal: Refusal) {
   };
 }
 
-/** Error codes of better-auth, and those in the pages of the sign-in window, with the provider's own code. */
-const knownCodes: Readonly<Record<string, RefusalCode>> = {
+/** Maps error codes of better-auth and of the sign-in window's pages to refusal codes. */
+const refusalCodes: Readonly<Record<string, RefusalCode>> = {
   INVALID_EMAIL_OR_PASSWORD: 'invalid_credential',
   USER_ALREADY_EXISTS: 'email_already_in_use',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email_already_in_use',
@@ -166,7 +166,7 @@ const knownCodes: Readonly<Record<string, RefusalCode>> = {
 
 /** Maps an error response of better-auth to a refusal. */
 export function fromBetterAuthError(status: number, code: string | undefined): Refusal {
-  const known = code === undefined ? undefined : knownCodes[code];
+  const known = code === undefined ? undefined : refusalCodes[code];
   if (known !== undefined) return new Refusal(known);
   if (status === 429) return new Refusal('too_many_requests');
   if (status === 401) return new Refusal('session_ended');

@@ -8,7 +8,7 @@ const Statuses = z.array(
   z.object({ disabled: z.boolean(), hasPassword: z.boolean(), hasGoogle: z.boolean() }),
 );
 
-/** The accounts in better-auth's tables: what its own API does not offer. */
+/** Queries on better-auth's tables of accounts that its own API does not offer. */
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** @param pool connections whose search_path is the schema `identity` */
@@ -67,7 +67,7 @@ export function createAccountStore(pool: Pool) {
       return Users.parse(rows)[0] ?? null;
     },
 
-    /** Reads what decides whether a session that was just opened for a user may stay. */
+    /** Reads the state that decides whether a new session of a user is kept. */
     async findStatus(userId: string): Promise<z.infer<typeof Statuses>[number] | null> {
       const { rows } = await pool.query(
         `select "disabledAt" is not null as disabled,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Inbox } from '#tests/harness/inbox.ts';
-import { createAuthenticator } from '../testing/authenticator.ts';
-import { PASSWORD, type RunningProvider } from '../testing/provider.ts';
 import {
   newEmail,
   type ProviderWithMail,
   SHOP_ORIGIN,
   startProviderWithMail,
   VERIFICATION_SUBJECT,
-} from '../testing/provider-with-mail.ts';
+} from '#tests/harness/provider-with-mail.ts';
+import { createAuthenticator } from '../testing/authenticator.ts';
+import { PASSWORD, type RunningProvider } from '../testing/provider.ts';
 
 const NEW_PASSWORD = 'Kettle#9Marble';
 const SessionResponse = z.object({

@@ -16,7 +16,7 @@ import type { RequestHelpers } from '../sessions/request-helpers.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 
 /** The same for a known and an unknown address, so that the answer does not tell them apart. */
-const sentIfKnown =
+const resetRequestedMessage =
   'If an account has this address, an e-mail with a link is on its way to it. Links that were sent within the past hour work as well.';
 
 /** Routes of the signed-in account: its address, its password, its sign-in methods. */
@@ -86,7 +86,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
       const client = identifyClient(request);
       const { kind } = await knownClients.recognize({ email }, client);
       await provider.requestEmail('reset-password', email, kind === 'unknown' ? client.network : null);
-      return { success: true as const, message: sentIfKnown };
+      return { success: true as const, message: resetRequestedMessage };
     });
 
     serve(scope, resetPassword, async (request) => {
@@ -95,7 +95,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
       const person = owner === null ? null : await accounts.findUser(owner);
       if (person === null) throw new Refusal('link_spent');
       setLogFields(request, { account: person.id });
-      // Checked before the link is spent, so that another password can be chosen after a refusal.
+      // Checked before the link is consumed, so that it still works after a refusal.
       await provider.checkPassword(password, person);
       const hash = await passwordHashing.hash(password);
       if ((await outbox.consumeLink('reset-password', token)) === null) throw new Refusal('link_spent');

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 
-/** In milliseconds. PostgreSQL cancels a statement that takes longer; its caller has timed out by then. */
+/** In milliseconds. PostgreSQL cancels a statement that takes longer. Its caller has timed out by then. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** Creates a pool of connections whose search_path is the schema `identity`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
-const Novelty = z.array(z.object({ isNew: z.boolean() }));
+const Recognition = z.array(z.object({ isNew: z.boolean() }));
 
 /**
  * Creates the store of the devices that accounts were signed in on, for the notice about a sign-in from an unknown
@@ -26,7 +26,7 @@ export function createDeviceStore(pool: Pool) {
          select exists (select from known) and not exists (select from known where hash = $2) as "isNew"`,
         [userId, createHash('sha256').update(withoutVersions).digest()],
       );
-      return Novelty.parse(rows)[0]?.isNew ?? false;
+      return Recognition.parse(rows)[0]?.isNew ?? false;
     },
   };
 }

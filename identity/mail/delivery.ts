@@ -18,7 +18,7 @@ const RETRY_INTERVAL_MS = 10_000;
 
 const CLEANUP_INTERVAL_MS = 3_600_000;
 
-/** A reply of the mail server against one message. Any other failure would affect the next message as well. */
+/** The mail server's rejection of one message. Any other failure, such as a lost connection, affects all messages. */
 const Rejection = z.object({
   code: z.enum(['EENVELOPE', 'EMESSAGE']),
   command: z.optional(z.string()),

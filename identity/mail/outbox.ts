@@ -18,7 +18,7 @@ export type QueuedEmail = z.infer<typeof QueuedEmails>[number];
 
 const Users = z.array(z.object({ userId: z.string() }));
 
-/** An e-mail that could not be sent for this long is not sent any more. */
+/** Delivery of an e-mail stops at this age. */
 const MAXIMUM_AGE = '1 day';
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();

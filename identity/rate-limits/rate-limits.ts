@@ -9,20 +9,20 @@ import type { Quota, RateLimitStore } from './rate-limit-store.ts';
 
 interface Limit {
   /**
-   * Counted for the e-mail address in the body, whether or not an account has it. `client`: one quota for each device
+   * Counted for the e-mail address in the body, even if no account has it. `client`: one quota for each device
    * and network that the account knows, and one for all other clients together, so that guesses from elsewhere do not
    * lock out the owner. `network`: one quota for each network.
    */
   account?: Quota & { per: 'client' | 'network' };
   /** Counted for each prefix of the IP address. */
   ip: Quota;
-  /** Whether a success resets the account's count of this client: a password that is known was not guessed. */
+  /** Whether a success resets the client's count for the account. */
   resetsOnSuccess?: boolean;
 }
 
 const HOUR = 3600;
 
-/** Enough for a school or an office behind one address, too little for a program that guesses. */
+/** Enough for an office or a school behind one address, too few for a guessing program. */
 const ipQuota: Quota = { count: 100, seconds: HOUR };
 
 /** Limits by method and path. Any other request that changes something counts as {@link otherLimit}. */
@@ -47,7 +47,7 @@ const otherLimit: Limit = { ip: { count: 1200, seconds: HOUR } };
 
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
-/** Hashes what a count is for, so that the table contains neither e-mail nor IP addresses. */
+/** Hashes the key of a count, so that the table contains neither e-mail nor IP addresses. */
 function hashKey(operation: string, scope: string, subject: string): string {
   return createHash('sha256').update(`${operation} ${scope} ${subject}`).digest('base64url');
 }

@@ -67,7 +67,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       name: string,
       response: RegistrationResponseJSON,
     ): Promise<void> {
-      const { verified: passed, registrationInfo } = await refuseOnError(
+      const { verified: isVerified, registrationInfo } = await refuseOnError(
         verifyRegistrationResponse({
           response,
           expectedChallenge: (challenge) => store.consumeChallenge(challenge, 'add', userId),
@@ -77,9 +77,9 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
           supportedAlgorithmIDs: algorithms,
         }),
       );
-      if (!passed || registrationInfo === undefined) throw refused();
+      if (!isVerified || registrationInfo === undefined) throw refused();
       const { id, publicKey, counter } = registrationInfo.credential;
-      const kept = await store.insertPasskey(
+      const isInserted = await store.insertPasskey(
         {
           id,
           userId,
@@ -90,7 +90,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
         },
         sessionId,
       );
-      if (!kept) throw refused();
+      if (!isInserted) throw refused();
     },
 
     /** Creates the options for `navigator.credentials.get`. @param userId null allows the passkeys of any user */
@@ -114,7 +114,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
     async verify(userId: string | null, response: AuthenticationResponseJSON): Promise<string> {
       const passkey = await store.findPasskey(response.id);
       if (passkey === null || (userId !== null && passkey.userId !== userId)) throw refused();
-      const { verified: passed, authenticationInfo } = await refuseOnError(
+      const { verified: isVerified, authenticationInfo } = await refuseOnError(
         verifyAuthenticationResponse({
           response,
           expectedChallenge: (challenge) => store.consumeChallenge(challenge, 'sign-in', userId),
@@ -128,7 +128,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
           },
         }),
       );
-      if (!passed || !(await store.recordPasskeyUse(passkey.id, authenticationInfo.newCounter)))
+      if (!isVerified || !(await store.recordPasskeyUse(passkey.id, authenticationInfo.newCounter)))
         throw refused();
       return passkey.userId;
     },

@@ -31,8 +31,8 @@ function withMethods(session: UserSession['session'], ...more: string[]): string
 export function secondFactorRoutes(provider: Identity, requests: RequestHelpers) {
   const { secondFactorCodes, secondFactorStore, passkeys } = provider;
 
-  /** Replaces the session after a factor was added, and ends the others: they did not show it. */
-  async function factorAdded(
+  /** Replaces the session after a factor was added, and ends the others, which did not verify it. */
+  async function finishAddition(
     request: FastifyRequest,
     reply: FastifyReply,
     session: UserSession,
@@ -46,13 +46,14 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     return { ...newSession, recoveryCodes };
   }
 
-  async function factorRemoved(userId: string): Promise<{ success: true }> {
+  /** Removes recovery codes that are not needed any more and notifies the owner. */
+  async function finishRemoval(userId: string): Promise<{ success: true }> {
     await secondFactorCodes.removeUnneededRecoveryCodes(userId);
     await provider.sendNotice('second-factor-removed', userId);
     return { success: true };
   }
 
-  const passkeyResponse = (request: FastifyRequest): AuthenticationResponseJSON => {
+  const parsePasskeyResponse = (request: FastifyRequest): AuthenticationResponseJSON => {
     const { response } = parse(signInWithPasskey.body, request.body);
     const { userHandle, ...rest } = response.response;
     return {
@@ -84,7 +85,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     });
     serve(scope, signInWithPasskey, async (request, reply) => {
       const pending = await findPendingSession(request);
-      const response = passkeyResponse(request);
+      const response = parsePasskeyResponse(request);
       const owner = (await secondFactorStore.findPasskey(response.id))?.userId;
       if (pending === null && owner !== undefined) setLogFields(request, { account: owner });
       const userId = await passkeys.verify(pending?.user.id ?? null, response);
@@ -111,13 +112,13 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
       const session = await requests.requireSession(request);
       const { code } = parse(confirmAuthenticator.body, request.body);
       await secondFactorCodes.confirmTotp(session.user.id, { sessionId: session.session.id }, code);
-      return factorAdded(request, reply, session, 'otp');
+      return finishAddition(request, reply, session, 'otp');
     });
     serve(scope, removeAuthenticator, async (request) => {
       const session = await requests.requireSession(request);
       await requireReauthentication(provider, request, session);
       if (!(await secondFactorStore.removeTotp(session.user.id))) throw new Refusal('not_found');
-      return factorRemoved(session.user.id);
+      return finishRemoval(session.user.id);
     });
     serve(scope, renewRecoveryCodes, async (request) => {
       const session = await requests.requireSession(request);
@@ -148,14 +149,14 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
         name === '' ? 'Passkey' : name,
         credential,
       );
-      return factorAdded(request, reply, session, 'pop');
+      return finishAddition(request, reply, session, 'pop');
     });
     serve(scope, removePasskey, async (request) => {
       const session = await requests.requireSession(request);
       await requireReauthentication(provider, request, session);
       const { id } = parse(removePasskey.params, request.params);
       if (!(await secondFactorStore.removePasskey(session.user.id, id))) throw new Refusal('not_found');
-      return factorRemoved(session.user.id);
+      return finishRemoval(session.user.id);
     });
   };
 }

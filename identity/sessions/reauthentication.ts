@@ -9,8 +9,8 @@ import type { UserSession } from './session.ts';
 const RECENT_SIGN_IN_MINUTES = 10;
 
 /**
- * Requires the password in the request's body, before a sign-in method changes. An account without a password must have
- * signed in within the last {@link RECENT_SIGN_IN_MINUTES} minutes instead.
+ * Requires the password in the request's body before a change of the sign-in methods. An account without a password must
+ * have signed in within the last {@link RECENT_SIGN_IN_MINUTES} minutes instead.
  * @returns which of the two was satisfied
  * @throws Refusal `invalid_credential`, `reauthentication_required`, `too_many_requests`
  */

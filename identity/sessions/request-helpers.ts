@@ -22,7 +22,7 @@ const MAXIMUM_USER_AGENT = 300;
 
 const userAgentOf = (request: FastifyRequest) => request.headers['user-agent']?.slice(0, MAXIMUM_USER_AGENT);
 
-/** What the route handlers share: calls of better-auth, the session of a request, and the response to a sign-in. */
+/** Shared by the route handlers: calls of better-auth, the session of a request, and the response to a sign-in. */
 export type RequestHelpers = ReturnType<typeof createRequestHelpers>;
 
 /** @param origin the provider's public origin */

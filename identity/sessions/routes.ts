@@ -17,7 +17,7 @@ import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import { requireReauthentication } from './reauthentication.ts';
 import type { RequestHelpers } from './request-helpers.ts';
 
-function bearerToken(request: FastifyRequest): string {
+function bearerTokenOf(request: FastifyRequest): string {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
@@ -58,7 +58,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       return toResult();
     });
     serve(scope, continueSignIn, (request, reply) =>
-      requests.toSignInResult(request, reply, bearerToken(request)),
+      requests.toSignInResult(request, reply, bearerTokenOf(request)),
     );
     serve(scope, reauthenticate, async (request, reply) => {
       const session = await requests.requireSession(request);
@@ -67,7 +67,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
         return requireComplete(await requests.replaceSession(request, reply, session, methods ?? ''));
       }
       // A recent sign-in suffices here, and the session keeps its age.
-      return requireComplete(await requests.toSignInResult(request, reply, bearerToken(request)));
+      return requireComplete(await requests.toSignInResult(request, reply, bearerTokenOf(request)));
     });
     serve(scope, signOut, async (request, reply) => {
       const { authorization } = request.headers;

@@ -1,5 +1,5 @@
-import { type Inbox, startInbox } from '#tests/harness/inbox.ts';
-import { type RunningProvider, startProvider } from './provider.ts';
+import { type RunningProvider, startProvider } from '#identity/testing/provider.ts';
+import { type Inbox, startInbox } from './inbox.ts';
 
 /** Origin of the shop's pages, to which links in e-mails lead. */
 export const SHOP_ORIGIN = 'http://pages.example';
@@ -8,7 +8,7 @@ export const SHOP_ORIGIN = 'http://pages.example';
 export const VERIFICATION_SUBJECT = 'Is this your e-mail address?';
 export const RESET_SUBJECT = 'Choose a new password';
 
-/** A provider whose e-mails arrive in an inbox. */
+/** An identity provider whose e-mails arrive in an inbox. */
 export interface ProviderWithMail {
   readonly provider: RunningProvider;
   readonly inbox: Inbox;
@@ -17,6 +17,7 @@ export interface ProviderWithMail {
   stop(): Promise<void>;
 }
 
+/** Starts an identity provider and an inbox for its e-mails. */
 export async function startProviderWithMail(): Promise<ProviderWithMail> {
   const inbox = await startInbox();
   const provider = await startProvider({
