@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, password, register, signIn } from './actions.ts';
+import { newEmail, password, register, signIn, startSession } from './actions.ts';
 import { confirmPassword, setUpAuthenticator, totpCode } from './authenticator.ts';
 
 const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.string()) }));
@@ -72,7 +72,7 @@ test.describe('an address confirmed in another browser', () => {
 
 test('a password reset by email signs every device out', async ({ page, openVisitor }) => {
   const email = newEmail('olivia');
-  await register(page, { name: 'Olivia Oblivious', email, role: 'Buyer' });
+  await startSession(page, { name: 'Olivia Oblivious', email, role: 'Buyer' });
   const other = await openVisitor();
   await other.goto('/login');
   await other.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -99,7 +99,7 @@ test('sign-in requires the authenticator app or a recovery code until the app is
   openVisitor,
 }) => {
   const email = newEmail('theo');
-  await register(page, { name: 'Theo Twofactor', email, role: 'Seller' });
+  await startSession(page, { name: 'Theo Twofactor', email, role: 'Seller' });
   await openAccount(page);
   const { key, codes } = await setUpAuthenticator(page);
   await expect(page.getByText('On', { exact: true })).toBeVisible();
@@ -131,7 +131,7 @@ test.describe('in the dark theme', () => {
   test.use({ colorScheme: 'dark' });
 
   test('the QR code stays dark on a light background', async ({ page }) => {
-    await register(page, { name: 'Tara Twilight', email: newEmail('tara'), role: 'Buyer' });
+    await startSession(page, { name: 'Tara Twilight', email: newEmail('tara'), role: 'Buyer' });
     await openAccount(page);
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
     await confirmPassword(page);
@@ -161,7 +161,7 @@ test('a passkey is added and signs in without a password', async ({ page, contex
       automaticPresenceSimulation: true,
     },
   });
-  await register(page, { name: 'Petra Passkey', email: newEmail('petra'), role: 'Buyer' });
+  await startSession(page, { name: 'Petra Passkey', email: newEmail('petra'), role: 'Buyer' });
   await openAccount(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await confirmPassword(page);
@@ -186,7 +186,7 @@ test.describe('another device', () => {
 
   test('is listed and signed out from here, at once', async ({ page, openVisitor }) => {
     const email = newEmail('dora');
-    await register(page, { name: 'Dora Devices', email, role: 'Buyer' });
+    await startSession(page, { name: 'Dora Devices', email, role: 'Buyer' });
     const other = await openVisitor();
     await other.goto('/dashboard/myOrders');
     await signIn(other, email);

@@ -1,6 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
+import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
 import { type Client, createClient } from '#contract/client.ts';
+import { readSettings } from '#contract/settings.ts';
+import { uploadPhoto } from '#demo/photo-upload.ts';
+import { anyPicture } from '#demo/pictures.ts';
 import { expect, test } from '#tests/harness/browser.ts';
+import { type BrowserSession, registerSession } from '#tests/harness/browser-session.ts';
+import { sampleLaptop } from '#tests/harness/person.ts';
 
 export const password = 'Coomercio#2018';
 
@@ -51,11 +57,69 @@ export function recordBodies(page: Page): ReadonlyMap<string, string[]> {
   return bodies;
 }
 
+interface NewUser {
+  name: string;
+  email: string;
+  role: 'Buyer' | 'Seller';
+}
+
+function shopOrigin(): string {
+  const { baseURL } = test.info().project.use;
+  if (baseURL === undefined) throw new Error('The shop has no address.');
+  return baseURL;
+}
+
+/** Registers a user without the form. */
+export function createUser(person: NewUser): Promise<BrowserSession> {
+  return test.step(`registers ${person.email}`, () => registerSession(shopOrigin(), { ...person, password }));
+}
+
+/** Registers a seller without the form. */
+export const createSeller = () =>
+  createUser({ name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+
+/** Registers a user without the form and signs in the browser of a page that has not been opened yet. */
+export async function startSession(page: Page, person: NewUser): Promise<BrowserSession> {
+  const session = await createUser(person);
+  await test.step('signs the browser in', () => session.signIn(page.context()));
+  return session;
+}
+
+/** The photo of all laptops that {@link createLaptop} lists, uploaded once per worker. */
+let uploadedPhoto: Promise<string> | null = null;
+
+async function uploadAnyPhoto({ client, token }: BrowserSession): Promise<string> {
+  const { photos } = await client.call(readSettings, {});
+  const photoKey = new URL(photos.uploadUrl, shopOrigin()).searchParams.get('key') ?? '';
+  return uploadPhoto(anyPicture, {
+    photosUrl: `${shopOrigin()}/photos`,
+    photoKey,
+    token: token() ?? '',
+  });
+}
+
+/** Lists a laptop without the form. @returns its id */
+export function createLaptop(
+  seller: BrowserSession,
+  laptop: { name: string; brand?: string; price?: number },
+): Promise<string> {
+  return test.step(`lists ${laptop.name}`, async () => {
+    uploadedPhoto ??= uploadAnyPhoto(seller);
+    const { insertedId } = await seller.client.call(listLaptopCall, {
+      body: {
+        ...sampleLaptop(shopOrigin()),
+        name: laptop.name,
+        category_Id: laptop.brand ?? 'HP',
+        resale_price: laptop.price ?? 549.99,
+        image: await uploadedPhoto,
+      },
+    });
+    return insertedId;
+  });
+}
+
 /** Registers a user with the form and stays signed in. */
-export async function register(
-  page: Page,
-  person: { name: string; email: string; role: 'Buyer' | 'Seller' },
-) {
+export async function register(page: Page, person: NewUser) {
   await page.goto('/register');
   await page.getByLabel('Name', { exact: true }).fill(person.name);
   await page.getByLabel('Email', { exact: true }).fill(person.email);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/browser.ts';
-import { newEmail, password, register } from './actions.ts';
+import { createUser, newEmail, password } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -85,9 +85,9 @@ test('/register keeps and submits input typed before hydration', async ({ page }
   await expect(page.getByRole('link', { name: 'Add Product' })).toBeVisible();
 });
 
-test('/login keeps and submits input typed before hydration', async ({ page, openVisitor }) => {
+test('/login keeps and submits input typed before hydration', async ({ page }) => {
   const email = newEmail('lara');
-  await register(await openVisitor(), { name: 'Lara Login', email, role: 'Buyer' });
+  await createUser({ name: 'Lara Login', email, role: 'Buyer' });
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/login');
   await field(page, 'Email').fill(email);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listCategory } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, expectToast, newEmail, register } from './actions.ts';
+import { callsOf, expectToast, newEmail, startSession } from './actions.ts';
 
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });
@@ -20,7 +20,7 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
   context,
 }) => {
   const email = newEmail('bruno');
-  await register(page, { name: 'Bruno Buyer', email, role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email, role: 'Buyer' });
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto('/category/HP');
   const names = page.getByRole('article').getByRole('heading', { level: 2 });
@@ -69,7 +69,7 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
 });
 
 test('a reload keeps the booking dialog of a laptop that is not on the first page', async ({ page }) => {
-  await register(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
+  await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   const laptops = await (await callsOf(page)).call(listCategory, { params: { id: 'Acer' }, query: {} });
   const last = laptops.findLast(({ advertisement }) => !advertisement);
   await page.route('**/api/category/Acer?limit=12', async (route) => {

@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
+import type { BrowserSession } from '#tests/harness/browser-session.ts';
 import {
   bookLaptop,
+  createLaptop,
+  createSeller,
   expectRed,
-  listLaptop,
   newEmail,
   openPayment,
   payButton,
-  register,
+  startSession,
   typeCard,
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
@@ -16,26 +18,19 @@ import { findAxeViolations } from './axe.ts';
 test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });
 
 /** Lists and books a new laptop and opens its payment page. */
-async function openNewPayment(
-  seller: Page,
-  openVisitor: () => Promise<Page>,
-): Promise<{ buyer: Page; name: string }> {
+async function openNewPayment(buyer: Page): Promise<{ seller: BrowserSession; name: string }> {
   const name = `Latitude ${Date.now()}${Math.floor(Math.random() * 1000)}`;
-  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(seller, { name, brand: 'Dell' });
-  const buyer = await openVisitor();
-  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  const seller = await createSeller();
+  await createLaptop(seller, { name, brand: 'Dell' });
+  await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/category/Dell');
   await bookLaptop(buyer, name);
   await openPayment(buyer, name);
-  return { buyer, name };
+  return { seller, name };
 }
 
-test('a refused card shows the reason in red, and another card can be used', async ({
-  page,
-  openVisitor,
-}) => {
-  const { buyer, name } = await openNewPayment(page, openVisitor);
+test('a refused card shows the reason in red, and another card can be used', async ({ page: buyer }) => {
+  const { name } = await openNewPayment(buyer);
   const refusals = [
     ['4000000000000002', 'Your card was declined.'],
     ['4000000000009995', 'Your card has insufficient funds.'],
@@ -60,10 +55,9 @@ test('a refused card shows the reason in red, and another card can be used', asy
 });
 
 test('a card that requires authentication is charged only when the authentication succeeds', async ({
-  page,
-  openVisitor,
+  page: buyer,
 }) => {
-  const { buyer } = await openNewPayment(page, openVisitor);
+  await openNewPayment(buyer);
   const dialog = buyer.frameLocator('dialog iframe');
 
   await typeCard(buyer, '4000002760003184');
@@ -79,11 +73,8 @@ test('a card that requires authentication is charged only when the authenticatio
   await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
 });
 
-test('an order is paid although the browser is closed right after the charge', async ({
-  page,
-  openVisitor,
-}) => {
-  const { buyer, name } = await openNewPayment(page, openVisitor);
+test('an order is paid although the browser is closed right after the charge', async ({ page: buyer }) => {
+  const { name } = await openNewPayment(buyer);
   // The report to the shop is lost: only the card processor's webhook can settle the sale.
   await buyer.route('**/api/payments', (route) => route.abort());
   await typeCard(buyer, '4242424242424242');
@@ -98,10 +89,13 @@ test('an order is paid although the browser is closed right after the charge', a
   await expect(again.getByRole('row').filter({ hasText: name })).toContainText('Paid');
 });
 
-test('a second buyer sees that another is paying and keeps the booking', async ({ page, openVisitor }) => {
-  const { name } = await openNewPayment(page, openVisitor);
+test('a second buyer sees that another is paying and keeps the booking', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const { name } = await openNewPayment(buyer);
   const other = await openVisitor();
-  await register(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
+  await startSession(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
   await other.goto('/category/Dell');
   await bookLaptop(other, name);
   await openPayment(other, name);
@@ -113,12 +107,12 @@ test('a second buyer sees that another is paying and keeps the booking', async (
 });
 
 test('the paying buyer sees that another waits and until when the laptop is held', async ({
-  page,
+  page: buyer,
   openVisitor,
 }) => {
-  const { buyer, name } = await openNewPayment(page, openVisitor);
+  const { name } = await openNewPayment(buyer);
   const other = await openVisitor();
-  await register(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
+  await startSession(other, { name: 'Olga Other', email: newEmail('olga'), role: 'Buyer' });
   await other.goto('/category/Dell');
   await bookLaptop(other, name);
   await openPayment(other, name);
@@ -129,14 +123,11 @@ test('the paying buyer sees that another waits and until when the laptop is held
   ).toBeVisible();
 });
 
-test('with two held laptops the page of a third names them and can release one', async ({
-  page,
-  openVisitor,
-}) => {
-  const { buyer, name } = await openNewPayment(page, openVisitor);
+test('with two held laptops the page of a third names them and can release one', async ({ page: buyer }) => {
+  const { seller, name } = await openNewPayment(buyer);
   const [second, third] = [name.replace('Latitude', 'Precision'), name.replace('Latitude', 'Vostro')];
   for (const more of [second, third]) {
-    await listLaptop(page, { name: more, brand: 'Dell' });
+    await createLaptop(seller, { name: more, brand: 'Dell' });
     await buyer.goto('/category/Dell');
     await bookLaptop(buyer, more);
   }

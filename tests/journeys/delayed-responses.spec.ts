@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from './actions.ts';
+import {
+  card,
+  createLaptop,
+  createSeller,
+  expectToast,
+  fillLaptop,
+  newEmail,
+  startSession,
+} from './actions.ts';
 
 /** Delays requests. @returns releases them */
 async function holdRequests(page: Page, url: string): Promise<() => void> {
@@ -13,9 +21,9 @@ async function holdRequests(page: Page, url: string): Promise<() => void> {
 }
 
 const registerBuyer = (page: Page) =>
-  register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
 const registerSeller = (page: Page) =>
-  register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
 
 async function fillMeeting(page: Page) {
   await page.getByLabel('Phone Number').fill('+351 900 000 000');
@@ -100,14 +108,10 @@ test.describe('a response that arrives on another page', () => {
   });
 });
 
-test('a response for one laptop leaves the dialog of another open with its values', async ({
-  page,
-  openVisitor,
-}) => {
+test('a response for one laptop leaves the dialog of another open with its values', async ({ page }) => {
   const [first, second] = [`Swift 3 ${Date.now()}`, `Spin 5 ${Date.now()}`];
-  const seller = await openVisitor();
-  await registerSeller(seller);
-  for (const name of [first, second]) await listLaptop(seller, { name, brand: 'Acer' });
+  const seller = await createSeller();
+  for (const name of [first, second]) await createLaptop(seller, { name, brand: 'Acer' });
   await registerBuyer(page);
   await page.goto('/category/Acer');
 

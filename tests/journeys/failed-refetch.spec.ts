@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register } from './actions.ts';
+import { newEmail, startSession } from './actions.ts';
 import { confirmPassword, totpCode } from './authenticator.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
@@ -18,7 +18,7 @@ async function untilFailed(page: Page, notice: Locator) {
 const outOfDate = (page: Page) => page.getByText(/^This may be out of date\. /);
 
 test('recovery codes stay visible when the refetch after the setup fails', async ({ page }) => {
-  await register(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
+  await startSession(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
   await page.goto('/dashboard/account');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   await confirmPassword(page);
@@ -47,7 +47,7 @@ test('recovery codes stay visible when the refetch after the setup fails', async
 });
 
 test('a booking form stays open when the refetch of the list behind it fails', async ({ page }) => {
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   await page.getByRole('button', { name: 'Book now' }).first().click();
   const dialog = page.getByRole('dialog');

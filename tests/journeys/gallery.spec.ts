@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, newEmail, register } from './actions.ts';
+import { card, newEmail, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
@@ -11,7 +11,7 @@ async function openListed(seller: Page, buyer: Page, name: string): Promise<Loca
   await fillThree(seller, name);
   await addButton(seller).click();
   await expect(seller.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
-  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/category/Dell');
   await expect(card(buyer, name)).toBeVisible();
   return card(buyer, name);
@@ -161,7 +161,7 @@ test.describe('on a phone', () => {
 });
 
 test('the compact grid persists over a reload and has the functions of the large cards', async ({ page }) => {
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   await expect(page.getByRole('radio', { name: 'Large cards' })).toBeChecked();
   await expect(page.getByText('Product Configuration').first()).toBeVisible();
@@ -188,7 +188,7 @@ test('the compact grid persists over a reload and has the functions of the large
 });
 
 test('the compact grid loads without layout shift', async ({ page }) => {
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/Acer');
   await page.getByRole('radio', { name: 'Compact grid' }).check();
   await page.reload();
@@ -210,7 +210,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
     test('on the compact grid and in the viewer', async ({ page }) => {
-      await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+      await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
       await page.goto('/category/HP');
       await page.getByRole('radio', { name: 'Compact grid' }).check();
       await page.waitForLoadState('networkidle');

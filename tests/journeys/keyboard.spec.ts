@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { listLaptop, newEmail, password, register } from './actions.ts';
+import { createLaptop, createSeller, createUser, newEmail, password } from './actions.ts';
 
 /** Returns the focused element's HTML when its focus is not visible, else null. Frames draw their own focus. */
 async function unseenFocus(page: Page): Promise<string | null> {
@@ -29,18 +29,12 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text);
 }
 
-test('a buyer can log in, find, book and pay for a laptop by keyboard alone', async ({
-  page,
-  openVisitor,
-}) => {
+test('a buyer can log in, find, book and pay for a laptop by keyboard alone', async ({ page }) => {
   test.slow();
   const name = `Aspire 5 ${Date.now()}`;
   const email = newEmail('kim');
-  const seller = await openVisitor();
-  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(seller, { name, brand: 'Acer' });
-  const elsewhere = await openVisitor();
-  await register(elsewhere, { name: 'Kim Keys', email, role: 'Buyer' });
+  await createLaptop(await createSeller(), { name, brand: 'Acer' });
+  await createUser({ name: 'Kim Keys', email, role: 'Buyer' });
 
   await page.goto('/');
   await tabTo(page, page.getByRole('link', { name: 'Skip to the page' }));

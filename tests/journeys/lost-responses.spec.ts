@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, expectToast, fillLaptop, listLaptop, newEmail, register } from './actions.ts';
+import {
+  card,
+  createLaptop,
+  createSeller,
+  expectToast,
+  fillLaptop,
+  newEmail,
+  startSession,
+} from './actions.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
@@ -18,7 +26,7 @@ async function loseAnswer(page: Page, method: string, path: string): Promise<voi
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 test('a laptop whose response is lost is listed once by a retry, also after a reload', async ({ page }) => {
-  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   const add = page.getByRole('button', { name: 'Add Product' });
   const lost = page.getByText(/The shop cannot be reached\..*Everything you typed is still here/);
 
@@ -53,16 +61,11 @@ test('a laptop whose response is lost is listed once by a retry, also after a re
   });
 });
 
-test('a booking, a wish and a report whose response is lost are made once by a retry', async ({
-  page,
-  openVisitor,
-}) => {
+test('a booking, a wish and a report whose response is lost are made once by a retry', async ({ page }) => {
   // A new laptop: concurrent tests list others.
   const name = `Spectre ${Date.now()}`;
-  const sellersPage = await openVisitor();
-  await register(sellersPage, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(sellersPage, { name });
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await createLaptop(await createSeller(), { name });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   const laptop = card(page, name);
   const unreachable = 'The shop cannot be reached. Please check your connection and try again.';
@@ -106,7 +109,7 @@ test('a booking, a wish and a report whose response is lost are made once by a r
 });
 
 test('a booking from the wishlist whose response is lost is made by a retry', async ({ page }) => {
-  await register(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
+  await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   await page.goto('/category/Dell');
   await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
   await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
@@ -125,8 +128,9 @@ test('a booking from the wishlist whose response is lost is made by a retry', as
 
 test('a retry of a deletion whose response is lost reports success', async ({ page }) => {
   const name = `Nitro ${Date.now()}`;
-  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(page, { name });
+  const seller = await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await createLaptop(seller, { name });
+  await page.goto('/dashboard/myProducts');
   await expect(row(page, name)).toBeVisible();
   await page.route('**/api/myProducts?**', (route) => route.abort());
   await loseAnswer(page, 'DELETE', '/myProducts/*');

@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, expectToast, listLaptop, newEmail, register, signIn } from './actions.ts';
+import {
+  bookLaptop,
+  card,
+  createLaptop,
+  createSeller,
+  createUser,
+  expectToast,
+  newEmail,
+  signIn,
+  startSession,
+} from './actions.ts';
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
@@ -11,15 +21,12 @@ async function openAsAdmin(page: Page, path: string) {
 }
 
 test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verifies them, “Verification Successful!”; the buyers see it', async ({
-  page: seller,
-  openVisitor,
+  page: admin,
 }) => {
   const person = { name: `Vera ${Date.now()}`, email: newEmail('vera'), role: 'Seller' as const };
   const laptop = `Spin ${Date.now()}`;
-  await register(seller, person);
-  await listLaptop(seller, { name: laptop, brand: 'Acer' });
+  await createLaptop(await createUser(person), { name: laptop, brand: 'Acer' });
 
-  const admin = await openVisitor();
   await openAsAdmin(admin, '/dashboard/allSellers');
   const field = admin.getByLabel('Search by name or email');
   await field.fill('nobody is called this');
@@ -53,10 +60,9 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
 
 test('/dashboard/allBuyers: deleting asks, is busy with “Deleting..”, and says “{name} deleted successfully”', async ({
   page: admin,
-  openVisitor,
 }) => {
   const person = { name: `Bob ${Date.now()}`, email: newEmail('bob'), role: 'Buyer' as const };
-  await register(await openVisitor(), person);
+  await createUser(person);
   await openAsAdmin(admin, `/dashboard/allBuyers?search=${encodeURIComponent(person.email)}`);
   const answered = Promise.withResolvers<void>();
   await admin.route('**/api/buyers/*', async (route) => {
@@ -85,8 +91,9 @@ test.describe('a deleted seller', () => {
   }) => {
     const person = { name: `Dora ${Date.now()}`, email: newEmail('dora'), role: 'Seller' as const };
     const laptop = `Aspire ${Date.now()}`;
-    await register(seller, person);
-    await listLaptop(seller, { name: laptop, brand: 'Acer' });
+    const session = await startSession(seller, person);
+    await createLaptop(session, { name: laptop, brand: 'Acer' });
+    await seller.goto('/dashboard/myProducts');
 
     const admin = await openVisitor();
     await openAsAdmin(admin, `/dashboard/allSellers?search=${encodeURIComponent(person.email)}`);
@@ -116,14 +123,18 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
 }) => {
   const name = `Vostro ${Date.now()}`;
   const note = 'The serial number belongs to another model.';
-  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(seller, { name, brand: 'Dell' });
+  const session = await startSession(seller, {
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  await createLaptop(session, { name, brand: 'Dell' });
   await seller.goto('/category/Dell');
   await expect(card(seller, name)).toBeVisible();
   await expect(card(seller, name).getByRole('button', { name: 'Report this item' })).toHaveCount(0);
 
   const buyer = await openVisitor();
-  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/category/Dell');
   await bookLaptop(buyer, name);
   const report = card(buyer, name).getByRole('button', { name: 'Report this item' });
@@ -175,13 +186,10 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
 });
 
 test('dismissing a report keeps the laptop in the shop and is recorded in the history', async ({
-  page: seller,
-  openVisitor,
+  page: admin,
 }) => {
   const name = `Inspiron ${Date.now()}`;
-  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(seller, { name, brand: 'Dell' });
-  const admin = await openVisitor();
+  await createLaptop(await createSeller(), { name, brand: 'Dell' });
   await openAsAdmin(admin, '/category/Dell');
   await card(admin, name).getByRole('button', { name: 'Report this item' }).click();
   await admin.getByLabel('Reason').selectOption('Not as described');

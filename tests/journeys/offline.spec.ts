@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register } from './actions.ts';
+import { newEmail, startSession } from './actions.ts';
 
 test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
 
@@ -7,7 +7,7 @@ test('offline the page stays with a notice and navigation waits for the connecti
   page,
   context,
 }) => {
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('No orders yet')).toBeVisible();
   const bar = page.getByText('You are offline. What is on this page stays; anything new has to wait.');
@@ -33,7 +33,7 @@ test('a failed list is retried three times, then shows the failure and a retry b
   page,
   context,
 }) => {
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('No orders yet')).toBeVisible();
   const wishlist = page.getByRole('link', { name: 'My Wishlist' });

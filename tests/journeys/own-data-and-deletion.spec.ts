@@ -6,12 +6,12 @@ import { expect, test } from '#tests/harness/browser.ts';
 import {
   bookLaptop,
   card,
-  listLaptop,
+  createLaptop,
   newEmail,
   openPayment,
   password,
-  register,
   signIn,
+  startSession,
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
@@ -39,7 +39,7 @@ test.describe('one’s own data', () => {
 
   test('are downloaded as a file, with a busy state and a message on failure', async ({ page }) => {
     const email = newEmail('dana');
-    await register(page, { name: 'Dana Download', email, role: 'Buyer' });
+    await startSession(page, { name: 'Dana Download', email, role: 'Buyer' });
     await page.goto('/category/HP');
     await page.getByRole('article').first().getByRole('button', { name: 'Add to Wishlist' }).click();
     await expect(page.getByText(/Product added to your wishlist/)).toBeVisible();
@@ -78,8 +78,8 @@ test.describe('one’s own account', () => {
   }) => {
     const seller = { name: `Sal ${Date.now()}`, email: newEmail('sal'), role: 'Seller' as const };
     const laptop = `Swift ${Date.now()}`;
-    await register(page, seller);
-    await listLaptop(page, { name: laptop, brand: 'Acer' });
+    const session = await startSession(page, seller);
+    await createLaptop(session, { name: laptop, brand: 'Acer' });
 
     const dialog = await openDeletion(page);
     await expect(dialog).toContainText('Gone at once');
@@ -117,7 +117,7 @@ test.describe('one’s own account', () => {
     await expect(page).toHaveURL(/\/login$/);
 
     const buyer = await openVisitor();
-    await register(buyer, { name: 'Bo Buyer', email: newEmail('bo'), role: 'Buyer' });
+    await startSession(buyer, { name: 'Bo Buyer', email: newEmail('bo'), role: 'Buyer' });
     await buyer.goto('/category/Acer');
     await expect(buyer.getByRole('article').first()).toBeVisible();
     await expect(card(buyer, laptop)).toHaveCount(0);
@@ -126,10 +126,10 @@ test.describe('one’s own account', () => {
   test('of a seller cannot be deleted while a buyer is paying', async ({ page, openVisitor }) => {
     const seller = { name: `Sue ${Date.now()}`, email: newEmail('sue'), role: 'Seller' as const };
     const laptop = `Nitro ${Date.now()}`;
-    await register(page, seller);
-    await listLaptop(page, { name: laptop, brand: 'Acer' });
+    const session = await startSession(page, seller);
+    await createLaptop(session, { name: laptop, brand: 'Acer' });
     const buyer = await openVisitor();
-    await register(buyer, { name: 'Bob Buyer', email: newEmail('bob'), role: 'Buyer' });
+    await startSession(buyer, { name: 'Bob Buyer', email: newEmail('bob'), role: 'Buyer' });
     await buyer.goto('/category/Acer');
     await bookLaptop(buyer, laptop);
     await openPayment(buyer, laptop);
@@ -162,7 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('axe finds nothing in the deletion dialog and on the page after it', async ({ page }) => {
       const email = newEmail('axel');
-      await register(page, { name: 'Axel Leaving', email, role: 'Buyer' });
+      await startSession(page, { name: 'Axel Leaving', email, role: 'Buyer' });
       const dialog = await openDeletion(page);
       await dialog.getByRole('button', { name: 'Delete my account' }).click();
       await expect(dialog.getByText('Your password is required')).toBeVisible();

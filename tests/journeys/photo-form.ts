@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from '#tests/harness/browser.ts';
-import { fillLaptop, newEmail, register } from './actions.ts';
+import { fillLaptop, newEmail, startSession } from './actions.ts';
 
 /** Returns the path of a demo photo. */
 export const picture = (name: string) => `demo/photos/${name}.webp`;
@@ -15,7 +15,7 @@ export const tiles = (page: Page) =>
 
 /** Registers a new seller. */
 export async function registerSeller(page: Page): Promise<void> {
-  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+  await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
 }
 
 /** Fills the form for a new laptop with three photos. */

@@ -1,28 +1,23 @@
-import { deleteOwnLaptop, listOwnLaptops } from '#contract/catalogue.ts';
+import { advertiseLaptop, deleteOwnLaptop } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, listLaptop, newEmail, register } from './actions.ts';
+import { createLaptop, createSeller, newEmail, startSession } from './actions.ts';
 
 // The browser notes the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });
 
 test('Buy Now on a laptop that was just removed shows a message and offers the brand’s other laptops', async ({
-  page: seller,
-  openVisitor,
+  page: buyer,
 }) => {
   const name = `Latitude ${Date.now()}`;
-  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(seller, { name, brand: 'Dell' });
-  await seller.getByRole('row').filter({ hasText: name }).getByRole('button', { name: 'Advertise' }).click();
-  await seller.getByRole('button', { name: 'OK' }).click();
-  const calls = await callsOf(seller);
-  const [laptop] = await calls.call(listOwnLaptops, { query: {} });
+  const seller = await createSeller();
+  const _id = await createLaptop(seller, { name, brand: 'Dell' });
+  await seller.client.call(advertiseLaptop, { params: { _id } });
 
-  const buyer = await openVisitor();
-  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/');
   const buyNow = buyer.getByRole('listitem').filter({ hasText: name }).getByRole('link');
   await expect(buyNow).toBeVisible();
-  await calls.call(deleteOwnLaptop, { params: { _id: laptop?._id ?? '' } });
+  await seller.client.call(deleteOwnLaptop, { params: { _id } });
   const asked: string[] = [];
   buyer.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await buyNow.click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, listLaptop, newEmail, register, signIn } from './actions.ts';
+import { bookLaptop, card, createLaptop, newEmail, signIn, startSession } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 const widths = [360, 768, 1024, 1440];
@@ -40,15 +40,15 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
   test.slow();
   const name = `Latitude 7420 Ultralight ${Date.now()}`;
   const family = 'Oppenheimer-Schwarzenberg';
-  await register(seller, {
+  const session = await startSession(seller, {
     name: `Maximiliane ${family}`,
     email: newEmail('maximiliane.oppenheimer'),
     role: 'Seller',
   });
-  await listLaptop(seller, { name, brand: 'Dell', price: '1149.99' });
+  await createLaptop(session, { name, brand: 'Dell', price: 1149.99 });
 
   const buyer = await openVisitor();
-  await register(buyer, {
+  await startSession(buyer, {
     name: `Maximilian ${family}`,
     email: newEmail('maximilian.oppenheimer'),
     role: 'Buyer',

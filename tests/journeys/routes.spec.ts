@@ -4,7 +4,7 @@ import { listCategory } from '#contract/catalogue.ts';
 import { formatDollars, type Role } from '#contract/scalars.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, newEmail, register, signIn } from './actions.ts';
+import { createUser, newEmail, signIn } from './actions.ts';
 
 // The specification's routes table for each role: access, heading and redirects.
 
@@ -159,21 +159,16 @@ test.describe('the routes table', () => {
     }
   });
 
-  test('to a buyer: each guarded route is for everyone, or not for the account', async ({
-    page,
-    openVisitor,
-  }) => {
+  test('to a buyer: each guarded route is for everyone, or not for the account', async ({ page }) => {
     test.slow();
     const email = newEmail('bruno');
-    const before = await openVisitor();
-    await register(before, { name: 'Bruno Buyer', email, role: 'Buyer' });
-    const calls = await callsOf(before);
-    const [laptop] = await calls.call(listCategory, { params: { id: 'HP' }, query: { limit: 1 } });
+    const { client } = await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
+    const [laptop] = await client.call(listCategory, { params: { id: 'HP' }, query: { limit: 1 } });
     if (laptop === undefined) throw new Error('No HP laptop is for sale.');
     const { _id: productCode, resale_price: price, name } = laptop;
-    await calls.call(wish, { body: { productCode } });
-    const [wished] = await calls.call(listWishlist, { query: {} });
-    const booked = await calls.call(book, {
+    await client.call(wish, { body: { productCode } });
+    const [wished] = await client.call(listWishlist, { query: {} });
+    const booked = await client.call(book, {
       body: { productCode, price, phone: '+351 900 000 000', location: 'Central Station' },
     });
     const ids = { booking: booked.insertedId ?? '', wish: wished?._id ?? '' };
@@ -219,11 +214,10 @@ test.describe('the routes table', () => {
 
   test('to a seller: each guarded route is for everyone, for sellers, or not for the account', async ({
     page,
-    openVisitor,
   }) => {
     test.slow();
     const email = newEmail('sofia');
-    await register(await openVisitor(), { name: 'Sofia Seller', email, role: 'Seller' });
+    await createUser({ name: 'Sofia Seller', email, role: 'Seller' });
     await walk(page, email, 'Seller');
   });
 

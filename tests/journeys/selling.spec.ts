@@ -1,20 +1,18 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, expectToast, fillLaptop, listLaptop, newEmail, register, signIn } from './actions.ts';
+import { card, createLaptop, expectToast, fillLaptop, newEmail, signIn, startSession } from './actions.ts';
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-async function registerSeller(page: Page): Promise<string> {
-  const email = newEmail('sofia');
-  await register(page, { name: 'Sofia Seller', email, role: 'Seller' });
-  return email;
+function startSellerSession(page: Page, email = newEmail('sofia')) {
+  return startSession(page, { name: 'Sofia Seller', email, role: 'Seller' });
 }
 
 test('/dashboard/addProduct says what is missing, to the letter, and begins with HP and Excellent', async ({
   page,
 }) => {
-  await registerSeller(page);
+  await startSellerSession(page);
   await page.goto('/dashboard/addProduct');
   await expect(page.getByLabel('Brand')).toHaveValue('HP');
   await expect(page.getByLabel('Brand').getByRole('option')).toHaveText(['HP', 'Dell', 'Acer'], {
@@ -45,7 +43,7 @@ test.describe('when adding fails', () => {
     page,
   }) => {
     const name = `EliteBook ${Date.now()}`;
-    await registerSeller(page);
+    await startSellerSession(page);
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name });
 
@@ -96,7 +94,8 @@ test.describe('when adding fails', () => {
     page,
   }) => {
     const name = `ProBook ${Date.now()}`;
-    const email = await registerSeller(page);
+    const email = newEmail('sofia');
+    await startSellerSession(page, email);
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name, brand: 'Dell', price: '489.5' });
     await page.route('**/api/laptops', (route) =>
@@ -133,8 +132,8 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   openVisitor,
 }) => {
   const name = `Latitude ${Date.now()}`;
-  await registerSeller(page);
-  await listLaptop(page, { name, brand: 'Dell' });
+  await createLaptop(await startSellerSession(page), { name, brand: 'Dell' });
+  await page.goto('/dashboard/myProducts');
   await row(page, name).getByRole('button', { name: 'Advertise' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Advertisement Successful!', exact: true });
   await expect(
@@ -155,8 +154,8 @@ test('deleting asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete
   page,
 }) => {
   const name = `Swift ${Date.now()}`;
-  await registerSeller(page);
-  await listLaptop(page, { name, brand: 'Acer' });
+  await createLaptop(await startSellerSession(page), { name, brand: 'Acer' });
+  await page.goto('/dashboard/myProducts');
   const remove = row(page, name).getByRole('button', { name: `Delete ${name}` });
   const dialog = page.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register } from './actions.ts';
+import { newEmail, startSession } from './actions.ts';
 
 /** Stops the page's clock; afterwards it runs only in `untilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {
@@ -26,7 +26,7 @@ test.describe('toasts', () => {
   test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
 
   test('of success stay 2000 ms, of an error 4000 ms', async ({ page, context }) => {
-    await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+    await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
     await page.goto('/category/HP');
     await expect(page.getByRole('article').first()).toBeVisible();
     const messages = page.getByRole('region', { name: 'Messages' });
@@ -52,7 +52,7 @@ test.describe('toasts', () => {
 });
 
 test('a navigation times out after 30 seconds with a message on the current page', async ({ page }) => {
-  await register(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/');
   await page.route('**/category/Dell.data**', () => {});
   await page.clock.install();
@@ -69,7 +69,7 @@ test.describe('a failed role lookup', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
   test('shows a message and is repeated by ‘Try again’', async ({ page }) => {
-    await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+    await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
     await page.route('**/api/users/**', (route) => route.abort());
     await page.clock.install();
     await page.goto('/dashboard/addProduct');
@@ -91,7 +91,7 @@ test.describe('a failed role lookup', () => {
     test.use({ viewport: { width: 390, height: 844 } });
 
     test('shows its message outside of the closed drawer', async ({ page }) => {
-      await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
+      await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
       await page.route('**/api/users/**', (route) => route.abort());
       await page.clock.install();
       await page.goto('/dashboard');

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, register, signIn } from './actions.ts';
+import { newEmail, register, signIn, startSession } from './actions.ts';
 
 test('the user search keeps a letter typed while the URL changes', async ({ page }) => {
   await page.goto('/dashboard/allBuyers');
@@ -42,7 +42,7 @@ test.describe('messages', () => {
     page,
     context,
   }) => {
-    await register(page, { name: 'Kim Keys', email: newEmail('kim'), role: 'Buyer' });
+    await startSession(page, { name: 'Kim Keys', email: newEmail('kim'), role: 'Buyer' });
     await page.goto('/category/HP');
     await expect(page.getByRole('article').first()).toBeVisible();
     await context.setOffline(true);

@@ -1,28 +1,24 @@
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
+  createLaptop,
+  createSeller,
   expectToast,
-  listLaptop,
   newEmail,
   openPayment,
   payButton,
   recordBodies,
-  register,
+  startSession,
   typeCard,
 } from './actions.ts';
 
-test('a wished laptop is bought from the wishlist and shown as Purchased', async ({
-  page: seller,
-  openVisitor,
-}) => {
+test('a wished laptop is bought from the wishlist and shown as Purchased', async ({ page: buyer }) => {
   const name = `Nitro 5 ${Date.now()}`;
-  await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(seller, { name, brand: 'Acer' });
+  await createLaptop(await createSeller(), { name, brand: 'Acer' });
 
-  const buyer = await openVisitor();
   const sent = recordBodies(buyer);
   const email = newEmail('bruno');
-  await register(buyer, { name: 'Bruno Buyer', email, role: 'Buyer' });
+  await startSession(buyer, { name: 'Bruno Buyer', email, role: 'Buyer' });
   await buyer.goto('/category/Acer');
   const wish = card(buyer, name).getByRole('button', { name: 'Add to Wishlist' });
   await wish.click();
@@ -78,14 +74,11 @@ test('a wished laptop is bought from the wishlist and shown as Purchased', async
 });
 
 test('a wishlist failure is an error toast with the server’s message: “You already added {productName} to your wishlist.”', async ({
-  page,
-  openVisitor,
+  page: buyer,
 }) => {
   const name = `Nitro 7 ${Date.now()}`;
-  await register(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
-  await listLaptop(page, { name, brand: 'Acer' });
-  const buyer = await openVisitor();
-  await register(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+  await createLaptop(await createSeller(), { name, brand: 'Acer' });
+  await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   const other = await buyer.context().newPage();
   // This tab does not see the wish made in the other one.
   await other.route('**/api/wishlists?**', (route) => route.fulfill({ json: [] }));
