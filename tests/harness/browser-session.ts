@@ -4,14 +4,10 @@ import { deviceTokenSource } from '#web/session/identity/device-token.ts';
 import type { Environment } from '#web/session/identity/environment.ts';
 import { webStore } from '#web/session/identity/persistence.ts';
 import { NAME } from '#web/session/identity/stored-sign-in.ts';
-import {
-  createSessionActions,
-  type Registration,
-  type SessionActions,
-} from '#web/session/session-actions.ts';
+import { createSessionActions, type Outcome, type SessionActions } from '#web/session/session-actions.ts';
 import { initialState, reduce } from '#web/session/session-state.ts';
 
-/** A user who is registered and signed in, without a page. */
+/** The session of a signed-in user, without a page. */
 export interface BrowserSession extends Pick<SessionActions, 'client' | 'token'> {
   /** Signs a browser context in. Its pages are opened at the shop afterwards; cookies and storage are replaced. */
   signIn(context: BrowserContext): Promise<void>;
@@ -41,10 +37,15 @@ const withLock: Environment['withLock'] = (_name, work) => work();
 const refusePasskey = () => Promise.reject(new Error('There are no passkeys without a browser.'));
 
 /**
- * Registers a user with the web client's own code, run outside a browser. What the code stores is what a browser needs
+ * Starts a session with the web client's own code, run outside a browser. What the code stores is what a browser needs
  * to be signed in.
+ * @param enter registers the user or signs the user in
+ * @throws Error when that does not complete
  */
-export async function registerSession(origin: string, registration: Registration): Promise<BrowserSession> {
+export async function openBrowserSession(
+  origin: string,
+  enter: (actions: SessionActions) => Promise<Outcome>,
+): Promise<BrowserSession> {
   const { storage, items } = createStorage();
   const randomText = () => crypto.randomUUID().replaceAll('-', '');
   const environment: Environment = {
@@ -61,7 +62,7 @@ export async function registerSession(origin: string, registration: Registration
     deviceToken: deviceTokenSource(() => storage, randomText),
   };
   let state = initialState;
-  const { client, token, register } = createSessionActions({
+  const actions = createSessionActions({
     access: {
       state: () => state,
       dispatch: (event) => {
@@ -73,11 +74,11 @@ export async function registerSession(origin: string, registration: Registration
     storage: () => storage,
     withLock,
   });
-  const outcome = await register(registration);
-  if (outcome !== 'created') throw new Error(`The registration of ${registration.email} was not completed.`);
+  const outcome = await enter(actions);
+  if (state.session.status !== 'signed-in') throw new Error(`The sign-in ended as ${outcome}.`);
   return {
-    client,
-    token,
+    client: actions.client,
+    token: actions.token,
     signIn: (context) => {
       const localStorage = [...items].map(([name, value]) => ({ name, value }));
       return context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { signIn } from './actions.ts';
+import { startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
@@ -56,9 +56,7 @@ test.describe('in both themes axe finds nothing', () => {
 
   for (const [person, paths] of Object.entries(pagesByPerson)) {
     test(`on the pages of the ${person}`, async ({ page }) => {
-      await page.goto('/dashboard');
-      await signIn(page, `${person}@coomercio.example`);
-      await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+      await startSessionOf(page, `${person}@coomercio.example`);
       for (const path of paths) {
         await page.goto(path);
         await page.waitForLoadState('networkidle');

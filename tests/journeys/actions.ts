@@ -1,11 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
-import { type Client, createClient } from '#contract/client.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
 import { anyPicture } from '#demo/pictures.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { type BrowserSession, registerSession } from '#tests/harness/browser-session.ts';
+import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 
 export const password = 'Coomercio#2018';
@@ -37,12 +36,6 @@ export async function expectRed(words: Locator) {
   await expect(words).toHaveCSS('color', red);
 }
 
-/** Returns an API client for the user who is signed in on a page. */
-export async function callsOf(page: Page): Promise<Client> {
-  const token = await page.evaluate(() => localStorage.getItem('coomercioToken'));
-  return createClient({ base: `${new URL(page.url()).origin}/api`, fetch, token: () => token });
-}
-
 /** Records the API calls with a body that a page makes. @returns the body's fields by call, such as `POST /bookings` */
 export function recordBodies(page: Page): ReadonlyMap<string, string[]> {
   const bodies = new Map<string, string[]>();
@@ -71,7 +64,8 @@ function shopOrigin(): string {
 
 /** Registers a user without the form. */
 export function createUser(person: NewUser): Promise<BrowserSession> {
-  return test.step(`registers ${person.email}`, () => registerSession(shopOrigin(), { ...person, password }));
+  return test.step(`registers ${person.email}`, () =>
+    openBrowserSession(shopOrigin(), ({ register }) => register({ ...person, password })));
 }
 
 /** Registers a seller without the form. */
@@ -83,6 +77,14 @@ export async function startSession(page: Page, person: NewUser): Promise<Browser
   const session = await createUser(person);
   await test.step('signs the browser in', () => session.signIn(page.context()));
   return session;
+}
+
+/** Signs in the browser of a page that has not been opened yet, without the form. */
+export async function startSessionOf(page: Page, email: string): Promise<void> {
+  await test.step(`signs ${email} in`, async () => {
+    const session = await openBrowserSession(shopOrigin(), ({ signIn }) => signIn(email, password));
+    await session.signIn(page.context());
+  });
 }
 
 /** The photo of all laptops that {@link createLaptop} lists, uploaded once per worker. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listCategory } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { callsOf, expectToast, newEmail, startSession } from './actions.ts';
+import { expectToast, newEmail, startSession } from './actions.ts';
 
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });
@@ -69,8 +69,8 @@ test('the booking modal knows the laptop and the buyer and asks for the rest; a 
 });
 
 test('a reload keeps the booking dialog of a laptop that is not on the first page', async ({ page }) => {
-  await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
-  const laptops = await (await callsOf(page)).call(listCategory, { params: { id: 'Acer' }, query: {} });
+  const { client } = await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
+  const laptops = await client.call(listCategory, { params: { id: 'Acer' }, query: {} });
   const last = laptops.findLast(({ advertisement }) => !advertisement);
   await page.route('**/api/category/Acer?limit=12', async (route) => {
     const response = await route.fetch();

@@ -10,13 +10,14 @@ import {
   newEmail,
   signIn,
   startSession,
+  startSessionOf,
 } from './actions.ts';
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 async function openAsAdmin(page: Page, path: string) {
+  await startSessionOf(page, 'admin@coomercio.example');
   await page.goto(path);
-  await signIn(page, 'admin@coomercio.example');
   await expect(page).toHaveURL(path);
 }
 

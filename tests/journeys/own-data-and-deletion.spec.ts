@@ -12,6 +12,7 @@ import {
   password,
   signIn,
   startSession,
+  startSessionOf,
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
@@ -143,9 +144,7 @@ test.describe('one’s own account', () => {
   });
 
   test('of the only admin cannot be deleted', async ({ page }) => {
-    await page.goto('/dashboard/account');
-    await signIn(page, 'admin@coomercio.example');
-    await expect(page.getByRole('heading', { name: 'Delete your account' })).toBeVisible();
+    await startSessionOf(page, 'admin@coomercio.example');
     const dialog = await deleteAccount(page, 'admin@coomercio.example');
     await expect(dialog.getByRole('alert').filter({ hasText: /You are the only admin/ })).toBeVisible();
   });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, createLaptop, newEmail, signIn, startSession } from './actions.ts';
+import { bookLaptop, card, createLaptop, newEmail, startSession, startSessionOf } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 const widths = [360, 768, 1024, 1440];
@@ -65,8 +65,8 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
   }
 
   const admin = await openVisitor();
+  await startSessionOf(admin, 'admin@coomercio.example');
   await admin.goto('/dashboard/reportedItems');
-  await signIn(admin, 'admin@coomercio.example');
   await admin.getByRole('button', { name: `Take down: ${name}` }).click();
   await admin
     .getByLabel('Note to the seller')
