@@ -1,10 +1,14 @@
 import type { BrowserContext } from '@playwright/test';
 import { createIdentityClient } from '#web/session/identity/client.ts';
-import { deviceTokenSource } from '#web/session/identity/device-token.ts';
+import { createDeviceTokenSource } from '#web/session/identity/device-token.ts';
 import type { Environment } from '#web/session/identity/environment.ts';
-import { webStore } from '#web/session/identity/persistence.ts';
-import { NAME } from '#web/session/identity/stored-sign-in.ts';
-import { createSessionActions, type Outcome, type SessionActions } from '#web/session/session-actions.ts';
+import { createWebStore } from '#web/session/identity/persistence.ts';
+import { STORAGE_NAME } from '#web/session/identity/stored-sign-in.ts';
+import {
+  createSessionActions,
+  type SessionActions,
+  type SignInOutcome,
+} from '#web/session/session-actions.ts';
 import { initialState, reduce } from '#web/session/session-state.ts';
 
 /** The session of a signed-in user, without a page. */
@@ -44,13 +48,13 @@ const refusePasskey = () => Promise.reject(new Error('There are no passkeys with
  */
 export async function openBrowserSession(
   origin: string,
-  enter: (actions: SessionActions) => Promise<Outcome>,
+  enter: (actions: SessionActions) => Promise<SignInOutcome>,
 ): Promise<BrowserSession> {
   const { storage, items } = createStorage();
-  const randomText = () => crypto.randomUUID().replaceAll('-', '');
+  const createRandomHex = () => crypto.randomUUID().replaceAll('-', '');
   const environment: Environment = {
     fetch,
-    stores: [webStore('local storage', NAME, () => storage)],
+    stores: [createWebStore('local storage', STORAGE_NAME, () => storage)],
     tabs: { announce: () => {}, listen: () => () => {} },
     withLock,
     origin,
@@ -58,8 +62,8 @@ export async function openBrowserSession(
     windowBounds: () => ({ left: 0, top: 0, width: 0, height: 0 }),
     onMessage: () => () => {},
     passkeys: { create: refusePasskey, get: refusePasskey },
-    randomText,
-    deviceToken: deviceTokenSource(() => storage, randomText),
+    createRandomHex,
+    deviceToken: createDeviceTokenSource(() => storage, createRandomHex),
   };
   let state = initialState;
   const actions = createSessionActions({
