@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { createClient, Problem } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
-import { readProofToken } from './prove-address.ts';
+import { readVerificationToken } from './verification-email.ts';
 
 const Session = z.object({ idToken: z.string() });
 
@@ -69,7 +69,8 @@ export async function signIn(place: Place, account: Account, password: string): 
   let { idToken } = Session.parse(await answer.json());
   const sessionToken = answer.headers.get('set-auth-token');
   // Not for an account that another process registered: verification from another browser removes its password.
-  const token = isNew && place.inboxUrl !== undefined ? await readProofToken(place.inboxUrl, email) : null;
+  const token =
+    isNew && place.inboxUrl !== undefined ? await readVerificationToken(place.inboxUrl, email) : null;
   if (token !== null) {
     const proven = await ask(`${place.identityUrl}/email/verify`, { token });
     if (!proven.ok) throw await problemOf(proven);

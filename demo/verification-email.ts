@@ -10,7 +10,7 @@ const link = /\/verify-email#([\w-]+)/;
  * @param inboxUrl the URL of the mail catcher, which responds once an e-mail has arrived, at the latest after 10 s
  * @throws Error if the mail catcher does not respond
  */
-export async function readProofToken(inboxUrl: string, email: string): Promise<string | null> {
+export async function readVerificationToken(inboxUrl: string, email: string): Promise<string | null> {
   const query = new URLSearchParams({ to: email, atLeast: '1' });
   const answer = await fetch(new URL(`/messages.json?${query}`, inboxUrl), {
     signal: AbortSignal.timeout(30_000),
