@@ -44,17 +44,17 @@ export function RequestedBooking({
   const [opened, setOpened] = useState<Opened | null>(null);
   const listed = laptops?.find((laptop) => laptop._id === laptopId);
   // The laptop may be on a page that is not loaded, for example after a reload.
-  const further = useQuery({
+  const unlistedLaptop = useQuery({
     queryKey: ['for-sale', laptopId],
     queryFn:
       laptopId === null || laptops === null || listed !== undefined
         ? skipToken
         : ({ signal }) => api.call(readLaptop, { params: { _id: laptopId }, signal }),
   });
-  const laptop = listed ?? further.data;
-  const asked = laptopId !== null && laptops !== null && roles.status === 'known';
+  const laptop = listed ?? unlistedLaptop.data;
+  const isRequested = laptopId !== null && laptops !== null && roles.status === 'known';
 
-  if (asked && laptop !== undefined && opened?.laptop._id !== laptopId) {
+  if (isRequested && laptop !== undefined && opened?.laptop._id !== laptopId) {
     setOpened({ laptop, notice: noticeFor(laptop, roles.isBuyer, purchase) });
   } else if (
     laptopId === null &&
@@ -66,10 +66,11 @@ export function RequestedBooking({
     setOpened({ ...opened, notice: noticeFor(opened.laptop, true, purchase) });
   }
 
-  const open = asked && opened?.laptop._id === laptopId;
-  const missing = asked && laptop === undefined && !open && further.isError;
-  const isGone = missing && further.error instanceof Problem && further.error.status === 410;
-  const others = (laptops ?? []).length > 0;
+  const open = isRequested && opened?.laptop._id === laptopId;
+  const isUnavailable = isRequested && laptop === undefined && !open && unlistedLaptop.isError;
+  const isGone =
+    isUnavailable && unlistedLaptop.error instanceof Problem && unlistedLaptop.error.status === 410;
+  const hasOthers = (laptops ?? []).length > 0;
   return (
     <>
       {opened !== null && (
@@ -82,20 +83,20 @@ export function RequestedBooking({
         />
       )}
       <AlertDialog
-        open={missing || (open && opened.notice !== null)}
+        open={isUnavailable || (open && opened.notice !== null)}
         onClose={onClose}
         title={isGone ? 'No longer for sale' : 'This one cannot be booked'}
         message={
-          missing ? (
+          isUnavailable ? (
             <>
-              {further.error.message}
-              {isGone && others && ` Other ${brandId} laptops are for sale; some may be as good.`}
+              {unlistedLaptop.error.message}
+              {isGone && hasOthers && ` Other ${brandId} laptops are for sale; some may be as good.`}
             </>
           ) : (
             opened?.notice
           )
         }
-        {...(isGone && others && { closeLabel: `See other ${brandId} laptops` })}
+        {...(isGone && hasOthers && { closeLabel: `See other ${brandId} laptops` })}
       />
     </>
   );

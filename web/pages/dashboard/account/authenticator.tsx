@@ -88,10 +88,10 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
       {account.totp ? (
         <PasswordConfirmedButton
           label="Remove"
-          of="the authenticator app"
+          object="the authenticator app"
           variant="danger"
           busyLabel="Removing"
-          explained="The codes of your app will no longer be asked for."
+          explanation="The codes of your app will no longer be asked for."
           hasPassword={account.hasPassword}
           run={async (password) => void (await remove.mutateAsync(password))}
         />
@@ -99,7 +99,7 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
         <PasswordConfirmedButton
           label="Set up an authenticator app"
           busyLabel="Preparing"
-          explained="An app on your phone shows a new code every half minute. You will need it to sign in."
+          explanation="An app on your phone shows a new code every half minute. You will need it to sign in."
           hasPassword={account.hasPassword}
           run={async (password) => setSetup(await begin.mutateAsync(password))}
         />

@@ -42,7 +42,7 @@ function SecondFactor({ account }: { account: Account }) {
           <PasswordConfirmedButton
             label="Make new recovery codes"
             busyLabel="Making them"
-            explained="The codes that you have now stop working."
+            explanation="The codes that you have now stop working."
             hasPassword={account.hasPassword}
             run={async (password) => setCodes((await renew.mutateAsync(password)).recoveryCodes)}
           />

@@ -25,7 +25,7 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
         <PasswordConfirmedButton
           label="Add a passkey"
           busyLabel="Waiting for your device"
-          explained="Your device keeps a key that only your fingerprint, face or PIN unlocks. With it you sign in without a password."
+          explanation="Your device keeps a key that only your fingerprint, face or PIN unlocks. With it you sign in without a password."
           hasPassword={account.hasPassword}
           run={async (password) => onCodes(await add.mutateAsync(password))}
         />
@@ -42,10 +42,10 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
               </div>
               <PasswordConfirmedButton
                 label="Remove"
-                of={`the passkey ${passkey.name}`}
+                object={`the passkey ${passkey.name}`}
                 variant="danger"
                 busyLabel="Removing"
-                explained={`The passkey “${passkey.name}” will no longer sign you in. It stays on your device until you delete it there.`}
+                explanation={`The passkey “${passkey.name}” will no longer sign you in. It stays on your device until you delete it there.`}
                 hasPassword={account.hasPassword}
                 run={async (password) => void (await remove.mutateAsync({ id: passkey.id, password }))}
               />

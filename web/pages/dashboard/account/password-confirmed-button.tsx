@@ -11,9 +11,9 @@ interface PasswordConfirmedButtonProps {
   busyLabel: string;
   variant?: 'secondary' | 'danger';
   /** The object of the action, for the button's accessible name. */
-  of?: string;
+  object?: string;
   /** A sentence about the effect. */
-  explained: ReactNode;
+  explanation: ReactNode;
   hasPassword: boolean;
   /** @param password null for an account without one @throws Error with a sentence for people */
   run: (password: string | null) => Promise<void>;
@@ -21,7 +21,7 @@ interface PasswordConfirmedButtonProps {
 
 /** A button that asks for the password before it runs a sensitive action. */
 export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
-  const { label, busyLabel, variant = 'secondary', of, explained, hasPassword, run } = props;
+  const { label, busyLabel, variant = 'secondary', object, explanation, hasPassword, run } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { password: '' } });
@@ -47,12 +47,12 @@ export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
       <Button
         variant={variant}
         size="small"
-        {...(of === undefined ? {} : { 'aria-label': `${label} ${of}` })}
+        {...(object === undefined ? {} : { 'aria-label': `${label} ${object}` })}
         onClick={() => change(true)}
       >
         {label}
       </Button>
-      <Dialog open={isOpen} onOpenChange={change} title={label} description={explained}>
+      <Dialog open={isOpen} onOpenChange={change} title={label} description={explanation}>
         <form onSubmit={confirm} noValidate className="flex flex-col gap-5">
           {hasPassword && (
             <Field label="Your Password" error={formState.errors.password?.message}>

@@ -8,7 +8,7 @@ import { deviceName } from './device-name.ts';
 import { Section } from './section.tsx';
 import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
 
-function Entry({ session }: { session: OpenSession }) {
+function SessionItem({ session }: { session: OpenSession }) {
   const device = deviceName(session.userAgent);
   const ending = useAccountChange((actions, id: string) => actions.call(endSession, { params: { id } }));
   const end = () => withToast(ending.mutateAsync(session.id), () => `${device} is signed out.`);
@@ -54,7 +54,7 @@ export function Sessions() {
           {sessions.isRefetchError && <StaleDataNotice query={sessions} />}
           <ul className="w-full divide-y divide-line">
             {sessions.data.map((session) => (
-              <Entry key={session.id} session={session} />
+              <SessionItem key={session.id} session={session} />
             ))}
           </ul>
           {sessions.data.length > 1 && (

@@ -17,7 +17,7 @@ import { PhotoField } from './photo-field.tsx';
 import { UploadError } from './upload-photo.ts';
 import { type AddLaptop, useAddLaptop } from './use-add-laptop.ts';
 
-function Facts({ register, errors, brands }: SectionProps & { brands: readonly string[] }) {
+function LaptopFields({ register, errors, brands }: SectionProps & { brands: readonly string[] }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
@@ -102,7 +102,7 @@ function PhotoAndDescription({ register, errors, control, adding, busy }: PhotoA
 }
 
 /** Why a laptop was not added, as a sentence. Each failed photo shows its own message. */
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof UploadError)
     return 'The product was not added because not all of its photos were kept.';
   return errorMessage(error);
@@ -117,7 +117,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
   const [drafts] = useState(() => createDraftStorage(email, () => sessionStorage));
   const [restored, setRestored] = useState(drafts.read);
   const [failure, setFailure] = useState<string | null>(null);
-  const [clearings, setClearings] = useState(0);
+  const [clearCount, setClearCount] = useState(0);
   const isMounted = useMounted();
   const toastFailure = useFailureToast();
   const empty: FormValues = { ...emptyValues, category_Id: brands[0] ?? '' };
@@ -141,12 +141,12 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
 
   useEffect(() => {
     // In an effect: after a reset the fields are registered in the next render.
-    if (clearings > 0) setFocus('name');
-  }, [clearings, setFocus]);
+    if (clearCount > 0) setFocus('name');
+  }, [clearCount, setFocus]);
 
   function fail(error: unknown) {
     applyProblem(form, error, formFieldOf);
-    setFailure(`${reasonOf(error)} Everything you typed is still here.`);
+    setFailure(`${failureReason(error)} Everything you typed is still here.`);
   }
 
   const submit = handleSubmit(async (answers) => {
@@ -156,7 +156,9 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     } catch (error) {
       if (isMounted()) fail(error);
       else
-        toastFailure(`${answers.name.trim()} was not added. ${reasonOf(error)} Your text is on Add Product.`);
+        toastFailure(
+          `${answers.name.trim()} was not added. ${failureReason(error)} Your text is on Add Product.`,
+        );
       return;
     }
     toast.success(`${answers.name.trim()} is added successfully`);
@@ -172,7 +174,7 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     setRestored(null);
     setFailure(null);
     reset(empty);
-    setClearings(clearings + 1);
+    setClearCount(clearCount + 1);
   }
 
   return (
@@ -188,9 +190,9 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
           What you had typed is back. A photo cannot be kept: please choose yours again.
         </p>
       )}
-      <Facts register={register} errors={errors} brands={brands} />
+      <LaptopFields register={register} errors={errors} brands={brands} />
       <PhotoAndDescription
-        key={clearings}
+        key={clearCount}
         register={register}
         errors={errors}
         control={control}

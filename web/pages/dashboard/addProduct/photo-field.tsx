@@ -68,7 +68,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
     onChange(movePhoto(value, from, to));
   }
 
-  function act(index: number, what: PhotoAction) {
+  function runAction(index: number, what: PhotoAction) {
     focusNext.current = {
       index: what === 'earlier' ? index - 1 : what === 'later' ? index + 1 : index,
       act: what,
@@ -128,7 +128,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
               count={value.length}
               upload={uploads.get(photo)}
               busy={busy}
-              onAct={(what) => act(index, what)}
+              onAction={(what) => runAction(index, what)}
               onRetry={() => onRetry(photo)}
             />
           </li>

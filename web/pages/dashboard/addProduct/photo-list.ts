@@ -17,10 +17,10 @@ export function appendPhotos(
   for (const file of files) if (!all.some((photo) => isSame(photo, file))) all.push(file);
   const kept = all.slice(0, MAXIMUM_PHOTOS);
   const [duplicates, tooMany] = [photos.length + files.length - all.length, all.length - kept.length];
-  const said = [`${count(kept.length)} of ${MAXIMUM_PHOTOS} chosen.`];
-  if (duplicates > 0) said.push(`${count(duplicates)} left out: chosen before.`);
-  if (tooMany > 0) said.push(`${count(tooMany)} left out: a laptop can have ${MAXIMUM_PHOTOS}.`);
-  return { photos: kept, message: said.join(' ') };
+  const sentences = [`${count(kept.length)} of ${MAXIMUM_PHOTOS} chosen.`];
+  if (duplicates > 0) sentences.push(`${count(duplicates)} left out: chosen before.`);
+  if (tooMany > 0) sentences.push(`${count(tooMany)} left out: a laptop can have ${MAXIMUM_PHOTOS}.`);
+  return { photos: kept, message: sentences.join(' ') };
 }
 
 /** Moves the photo at index `from` to index `to`. */

@@ -41,7 +41,7 @@ function Upload({ upload }: { upload: PhotoUpload }) {
       </p>
     );
   }
-  if (upload.status === 'kept') return <p className="text-leaf text-sm">Uploaded</p>;
+  if (upload.status === 'uploaded') return <p className="text-leaf text-sm">Uploaded</p>;
   const { percent } = upload;
   return (
     <div>
@@ -84,12 +84,12 @@ interface PhotoTileProps {
   upload: PhotoUpload | undefined;
   /** True while the form is submitting; actions are then disabled. */
   busy: boolean;
-  onAct: (act: PhotoAction) => void;
+  onAction: (act: PhotoAction) => void;
   onRetry: () => void;
 }
 
 /** A chosen photo with its preview, its upload and its actions. */
-export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }: PhotoTileProps) {
+export function PhotoTile({ photo, index, count, upload, busy, onAction, onRetry }: PhotoTileProps) {
   const which = `photo ${index + 1}`;
   return (
     <>
@@ -120,7 +120,7 @@ export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }:
             act="earlier"
             label={`Move earlier: ${which}`}
             disabled={busy || index === 0}
-            onClick={() => onAct('earlier')}
+            onClick={() => onAction('earlier')}
           >
             <path d="m11.5 4-6 6 6 6" />
           </PhotoActionButton>
@@ -128,7 +128,7 @@ export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }:
             act="later"
             label={`Move later: ${which}`}
             disabled={busy || index === count - 1}
-            onClick={() => onAct('later')}
+            onClick={() => onAction('later')}
           >
             <path d="m8.5 4 6 6-6 6" />
           </PhotoActionButton>
@@ -136,7 +136,7 @@ export function PhotoTile({ photo, index, count, upload, busy, onAct, onRetry }:
             act="remove"
             label={`Remove: ${which}`}
             disabled={busy}
-            onClick={() => onAct('remove')}
+            onClick={() => onAction('remove')}
           >
             <path d="M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11" />
           </PhotoActionButton>

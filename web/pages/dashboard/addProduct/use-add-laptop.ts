@@ -9,7 +9,7 @@ import { UploadError, uploadPhoto } from './upload-photo.ts';
 /** The state of a photo's upload. */
 export type PhotoUpload =
   | { status: 'uploading'; percent: number }
-  | { status: 'kept'; url: string }
+  | { status: 'uploaded'; url: string }
   | { status: 'failed'; message: string };
 
 export interface AddLaptop {
@@ -37,37 +37,37 @@ export function useAddLaptop(): AddLaptop {
   const { photos } = useSettings();
   const { email } = usePerson();
   const [uploads, setUploads] = useState<ReadonlyMap<File, PhotoUpload>>(new Map());
-  const hosted = useRef(new WeakMap<File, string>());
+  const uploadedUrls = useRef(new WeakMap<File, string>());
 
   const setUpload = (photo: File, upload: PhotoUpload) =>
     setUploads((before) => new Map(before).set(photo, upload));
 
   async function send(photo: File): Promise<string> {
-    const once = () =>
+    const attempt = () =>
       uploadPhoto(photo, {
         url: photos.uploadUrl,
         token: photos.ownHost ? token() : null,
         onProgress: (percent) => setUpload(photo, { status: 'uploading', percent }),
       });
     try {
-      return await once();
+      return await attempt();
     } catch (error) {
       if (!(error instanceof UploadError && error.status === 401 && photos.ownHost)) throw error;
       // The token expired while the form was filled in. Any call of the contract renews it.
       await api.call(listOwnLaptops, { query: { limit: 1 } });
-      return once();
+      return attempt();
     }
   }
 
   /** @throws UploadError, Problem */
   async function upload(photo: File): Promise<string> {
-    const known = hosted.current.get(photo);
+    const known = uploadedUrls.current.get(photo);
     if (known !== undefined) return known;
     setUpload(photo, { status: 'uploading', percent: 0 });
     try {
       const url = await send(photo);
-      hosted.current.set(photo, url);
-      setUpload(photo, { status: 'kept', url });
+      uploadedUrls.current.set(photo, url);
+      setUpload(photo, { status: 'uploaded', url });
       return url;
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The photo was not kept. Please try again.';
@@ -78,14 +78,14 @@ export function useAddLaptop(): AddLaptop {
 
   /** Uploads all photos, also after a failure, so that a retry has fewer to send. @throws the first failure */
   async function uploadAll(chosen: readonly File[]): Promise<string[]> {
-    const waiting = chosen.values();
+    const queue = chosen.values();
     const failures: unknown[] = [];
-    const work = async () => {
-      for (const photo of waiting) await upload(photo).catch((error: unknown) => failures.push(error));
+    const worker = async () => {
+      for (const photo of queue) await upload(photo).catch((error: unknown) => failures.push(error));
     };
-    await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, work));
+    await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, worker));
     if (failures.length > 0) throw failures[0];
-    const urls = chosen.map((photo) => hosted.current.get(photo) ?? '');
+    const urls = chosen.map((photo) => uploadedUrls.current.get(photo) ?? '');
     // The host stores two files with the same content as one photo.
     return [...new Set(urls)];
   }

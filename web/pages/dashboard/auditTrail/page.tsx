@@ -11,14 +11,14 @@ import type { Column } from '../../../ui/table.tsx';
 
 export const meta = () => dashboardMeta('Audit Trail');
 
-const words = 'block text-right wrap-anywhere @2xl:text-left';
+const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
 
 const columns: Column<AuditEntry>[] = [
   { heading: 'What', lead: true, cell: ({ act }) => <span className="font-semibold">{act}</span> },
   {
     heading: 'On whom',
     cell: ({ subject }) => (
-      <span className={`${words} min-w-36 @min-[52rem]:min-w-56`}>
+      <span className={`${textClasses} min-w-36 @min-[52rem]:min-w-56`}>
         <EmailAddress>{subject}</EmailAddress>
       </span>
     ),
@@ -29,13 +29,13 @@ const columns: Column<AuditEntry>[] = [
       note === '' ? (
         <span className="text-quiet">No note</span>
       ) : (
-        <span className={`${words} min-w-24 whitespace-pre-line`}>{note}</span>
+        <span className={`${textClasses} min-w-24 whitespace-pre-line`}>{note}</span>
       ),
   },
   {
     heading: 'Who',
     cell: ({ adminName, adminEmail }) => (
-      <span className={`${words} min-w-32 @min-[52rem]:min-w-48`}>
+      <span className={`${textClasses} min-w-32 @min-[52rem]:min-w-48`}>
         {adminName}{' '}
         <span className="block text-quiet text-sm">
           <EmailAddress>{adminEmail}</EmailAddress>

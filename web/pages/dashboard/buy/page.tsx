@@ -34,13 +34,13 @@ function WishlistBookingForm({ item }: { item: WishlistItem }) {
   );
 }
 
-const closed = {
+const unavailable = {
   Purchased: {
     title: 'You have bought it already',
-    words: 'It stands among your orders as paid.',
+    explanation: 'It stands among your orders as paid.',
   },
-  Sold: { title: 'It is sold', words: 'Somebody else bought this laptop. Others may be as good.' },
-  Gone: { title: 'It left the shop', words: 'Its seller took this laptop out of the shop.' },
+  Sold: { title: 'It is sold', explanation: 'Somebody else bought this laptop. Others may be as good.' },
+  Gone: { title: 'It left the shop', explanation: 'Its seller took this laptop out of the shop.' },
 } as const;
 
 function Item({ item }: { item: WishlistItem }) {
@@ -66,7 +66,7 @@ function Item({ item }: { item: WishlistItem }) {
           <WishlistBookingForm item={item} />
         ) : (
           <EmptyState
-            title={closed[item.state].title}
+            title={unavailable[item.state].title}
             action={
               item.state === 'Purchased' ? (
                 <LinkButton to={href('/dashboard/myOrders')}>Go to My Orders</LinkButton>
@@ -75,7 +75,7 @@ function Item({ item }: { item: WishlistItem }) {
               )
             }
           >
-            {closed[item.state].words}
+            {unavailable[item.state].explanation}
           </EmptyState>
         )}
       </section>

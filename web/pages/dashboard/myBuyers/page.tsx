@@ -17,10 +17,10 @@ export const meta = () => dashboardMeta('My Buyers');
 
 /** Labels of a booking's state for its seller. */
 const states = {
-  Unpaid: { tone: 'warm', words: 'Booked' },
-  Paid: { tone: 'good', words: 'Bought' },
-  Sold: { tone: 'neutral', words: 'Sold' },
-  Cancelled: { tone: 'bad', words: 'Cancelled' },
+  Unpaid: { tone: 'warm', label: 'Booked' },
+  Paid: { tone: 'good', label: 'Bought' },
+  Sold: { tone: 'neutral', label: 'Sold' },
+  Cancelled: { tone: 'bad', label: 'Cancelled' },
 } as const;
 
 const columns: Column<Booking>[] = [
@@ -48,7 +48,7 @@ const columns: Column<Booking>[] = [
     heading: 'State',
     cell: ({ state, paidAt }) => (
       <span className="flex flex-col items-end gap-1 @2xl:items-start">
-        <Badge tone={states[state].tone}>{states[state].words}</Badge>
+        <Badge tone={states[state].tone}>{states[state].label}</Badge>
         {paidAt !== undefined && <DateTime at={paidAt} />}
       </span>
     ),

@@ -18,7 +18,7 @@ interface CardFieldProps {
 
 /** The card processor's field, an iframe: this page never sees the card's data. */
 export function CardField({ disabled, problem, onReadyChange, onProblem }: CardFieldProps) {
-  const [appearance, setAppearance] = useState<'coming' | 'there' | 'missing'>('coming');
+  const [loadState, setLoadState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(1);
   const ink = useTokenColour('ink');
   const quiet = useTokenColour('quiet');
@@ -45,11 +45,11 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
   );
 
   useEffect(() => {
-    onReadyChange(appearance === 'there');
-    if (appearance !== 'coming') return;
-    const limit = setTimeout(() => setAppearance('missing'), FIELD_TIMEOUT);
+    onReadyChange(loadState === 'ready');
+    if (loadState !== 'loading') return;
+    const limit = setTimeout(() => setLoadState('failed'), FIELD_TIMEOUT);
     return () => clearTimeout(limit);
-  }, [appearance, onReadyChange]);
+  }, [loadState, onReadyChange]);
 
   return (
     <div>
@@ -59,24 +59,24 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
       <div
         className={`relative mt-1.5 rounded-lg border bg-surface px-3.5 py-2.5 has-[.StripeElement--focus]:outline-3 has-[.StripeElement--focus]:outline-aubergine has-[.StripeElement--focus]:outline-offset-2 ${problem === null ? 'border-edge' : 'border-red'}`}
       >
-        {appearance === 'coming' && <Skeleton className="absolute inset-2" />}
+        {loadState === 'loading' && <Skeleton className="absolute inset-2" />}
         <CardElement
           key={attempt}
           id="card"
           options={options}
-          onReady={() => setAppearance('there')}
+          onReady={() => setLoadState('ready')}
           onChange={(event) => onProblem(event.error?.message ?? null)}
           className="min-h-6"
         />
       </div>
-      {appearance === 'missing' && (
+      {loadState === 'failed' && (
         <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-red text-sm">
           The card field does not appear. Please check your connection.
           <Button
             variant="secondary"
             size="small"
             onClick={() => {
-              setAppearance('coming');
+              setLoadState('loading');
               setAttempt(attempt + 1);
             }}
           >

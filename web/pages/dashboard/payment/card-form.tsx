@@ -46,7 +46,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       {state.step === 'payable' && <HoldNote hold={state.hold} />}
       {state.step === 'unprepared' && (
         <Notice
-          bad
+          isError
           title="The payment could not be prepared"
           action={
             <Button variant="secondary" onClick={retryPreparation}>
@@ -59,7 +59,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       )}
       {state.step === 'unsure' && (
         <Notice
-          bad
+          isError
           title="We are waiting for the card processor"
           action={
             <Button variant="secondary" onClick={() => calls !== null && check(calls)}>

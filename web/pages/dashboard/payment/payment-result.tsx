@@ -52,13 +52,13 @@ export function PaymentResult({ payment, name }: { payment: Payment; name: strin
       return <Paid state={state} name={name} />;
     case 'refused':
       return (
-        <Notice bad title="This cannot be paid" action={back}>
+        <Notice isError title="This cannot be paid" action={back}>
           {state.message}
         </Notice>
       );
     case 'refunded':
       return (
-        <Notice bad title="Your money is on its way back" action={back}>
+        <Notice isError title="Your money is on its way back" action={back}>
           {state.message}
         </Notice>
       );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '#contract/client.ts';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
-import { begin, next, type PaymentEvent, type PaymentState } from './payment-state.ts';
+import { nextState, toInitialState, type PaymentEvent, type PaymentState } from './payment-state.ts';
 
 const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;
 const hold = { heldUntil: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
 const prepared = { type: 'prepared', clientSecret: 'pi_1_secret_1', hold } as const;
-const taken = { type: 'card-answered', outcome: { kind: 'taken', transactionId: 'pi_1' } } as const;
+const taken = { type: 'card-outcome', outcome: { kind: 'charged', transactionId: 'pi_1' } } as const;
 
 function refusal(code: RefusalCode, retryAt?: string): Problem {
   const { status } = refusals[code];
@@ -15,7 +15,7 @@ function refusal(code: RefusalCode, retryAt?: string): Problem {
 const network = new Problem({ status: 0, code: 'network', detail: 'unreachable' });
 
 function stateAfter(...events: PaymentEvent[]): PaymentState {
-  return events.reduce(next, begin(unpaid));
+  return events.reduce(next, toInitialState(unpaid));
 }
 
 describe('paying', () => {
@@ -47,8 +47,8 @@ describe('paying', () => {
 
   it('allows another card after a declined one', () => {
     const declined: PaymentEvent = {
-      type: 'card-answered',
-      outcome: { kind: 'not-taken', message: 'Your card was declined.' },
+      type: 'card-outcome',
+      outcome: { kind: 'not-charged', message: 'Your card was declined.' },
     };
     const state = stateAfter(prepared, { type: 'pay' }, declined);
     expect(state).toMatchObject({ step: 'payable', problem: 'Your card was declined.' });
@@ -57,7 +57,7 @@ describe('paying', () => {
   });
 
   it('prepares a new intent when the old one was cancelled', () => {
-    const ended: PaymentEvent = { type: 'card-answered', outcome: { kind: 'ended' } };
+    const ended: PaymentEvent = { type: 'card-outcome', outcome: { kind: 'cancelled' } };
     expect(stateAfter(prepared, { type: 'pay' }, ended)).toEqual({ step: 'preparing' });
   });
 });
@@ -83,8 +83,8 @@ describe('after the card was charged', () => {
     { type: 'pay' },
     { type: 'check' },
     { type: 'not-prepared', problem: network },
-    { type: 'card-answered', outcome: { kind: 'not-taken', message: 'late' } },
-    { type: 'card-answered', outcome: { kind: 'ended' } },
+    { type: 'card-outcome', outcome: { kind: 'not-charged', message: 'late' } },
+    { type: 'card-outcome', outcome: { kind: 'cancelled' } },
     { type: 'booking', booking: { ...unpaid, state: 'Sold' } },
   ];
 
@@ -132,7 +132,7 @@ describe('without a response of the card processor', () => {
   });
 
   it('records a charge of an attempt that had timed out', () => {
-    const given: PaymentEvent = { type: 'card-answered', outcome: { kind: 'not-taken', message: 'no' } };
+    const given: PaymentEvent = { type: 'card-outcome', outcome: { kind: 'not-charged', message: 'no' } };
     expect(stateAfter(...waiting, { type: 'check' }, given, taken).step).toBe('recording');
   });
 
@@ -142,10 +142,10 @@ describe('without a response of the card processor', () => {
 });
 
 describe('preparing', () => {
-  const notPrepared = (problem: Problem): PaymentEvent => ({ type: 'not-prepared', problem });
+  const preparationFailed = (problem: Problem): PaymentEvent => ({ type: 'not-prepared', problem });
 
   it('waits for another buyer’s payment and retries', () => {
-    const busy = notPrepared(refusal('somebody_is_paying', '2026-11-20T12:00:00Z'));
+    const busy = preparationFailed(refusal('somebody_is_paying', '2026-11-20T12:00:00Z'));
     const state = stateAfter(busy);
     expect(state).toMatchObject({ step: 'waiting', retryAt: new Date('2026-11-20T12:00:00Z') });
     expect(next(state, { type: 'retry-preparation' }).step).toBe('preparing');
@@ -169,24 +169,24 @@ describe('preparing', () => {
     ['database_unavailable', 'unprepared'],
     ['too_many_requests', 'unprepared'],
   ] as const)('maps %s to %s', (code, step) => {
-    expect(stateAfter(notPrepared(refusal(code))).step).toBe(step);
+    expect(stateAfter(preparationFailed(refusal(code))).step).toBe(step);
   });
 
   it('keeps the client secret when a renewal fails, but not when the laptop is sold', () => {
-    expect(stateAfter(prepared, notPrepared(network)).step).toBe('payable');
-    expect(stateAfter(prepared, notPrepared(refusal('already_sold'))).step).toBe('refused');
+    expect(stateAfter(prepared, preparationFailed(network)).step).toBe('payable');
+    expect(stateAfter(prepared, preparationFailed(refusal('already_sold'))).step).toBe('refused');
   });
 });
 
 describe('on reopening the page', () => {
   it('a paid booking is paid, with nothing to pay', () => {
-    const state = begin({ ...unpaid, state: 'Paid', transactionId: 'pi_1' });
+    const state = toInitialState({ ...unpaid, state: 'Paid', transactionId: 'pi_1' });
     expect(state).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: false });
     expect(next(state, prepared)).toBe(state);
   });
 
   it.each(['Sold', 'Cancelled'] as const)('refuses a %s booking', (state) => {
-    expect(begin({ ...unpaid, state })).toMatchObject({
+    expect(toInitialState({ ...unpaid, state })).toMatchObject({
       step: 'refused',
       message: expect.stringContaining('ThinkPad X1'),
     });

@@ -45,7 +45,7 @@ export type PaymentEvent =
   | { type: 'pay' }
   | { type: 'timed-out' }
   | { type: 'check' }
-  | { type: 'card-answered'; outcome: CardOutcome }
+  | { type: 'card-outcome'; outcome: CardOutcome }
   | { type: 'recorded' }
   | { type: 'not-recorded'; problem: Refusal }
   | { type: 'retry-recording' }
@@ -56,7 +56,7 @@ type SettledBooking = Pick<Booking, 'state' | 'productName' | 'transactionId'>;
 /** The steps without a pending charge. */
 const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'payable'];
 
-function stateOf(booking: SettledBooking): PaymentState {
+function stateOfBooking(booking: SettledBooking): PaymentState {
   switch (booking.state) {
     case 'Paid':
       return { step: 'paid', transactionId: booking.transactionId ?? null, justNow: false };
@@ -81,8 +81,8 @@ export function isOpen({ step }: PaymentState): boolean {
 }
 
 /** The initial state; final when the booking is settled already. */
-export function begin(booking: SettledBooking): PaymentState {
-  return stateOf(booking);
+export function toInitialState(booking: SettledBooking): PaymentState {
+  return stateOfBooking(booking);
 }
 
 /** Whether the refusal is temporary and says nothing about the booking. */
@@ -90,7 +90,7 @@ function isTransient({ status }: Refusal): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }
 
-function notPrepared(state: PaymentState, problem: Refusal): PaymentState {
+function applyPreparationFailure(state: PaymentState, problem: Refusal): PaymentState {
   if (!idleSteps.includes(state.step)) return state;
   const { code, message, retryAt, place, holds } = problem;
   if (code === 'somebody_is_paying') return { step: 'waiting', message, retryAt, place };
@@ -105,34 +105,34 @@ function notPrepared(state: PaymentState, problem: Refusal): PaymentState {
   return { step: 'unprepared', message };
 }
 
-function cardAnswered(state: PaymentState, outcome: CardOutcome): PaymentState {
+function applyCardOutcome(state: PaymentState, outcome: CardOutcome): PaymentState {
   if (state.step !== 'confirming' && state.step !== 'unsure' && state.step !== 'checking') {
     // A late response: a charge counts in any step.
-    return state.step === 'payable' && outcome.kind === 'taken'
+    return state.step === 'payable' && outcome.kind === 'charged'
       ? { step: 'recording', transactionId: outcome.transactionId }
       : state;
   }
   const { clientSecret } = state;
   switch (outcome.kind) {
-    case 'taken':
+    case 'charged':
       return { step: 'recording', transactionId: outcome.transactionId };
-    case 'not-taken':
+    case 'not-charged':
       return { step: 'payable', clientSecret, problem: outcome.message, hold: null };
-    case 'ended':
+    case 'cancelled':
       return { step: 'preparing' };
     case 'unsure':
       return { step: 'unsure', clientSecret, message: outcome.message };
   }
 }
 
-function notRecorded(state: PaymentState, { code, message }: Refusal): PaymentState {
+function applyRecordingFailure(state: PaymentState, { code, message }: Refusal): PaymentState {
   if (state.step !== 'recording') return state;
   if (code === 'refunded') return { step: 'refunded', message };
   return { step: 'unrecorded', transactionId: state.transactionId, message };
 }
 
-function bookingChanged(state: PaymentState, booking: SettledBooking): PaymentState {
-  const settled = stateOf(booking);
+function applyBooking(state: PaymentState, booking: SettledBooking): PaymentState {
+  const settled = stateOfBooking(booking);
   if (settled.step === 'preparing') return state;
   if (idleSteps.includes(state.step)) return settled;
   if (settled.step !== 'paid') return state;
@@ -162,7 +162,7 @@ export function next(state: PaymentState, event: PaymentEvent): PaymentState {
       return { step: 'payable', clientSecret: event.clientSecret, problem, hold: event.hold };
     }
     case 'not-prepared':
-      return notPrepared(state, event.problem);
+      return applyPreparationFailure(state, event.problem);
     case 'pay':
       return state.step === 'payable' ? { step: 'confirming', clientSecret: state.clientSecret } : state;
     case 'timed-out':
@@ -174,17 +174,17 @@ export function next(state: PaymentState, event: PaymentEvent): PaymentState {
       };
     case 'check':
       return state.step === 'unsure' ? { step: 'checking', clientSecret: state.clientSecret } : state;
-    case 'card-answered':
-      return cardAnswered(state, event.outcome);
+    case 'card-outcome':
+      return applyCardOutcome(state, event.outcome);
     case 'recorded':
       return state.step === 'recording'
         ? { step: 'paid', transactionId: state.transactionId, justNow: true }
         : state;
     case 'not-recorded':
-      return notRecorded(state, event.problem);
+      return applyRecordingFailure(state, event.problem);
     case 'retry-recording':
       return state.step === 'unrecorded' ? { step: 'recording', transactionId: state.transactionId } : state;
     case 'booking':
-      return bookingChanged(state, event.booking);
+      return applyBooking(state, event.booking);
   }
 }

@@ -5,8 +5,8 @@ import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { type CardAnswer, type CardOutcome, outcomeOf } from './card-outcome.ts';
-import { begin, next, type PaymentState } from './payment-state.ts';
+import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
+import { nextState, toInitialState, type PaymentState } from './payment-state.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds between renewals of the hold, which lasts three times as long. */
@@ -21,8 +21,8 @@ const MAXIMUM_DELAY = 30_000;
 
 /** The two requests to the card processor, by client secret. */
 export interface CardCalls {
-  confirm: (clientSecret: string) => Promise<CardAnswer>;
-  retrieve: (clientSecret: string) => Promise<CardAnswer>;
+  confirm: (clientSecret: string) => Promise<CardProcessorResult>;
+  retrieve: (clientSecret: string) => Promise<CardProcessorResult>;
 }
 
 export interface Payment {
@@ -33,7 +33,7 @@ export interface Payment {
   retryRecording: () => void;
 }
 
-function problemOf(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new Problem({ status: 0, code: 'internal', detail: 'Something went wrong. Please try again.' });
 }
@@ -41,15 +41,15 @@ function problemOf(error: unknown): Problem {
 /** Requests the payment's outcome from the card processor; `unsure` when that fails. */
 async function retrieveOutcome(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
   try {
-    return outcomeOf(await withTimeout(CHECK_TIMEOUT, calls.retrieve(clientSecret)));
+    return toCardOutcome(await withTimeout(CHECK_TIMEOUT, calls.retrieve(clientSecret)));
   } catch {
-    return outcomeOf({});
+    return toCardOutcome({});
   }
 }
 
 async function confirmCard(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
   try {
-    const outcome = outcomeOf(await calls.confirm(clientSecret));
+    const outcome = toCardOutcome(await calls.confirm(clientSecret));
     if (outcome.kind !== 'unsure') return outcome;
   } catch {
     // The card may have been charged before the error, so the outcome is requested.
@@ -67,7 +67,7 @@ function delayUntil(retryAt: Date | null): number {
 export function usePayment(booking: Booking): Payment {
   const api = useApi();
   const cache = useQueryClient();
-  const [state, dispatch] = useReducer(next, booking, begin);
+  const [state, dispatch] = useReducer(nextState, booking, toInitialState);
   const { _id: bookingId, price, email, productName, productCode } = booking;
   const { step } = state;
 
@@ -84,7 +84,7 @@ export function usePayment(booking: Booking): Payment {
         dispatch({ type: 'prepared', clientSecret, hold });
       } catch (error) {
         if (signal.aborted) return;
-        const problem = problemOf(error);
+        const problem = toProblem(error);
         dispatch({ type: 'not-prepared', problem });
         if (problem.code === 'already_paid') void cache.invalidateQueries({ queryKey: ['bookings'] });
       }
@@ -94,22 +94,22 @@ export function usePayment(booking: Booking): Payment {
 
   useEffect(() => {
     if (step !== 'preparing') return;
-    const leaving = new AbortController();
-    void prepare(leaving.signal);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void prepare(controller.signal);
+    return () => controller.abort();
   }, [step, prepare]);
 
   const keepsHold = step === 'payable' || step === 'confirming' || step === 'checking' || step === 'unsure';
   useEffect(() => {
     if (!keepsHold) return;
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const renew = () => {
-      if (document.visibilityState === 'visible') void prepare(leaving.signal);
+      if (document.visibilityState === 'visible') void prepare(controller.signal);
     };
     const timer = setInterval(renew, RENEWAL_INTERVAL);
     document.addEventListener('visibilitychange', renew);
     return () => {
-      leaving.abort();
+      controller.abort();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', renew);
     };
@@ -117,10 +117,10 @@ export function usePayment(booking: Booking): Payment {
 
   useEffect(() => {
     if (state.step !== 'waiting' && state.step !== 'too-many-holds') return;
-    const leaving = new AbortController();
-    const timer = setTimeout(() => void prepare(leaving.signal), delayUntil(state.retryAt));
+    const controller = new AbortController();
+    const timer = setTimeout(() => void prepare(controller.signal), delayUntil(state.retryAt));
     return () => {
-      leaving.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, [state, prepare]);
@@ -128,21 +128,21 @@ export function usePayment(booking: Booking): Payment {
   const transactionId = state.step === 'recording' ? state.transactionId : null;
   useEffect(() => {
     if (transactionId === null) return;
-    let left = false;
+    let isStale = false;
     const body = { price, transactionId, email, bookingId, productName, productCode };
     api.call(recordPayment, { body }).then(
       ({ insertedId }) => {
-        if (left) return;
+        if (isStale) return;
         if (insertedId !== '') toast.success('Payment successful');
         dispatch({ type: 'recorded' });
         void cache.invalidateQueries();
       },
       (error: unknown) => {
-        if (!left) dispatch({ type: 'not-recorded', problem: problemOf(error) });
+        if (!isStale) dispatch({ type: 'not-recorded', problem: toProblem(error) });
       },
     );
     return () => {
-      left = true;
+      isStale = true;
     };
   }, [transactionId, api, cache, price, email, bookingId, productName, productCode]);
 
@@ -162,14 +162,14 @@ export function usePayment(booking: Booking): Payment {
       const limit = setTimeout(() => dispatch({ type: 'timed-out' }), CONFIRMATION_TIMEOUT);
       void confirmCard(calls, state.clientSecret).then((outcome) => {
         clearTimeout(limit);
-        dispatch({ type: 'card-answered', outcome });
+        dispatch({ type: 'card-outcome', outcome });
       });
     },
     check: (calls) => {
       if (state.step !== 'unsure') return;
       dispatch({ type: 'check' });
       void retrieveOutcome(calls, state.clientSecret).then((outcome) =>
-        dispatch({ type: 'card-answered', outcome }),
+        dispatch({ type: 'card-outcome', outcome }),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
-function computed(token: string): string {
+function readTokenColour(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;
   document.body.append(probe);
@@ -25,7 +25,7 @@ function onThemeChange(listener: () => void): () => void {
 export function useTokenColour(token: string): string {
   return useSyncExternalStore(
     onThemeChange,
-    () => computed(token),
+    () => readTokenColour(token),
     () => '',
   );
 }
