@@ -35,7 +35,7 @@ export function DeleteAccount({ account }: { account: Account }) {
   const form = useForm({ defaultValues: { email: '', password: '' } });
   const { register, handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const change = (open: boolean) => {
+  const handleOpenChange = (open: boolean) => {
     if (isSubmitting) return;
     setIsOpen(open);
     setFailure(null);
@@ -58,10 +58,15 @@ export function DeleteAccount({ account }: { account: Account }) {
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
       </p>
-      <Button variant="danger" size="small" onClick={() => change(true)}>
+      <Button variant="danger" size="small" onClick={() => handleOpenChange(true)}>
         Delete my account
       </Button>
-      <Dialog open={isOpen} onOpenChange={change} title="Delete your account?" description={<Consequences />}>
+      <Dialog
+        open={isOpen}
+        onOpenChange={handleOpenChange}
+        title="Delete your account?"
+        description={<Consequences />}
+      >
         <form onSubmit={submit} noValidate className="flex flex-col gap-5">
           <Field
             label="Your Email"
@@ -92,7 +97,7 @@ export function DeleteAccount({ account }: { account: Account }) {
           )}
           <FormFailure message={failure} />
           <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
-            <Button variant="secondary" onClick={() => change(false)} disabled={isSubmitting}>
+            <Button variant="secondary" onClick={() => handleOpenChange(false)} disabled={isSubmitting}>
               Keep my account
             </Button>
             <Button type="submit" variant="danger" busy={isSubmitting && 'Deleting'}>

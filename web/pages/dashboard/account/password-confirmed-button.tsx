@@ -10,9 +10,9 @@ interface PasswordConfirmedButtonProps {
   label: string;
   busyLabel: string;
   variant?: 'secondary' | 'danger';
-  /** The object of the action, for the button's accessible name. */
+  /** The object of the action. It completes the accessible name of the button. */
   object?: string;
-  /** A sentence about the effect. */
+  /** A sentence about the effect, shown in the dialog. */
   explanation: ReactNode;
   hasPassword: boolean;
   /** @param password null for an account without one @throws Error with a sentence for people */
@@ -26,7 +26,7 @@ export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { password: '' } });
   const { register, handleSubmit, reset, formState } = form;
-  const change = (open: boolean) => {
+  const handleOpenChange = (open: boolean) => {
     // The pending response would close a dialog that was reopened meanwhile.
     if (formState.isSubmitting) return;
     setIsOpen(open);
@@ -37,7 +37,7 @@ export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
     setFailure(null);
     try {
       await run(hasPassword ? password : null);
-      change(false);
+      handleOpenChange(false);
     } catch (error) {
       setFailure(applyProblem(form, error));
     }
@@ -48,11 +48,11 @@ export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
         variant={variant}
         size="small"
         {...(object === undefined ? {} : { 'aria-label': `${label} ${object}` })}
-        onClick={() => change(true)}
+        onClick={() => handleOpenChange(true)}
       >
         {label}
       </Button>
-      <Dialog open={isOpen} onOpenChange={change} title={label} description={explanation}>
+      <Dialog open={isOpen} onOpenChange={handleOpenChange} title={label} description={explanation}>
         <form onSubmit={confirm} noValidate className="flex flex-col gap-5">
           {hasPassword && (
             <Field label="Your Password" error={formState.errors.password?.message}>

@@ -15,7 +15,7 @@ import { EmptyState, Loading, Skeleton } from '../../../ui/states.tsx';
 
 export const meta = () => dashboardMeta('Buy');
 
-/** After these refusals another attempt cannot succeed. */
+/** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];
 
 function WishlistBookingForm({ item }: { item: WishlistItem }) {

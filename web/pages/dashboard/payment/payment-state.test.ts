@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '#contract/client.ts';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
-import { nextState, toInitialState, type PaymentEvent, type PaymentState } from './payment-state.ts';
+import { nextState, type PaymentEvent, type PaymentState, toInitialState } from './payment-state.ts';
 
 const unpaid = { state: 'Unpaid', productName: 'ThinkPad X1' } as const;
 const hold = { heldUntil: new Date('2026-11-20T12:03:00Z'), waiting: 0 };
@@ -15,7 +15,7 @@ function refusal(code: RefusalCode, retryAt?: string): Problem {
 const network = new Problem({ status: 0, code: 'network', detail: 'unreachable' });
 
 function stateAfter(...events: PaymentEvent[]): PaymentState {
-  return events.reduce(next, toInitialState(unpaid));
+  return events.reduce(nextState, toInitialState(unpaid));
 }
 
 describe('paying', () => {
@@ -42,7 +42,7 @@ describe('paying', () => {
   it('cannot start without a client secret, nor twice', () => {
     expect(stateAfter({ type: 'pay' }).step).toBe('preparing');
     const confirming = stateAfter(prepared, { type: 'pay' });
-    expect(next(confirming, { type: 'pay' })).toBe(confirming);
+    expect(nextState(confirming, { type: 'pay' })).toBe(confirming);
   });
 
   it('allows another card after a declined one', () => {
@@ -52,7 +52,7 @@ describe('paying', () => {
     };
     const state = stateAfter(prepared, { type: 'pay' }, declined);
     expect(state).toMatchObject({ step: 'payable', problem: 'Your card was declined.' });
-    expect(next(state, prepared)).toMatchObject({ problem: 'Your card was declined.' });
+    expect(nextState(state, prepared)).toMatchObject({ problem: 'Your card was declined.' });
     expect(stateAfter(prepared, { type: 'pay' }, declined, { type: 'pay' }).step).toBe('confirming');
   });
 
@@ -69,9 +69,9 @@ describe('a buyer with the maximum number of holds', () => {
 
   it('sees the held laptops, can retry, and cannot pay meanwhile', () => {
     expect(state).toEqual({ step: 'too-many-holds', message: 'two others', retryAt: null, holds });
-    expect(next(state, { type: 'pay' })).toBe(state);
-    expect(next(state, { type: 'retry-preparation' }).step).toBe('preparing');
-    expect(next(state, prepared).step).toBe('payable');
+    expect(nextState(state, { type: 'pay' })).toBe(state);
+    expect(nextState(state, { type: 'retry-preparation' }).step).toBe('preparing');
+    expect(nextState(state, prepared).step).toBe('payable');
   });
 });
 
@@ -94,22 +94,22 @@ describe('after the card was charged', () => {
       stateAfter(...charged, { type: 'not-recorded', problem: network }),
       stateAfter(...charged, { type: 'recorded' }),
     ]) {
-      expect(next(state, event)).toBe(state);
+      expect(nextState(state, event)).toBe(state);
     }
   });
 
   it('recording can be retried until it succeeds', () => {
     const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
     expect(failed).toEqual({ step: 'unrecorded', transactionId: 'pi_1', message: 'unreachable' });
-    const again = next(failed, { type: 'retry-recording' });
+    const again = nextState(failed, { type: 'retry-recording' });
     expect(again).toEqual({ step: 'recording', transactionId: 'pi_1' });
-    expect(next(again, { type: 'recorded' }).step).toBe('paid');
+    expect(nextState(again, { type: 'recorded' }).step).toBe('paid');
   });
 
   it('is paid when the shop recorded the payment by itself', () => {
     const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
     const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
-    expect(next(failed, paid)).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: true });
+    expect(nextState(failed, paid)).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: true });
   });
 
   it('is refunded when another buyer paid first', () => {
@@ -148,13 +148,13 @@ describe('preparing', () => {
     const busy = preparationFailed(refusal('somebody_is_paying', '2026-11-20T12:00:00Z'));
     const state = stateAfter(busy);
     expect(state).toMatchObject({ step: 'waiting', retryAt: new Date('2026-11-20T12:00:00Z') });
-    expect(next(state, { type: 'retry-preparation' }).step).toBe('preparing');
+    expect(nextState(state, { type: 'retry-preparation' }).step).toBe('preparing');
     expect(stateAfter(prepared, busy).step).toBe('waiting');
     // A call that gets no answer loses no place in line, but is made again: only another state has it asked again.
-    const unheard = next(state, { type: 'not-prepared', problem: network });
+    const unheard = nextState(state, { type: 'not-prepared', problem: network });
     expect(unheard).toEqual(state);
     expect(unheard).not.toBe(state);
-    expect(next(state, prepared)).toMatchObject({ step: 'payable', hold });
+    expect(nextState(state, prepared)).toMatchObject({ step: 'payable', hold });
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe('on reopening the page', () => {
   it('a paid booking is paid, with nothing to pay', () => {
     const state = toInitialState({ ...unpaid, state: 'Paid', transactionId: 'pi_1' });
     expect(state).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: false });
-    expect(next(state, prepared)).toBe(state);
+    expect(nextState(state, prepared)).toBe(state);
   });
 
   it.each(['Sold', 'Cancelled'] as const)('refuses a %s booking', (state) => {

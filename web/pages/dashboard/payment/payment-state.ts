@@ -80,7 +80,7 @@ export function isOpen({ step }: PaymentState): boolean {
   return idleSteps.includes(step) || step === 'confirming' || step === 'unsure' || step === 'checking';
 }
 
-/** The initial state; final when the booking is settled already. */
+/** Returns the initial state; final when the booking is settled already. */
 export function toInitialState(booking: SettledBooking): PaymentState {
   return stateOfBooking(booking);
 }
@@ -151,8 +151,8 @@ function applyBooking(state: PaymentState, booking: SettledBooking): PaymentStat
   }
 }
 
-/** The next state. An event that does not apply to the state is ignored. */
-export function next(state: PaymentState, event: PaymentEvent): PaymentState {
+/** Returns the next state. An event that does not apply to the state is ignored. */
+export function nextState(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
     case 'retry-preparation':
       return state.step === 'payable' || !idleSteps.includes(state.step) ? state : { step: 'preparing' };

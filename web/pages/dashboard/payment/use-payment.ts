@@ -6,7 +6,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
-import { nextState, toInitialState, type PaymentState } from './payment-state.ts';
+import { nextState, type PaymentState, toInitialState } from './payment-state.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds between renewals of the hold, which lasts three times as long. */
