@@ -37,7 +37,7 @@ describe('toCardOutcome', () => {
     ['requires_action', 'not-charged'],
     ['requires_confirmation', 'not-charged'],
     ['processing', 'unsure'],
-    ['canceled', 'ended'],
+    ['canceled', 'cancelled'],
   ] as const)('maps the status %s to %s', (status, kind) => {
     expect(toCardOutcome({ paymentIntent: intent(status) }).kind).toBe(kind);
   });
