@@ -5,7 +5,7 @@ export const refusals = {
   broken_json: { status: 400, title: 'The request cannot be read', detail: 'The request is not valid JSON.' },
   invalid_input: {
     status: 422,
-    title: 'Some of it needs another look',
+    title: 'Invalid input',
     detail: 'Please check what you typed.',
   },
   weak_password: {
@@ -60,7 +60,7 @@ export const refusals = {
   },
   reauthentication_required: {
     status: 403,
-    title: 'Please sign in anew',
+    title: 'Please sign in once more',
     detail: 'To change how you sign in, please sign out, sign in again, and do it within ten minutes.',
   },
   link_spent: {
@@ -83,7 +83,7 @@ export const refusals = {
   too_large: { status: 413, title: 'Too large', detail: 'The request is too large.' },
   unsupported_media_type: {
     status: 415,
-    title: 'Wrong kind of content',
+    title: 'Unsupported content type',
     detail: 'Please send JSON.',
   },
   too_many_requests: {
@@ -104,7 +104,7 @@ export const refusals = {
   },
   identity_unavailable: {
     status: 503,
-    title: 'Sign-in is not reachable',
+    title: 'Sign-in is unavailable',
     detail: 'Signing in is not possible right now. Please try again in a moment.',
   },
 } as const satisfies Record<IdentityRefusalCode, { status: number; title: string; detail: string }>;
