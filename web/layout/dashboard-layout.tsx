@@ -57,7 +57,7 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
       ))}
       {known.isAdmin && known.secondFactorDue && (
         <li className="mt-2 rounded-lg bg-orange-soft p-3 text-sm">
-          What administrators do here waits for a{' '}
+          The administrators’ pages require a{' '}
           <Link
             to={href('/dashboard/account')}
             className="font-semibold text-aubergine underline underline-offset-4"

@@ -15,11 +15,8 @@ export default function AccountDeletedPage() {
   const deletion = DeletionState.safeParse(isHydrated ? state : null).data;
   if (deletion === undefined) {
     return (
-      <CardPage title="Nothing to tell">
-        <p>
-          Here stands what has happened after somebody has deleted their account. Nobody did so in this
-          window.
-        </p>
+      <CardPage title="No account was deleted">
+        <p>This page confirms the deletion of an account. No account was deleted in this window.</p>
         <LinkButton to={href('/')}>Go to Homepage</LinkButton>
       </CardPage>
     );

@@ -155,7 +155,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
             </LinkButton>
           }
         >
-          New ones stand here as soon as sellers list them.
+          New laptops appear here as soon as sellers list them.
         </EmptyState>
       ) : (
         <ul className={gridClasses[view]}>

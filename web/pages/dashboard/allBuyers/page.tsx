@@ -60,7 +60,7 @@ export default function AllBuyers() {
         columns={columns}
         empty={
           people.search === '' ? (
-            <EmptyState title="No buyers yet">Whoever registers as a buyer stands here.</EmptyState>
+            <EmptyState title="No buyers yet">Everyone who registers as a buyer appears here.</EmptyState>
           ) : (
             <NoMatches people={people} />
           )

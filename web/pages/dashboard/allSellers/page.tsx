@@ -91,7 +91,7 @@ export default function AllSellers() {
         columns={columns}
         empty={
           people.search === '' ? (
-            <EmptyState title="No sellers yet">Whoever registers as a seller stands here.</EmptyState>
+            <EmptyState title="No sellers yet">Everyone who registers as a seller appears here.</EmptyState>
           ) : (
             <NoMatches people={people} />
           )

@@ -37,7 +37,7 @@ function WishlistBookingForm({ item }: { item: WishlistItem }) {
 const unavailable = {
   Purchased: {
     title: 'You have bought it already',
-    explanation: 'It stands among your orders as paid.',
+    explanation: 'My Orders lists it as paid.',
   },
   Sold: { title: 'It is sold', explanation: 'Somebody else bought this laptop. Others may be as good.' },
   Gone: { title: 'It left the shop', explanation: 'Its seller took this laptop out of the shop.' },

@@ -75,8 +75,8 @@ export default function MyBuyers() {
             title="No buyers yet"
             action={<LinkButton to={href('/dashboard/myProducts')}>Go to My Products</LinkButton>}
           >
-            Whoever books one of your laptops stands here with their contact. Advertising a laptop shows it on
-            the home page.
+            Everyone who books one of your laptops appears here with their contact details. Advertising a
+            laptop shows it on the home page.
           </EmptyState>
         }
       />

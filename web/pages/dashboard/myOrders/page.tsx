@@ -69,7 +69,7 @@ export default function MyOrders() {
         columns={columns}
         empty={
           <EmptyState title="No orders yet" action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}>
-            Book a laptop and it stands here, with a button to pay for it.
+            Book a laptop and it appears here, with a button to pay for it.
           </EmptyState>
         }
       />

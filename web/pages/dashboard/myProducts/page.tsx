@@ -105,8 +105,8 @@ export default function MyProducts() {
             title="Nothing listed yet"
             action={<LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>}
           >
-            A laptop needs a name, a photo, two prices and a description. It stands in the shop as soon as you
-            have added it.
+            A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have
+            added it.
           </EmptyState>
         }
       />

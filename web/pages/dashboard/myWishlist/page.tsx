@@ -60,7 +60,7 @@ export default function MyWishlist() {
             title="Your wishlist is empty"
             action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}
           >
-            Choose ‘Add to Wishlist’ on a laptop that you like and it stands here until it is sold.
+            Choose ‘Add to Wishlist’ on a laptop that you like and it appears here until it is sold.
           </EmptyState>
         }
       />

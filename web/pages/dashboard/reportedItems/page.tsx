@@ -35,7 +35,7 @@ export default function ReportedItems() {
               </LinkButton>
             }
           >
-            Laptops that people report stand here with the reason they gave, for you to dismiss the report or
+            Laptops that people report appear here with the reason they gave, for you to dismiss the report or
             take the laptop down.
           </EmptyState>
         }
