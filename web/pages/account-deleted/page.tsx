@@ -15,7 +15,7 @@ export default function AccountDeletedPage() {
   const deletion = DeletionState.safeParse(isHydrated ? state : null).data;
   if (deletion === undefined) {
     return (
-      <CardPage title="No account was deleted">
+      <CardPage title="Nothing to tell">
         <p>This page confirms the deletion of an account. No account was deleted in this window.</p>
         <LinkButton to={href('/')}>Go to Homepage</LinkButton>
       </CardPage>
