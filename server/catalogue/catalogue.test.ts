@@ -107,7 +107,7 @@ describe('listing a laptop', () => {
     ['images', { images: 'a.webp' }, 'Photos are a list of URLs'],
     ['images', { images: ['b'] }, 'The first of the photos must be the one in image'],
     ['images', { images: [...'abcdef012'] }, 'A laptop can have up to 8 photos'],
-    ['images', { images: [...'aba'] }, 'Each photo can be there once'],
+    ['images', { images: [...'aba'] }, 'Each photo can be listed only once'],
     ['images.1', { images: ['a', 'https://elsewhere.example/photos/x.webp'] }, 'Please upload the photo'],
     ['images.1', { images: ['a', ''] }, 'Product photo is required'],
     ['description', { description: '' }, 'Product description is required'],

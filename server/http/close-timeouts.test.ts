@@ -35,7 +35,7 @@ test('an unanswered request gets 503 on closing, and the app closes', async () =
   const closed = app.close();
   await expect(answer).resolves.toMatchObject({
     status: 503,
-    body: { code: 'not_ready', detail: expect.stringContaining('restarts') },
+    body: { code: 'not_ready', detail: expect.stringContaining('restarting') },
   });
   await closed;
 });

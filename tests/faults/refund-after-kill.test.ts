@@ -91,9 +91,10 @@ async function chargeForRemovedLaptop(card: string) {
   const { insertedId: bookingId = '' } = await buyer.client.call(book, {
     body: { productCode: _id, price: 500, phone: '+351 900 000 000', location: 'Central Station' },
   });
+  // Held from the intent's creation on: a job for an earlier event can run late, and would find the intent paid.
+  await cards.setFaults({ webhooks: { mode: 'hold' } });
   const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
   const place = { url: standIn.origin, publishableKey: keys.publishableKey };
-  await cards.setFaults({ webhooks: { mode: 'hold' } });
   const { transactionId } = await confirmWithCard(place, clientSecret, { card });
   await seller.client.call(deleteOwnLaptop, { params: { _id } });
   return { email: buyer.email, transactionId };
