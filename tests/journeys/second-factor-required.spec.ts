@@ -140,6 +140,6 @@ test('the command line reports that the shop must run', async ({ own: { environm
     },
   );
   expect(code).toBe(1);
-  expect(stderr).toContain('the shop must run for this');
+  expect(stderr).toContain('the shop must be running');
   expect(stderr).not.toContain('    at ');
 });
