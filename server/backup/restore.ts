@@ -33,7 +33,8 @@ async function requireEmpty(client: Client, photos: PhotoRestore | null): Promis
       'A restore into this shop was interrupted before its end. Say --replace to do it again and to lose what is here.',
     );
   }
-  const existingData = occupiedTable === null ? `photos in ${photos?.description}` : `data (in ${occupiedTable})`;
+  const existingData =
+    occupiedTable === null ? `photos in ${photos?.description}` : `data (in ${occupiedTable})`;
   throw new BackupError(
     `This shop has ${existingData} of its own. Restore into an empty one, or say --replace to lose what is here.`,
   );

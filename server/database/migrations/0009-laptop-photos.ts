@@ -17,7 +17,7 @@ export async function up(database: Kysely<never>): Promise<void> {
     );
     create index laptop_photos_of_a_photo on laptop_photos (photo_hash);
 
-    -- Not one regular expression: PostgreSQL takes a hundred times as long to match {64}.
+    -- Not one regular expression: PostgreSQL takes a hundred times as long to match the quantifier {64}.
     create function photos_in(images text[]) returns table (place integer, url text, photo_hash text)
       language sql immutable as $$
         select ordinality::integer, url, hash
