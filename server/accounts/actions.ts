@@ -15,7 +15,7 @@ const accountErased = () =>
     'The account that you were signed in to has been deleted. To open a new one, please sign in again.',
   );
 
-/** What resolving a token needs. */
+/** The dependencies of {@link resolveCaller}. */
 interface TokenDependencies {
   database: Database;
   tokens: Tokens;
@@ -23,19 +23,22 @@ interface TokenDependencies {
   adminSecondFactor: boolean;
 }
 
-/** Resolves a token to its user. Reads the database each time, so that an ended account's tokens stop at once. @throws Refusal */
+/**
+ * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens.
+ * @throws Refusal
+ */
 export async function resolveCaller(
   { database, tokens, adminSecondFactor }: TokenDependencies,
   token: string,
 ): Promise<Caller> {
-  const verified = await tokens.verify(token);
-  if (verified === 'expired') {
+  const claims = await tokens.verify(token);
+  if (claims === 'expired') {
     throw new Refusal('token_expired', 'Your session has expired. Please sign in again.');
   }
-  if (verified === 'forged') {
+  if (claims === 'forged') {
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   }
-  const user = await store.findBearer(database, verified);
+  const user = await store.findTokenUser(database, claims);
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   if (user.ended_at !== null) throw accountEnded();
@@ -45,8 +48,8 @@ export async function resolveCaller(
     email: user.email,
     name: user.name,
     role: user.role,
-    secondFactorDue: adminSecondFactor && user.role === 'Admin' && !verified.secondFactor,
-    authenticatedAt: verified.authenticatedAt,
+    secondFactorDue: adminSecondFactor && user.role === 'Admin' && !claims.secondFactor,
+    authenticatedAt: claims.authenticatedAt,
   };
 }
 
@@ -55,22 +58,23 @@ export async function resolveIdentity(
   { database, identityProvider }: { database: Database; identityProvider: IdentityVerifier },
   token: string,
 ): Promise<VerifiedIdentity> {
-  const proof = await identityProvider.verifyIdToken(token);
-  if (proof.sessionId !== null && (await store.isSessionEnded(database, proof.sessionId)))
+  const identity = await identityProvider.verifyIdToken(token);
+  if (identity.sessionId !== null && (await store.isSessionEnded(database, identity.sessionId)))
     throw sessionEnded();
-  if (await wasErasedAfter(database, { email: proof.email, at: proof.signedInAt })) throw accountErased();
-  return proof;
+  if (await wasErasedAfter(database, { email: identity.email, at: identity.signedInAt }))
+    throw accountErased();
+  return identity;
 }
 
 /** Exchanges a verified identity for a token of the shop. @throws Refusal without an active user */
 export async function exchangeToken(
   database: Database,
   tokens: Tokens,
-  proof: VerifiedIdentity,
+  identity: VerifiedIdentity,
   email: string,
 ): Promise<string> {
   const members = { coomercioToken: '' };
-  if (proof.email !== email) {
+  if (identity.email !== email) {
     throw new Refusal('not_allowed', 'You are signed in with another e-mail address.', { members });
   }
   const user = await store.findByEmail(database, email);
@@ -82,27 +86,31 @@ export async function exchangeToken(
   if (user.ended_at !== null) {
     throw accountEnded({ members });
   }
-  if (user.email_verified !== proof.emailVerified) {
-    await store.setEmailVerified(database, user.id, proof.emailVerified);
+  if (user.email_verified !== identity.emailVerified) {
+    await store.setEmailVerified(database, user.id, identity.emailVerified);
   }
-  return tokens.sign(user.id, proof);
+  return tokens.sign(user.id, identity);
 }
 
-/** Inserts the user of a verified identity. @returns the new id, or null when the e-mail address is taken @throws Refusal */
+/**
+ * Inserts the user of a verified identity.
+ * @returns the new id, or null when the e-mail address is taken
+ * @throws Refusal
+ */
 export async function register(
   database: Database,
-  proof: VerifiedIdentity,
-  wanted: { name: string; email: string; role: 'Buyer' | 'Seller' },
+  identity: VerifiedIdentity,
+  user: { name: string; email: string; role: 'Buyer' | 'Seller' },
 ): Promise<string | null> {
-  if (proof.email !== wanted.email) {
+  if (identity.email !== user.email) {
     throw new Refusal('not_allowed', 'You can register only the e-mail address that you are signed in with.');
   }
-  // Field by field: the specification's body has a `status` beside them, which is no column.
-  const { name, email, role } = wanted;
+  // Field by field: the request body also has a `status`, which is not a column.
+  const { name, email, role } = user;
   return database.transaction().execute(async (transaction) => {
-    const id = await store.insert(transaction, { name, email, role, email_verified: proof.emailVerified });
+    const id = await store.insert(transaction, { name, email, role, email_verified: identity.emailVerified });
     // Checked after the insert, which waits for a concurrent erasure of the same address.
-    if (await wasErasedAfter(transaction, { email, at: proof.signedInAt })) throw accountErased();
+    if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();
     return id ?? null;
   });
 }

@@ -2,15 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
-import { removeExpiredErasures } from './erased-addresses.ts';
+import { MAXIMUM_TOKEN_LIFETIME_MS, removeExpiredErasures } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as store from './store.ts';
 
-/** Where the identity provider reports ended sessions. */
+/** The path to which the identity provider posts logout tokens. */
 export const LOGOUT_PATH = '/back-channel-logout';
-
-/** How long an ended session is stored, in milliseconds: no ID token or token of the shop is valid for longer. */
-const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
 
 /** Removes records of ended sessions and erased addresses that no valid token can refer to. */
 export async function removeExpiredSessionRecords(database: Database): Promise<void> {
@@ -39,13 +36,10 @@ export async function backChannelLogout(
     if (sessionId === null) {
       return sendProblem(
         reply,
-        new Refusal(
-          'malformed_request',
-          'This is not the identity provider’s word that a session has ended.',
-        ),
+        new Refusal('malformed_request', 'This is not a valid logout token of the identity provider.'),
       );
     }
-    await store.recordEndedSession(database, sessionId, new Date(Date.now() + REMEMBERED_MILLISECONDS));
+    await store.recordEndedSession(database, sessionId, new Date(Date.now() + MAXIMUM_TOKEN_LIFETIME_MS));
     return reply.code(200).send();
   });
 }

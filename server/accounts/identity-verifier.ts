@@ -4,13 +4,13 @@ import { Email } from '#contract/scalars.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { VerifiedIdentity } from '../http/serve.ts';
 
-/** Printable ASCII without spaces, as providers make it, and as PostgreSQL can keep it. */
+/** Printable ASCII without spaces, as OpenID Connect providers issue it and PostgreSQL can store it. */
 const SessionId = z
   .string()
   .check(
     z.minLength(1, { abort: true }),
     z.maxLength(300, { abort: true }),
-    z.regex(/^[\x21-\x7e]+$/, { error: 'This is not the name of a session' }),
+    z.regex(/^[\x21-\x7e]+$/, { error: 'This is not a session id' }),
   );
 
 /** An optional claim. A value of the wrong type counts as missing. */
@@ -50,12 +50,12 @@ export interface IdentityVerifier {
   verifyLogoutToken(logoutToken: string): Promise<string | null>;
 }
 
-/** Tolerated lead of the provider's clock, in seconds. */
-const CLOCK_TOLERANCE = 60;
+/** How far the provider's clock may be ahead. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Drops times in the future: they would make a sign-in count as recent until then. */
 const pastOrNull = (seconds: number | undefined): number | null =>
-  seconds !== undefined && seconds <= Date.now() / 1000 + CLOCK_TOLERANCE ? seconds : null;
+  seconds !== undefined && seconds <= Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS ? seconds : null;
 
 const unavailable = () =>
   new Refusal('identity_unavailable', 'Sign-in cannot be checked right now. Please try again in a moment.');
@@ -79,7 +79,7 @@ export function createIdentityVerifier(options: {
   const keys = createRemoteJWKSet(options.keysUrl, { timeoutDuration: 5_000, cooldownDuration: 10_000 });
 
   /** @throws JOSEError, Refusal `identity_unavailable` */
-  async function read(token: string): Promise<JWTPayload> {
+  async function verify(token: string): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer: options.issuer,
@@ -96,7 +96,7 @@ export function createIdentityVerifier(options: {
 
   return {
     verifyIdToken: async (token) => {
-      const payload = await read(token).catch((error: unknown) => {
+      const payload = await verify(token).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         if (error instanceof errors.JWTExpired) {
           throw new Refusal('token_expired', 'Your sign-in has expired. Please sign in again.');
@@ -107,7 +107,7 @@ export function createIdentityVerifier(options: {
       if (!claims.success) {
         throw new Refusal(
           'not_allowed',
-          'This sign-in cannot be used here: it names no e-mail address, or not as OpenID Connect has it.',
+          'This sign-in cannot be used here: it has no e-mail address, or its claims are not in the form of OpenID Connect.',
         );
       }
       const { email, email_verified, name, amr, exp, iat, auth_time, sid } = claims.data;
@@ -123,7 +123,7 @@ export function createIdentityVerifier(options: {
       };
     },
     verifyLogoutToken: async (logoutToken) => {
-      const payload = await read(logoutToken).catch((error: unknown) => {
+      const payload = await verify(logoutToken).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         return null;
       });

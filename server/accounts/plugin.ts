@@ -18,10 +18,10 @@ export interface AccountsOptions {
   identityProvider: IdentityVerifier;
   /** Administration of sign-ins at the identity provider. */
   signIns: {
-    /** Disables the sign-in with this address for good. */
+    /** Disables the sign-in with this address permanently. */
     disable(email: string): Promise<void>;
-    /** Deletes it, so that it can be created again. @param madeBefore ISO 8601; a later sign-in is kept */
-    erase(email: string, madeBefore?: string): Promise<void>;
+    /** Deletes it, so that the address can register again. @param createdBefore ISO 8601; a later sign-in is kept */
+    erase(email: string, createdBefore?: string): Promise<void>;
   };
 }
 

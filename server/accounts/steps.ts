@@ -7,7 +7,7 @@ import * as store from './store.ts';
 
 /**
  * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:
- * the guard's check may be outdated. Lock order: account, photos, laptops, bookings.
+ * the access check before the transaction may be outdated. Lock order: account, photos, laptops, bookings.
  * @returns whether the account is active
  */
 export function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
@@ -23,7 +23,7 @@ export function lockActiveAccount(transaction: Transaction, id: string): Promise
   return store.selectForUpdate(transaction, id);
 }
 
-/** An account's sign-in is to be disabled at the identity provider. */
+/** The job that disables an account's sign-in at the identity provider. */
 export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
 
 /**
@@ -42,8 +42,8 @@ export async function endAccount(
 }
 
 /**
- * A sign-in is to be deleted at the identity provider. The job may run late and more than once, so a sign-in that was
- * created with the same address after `endedAt` is kept.
+ * The job that deletes an account's sign-in at the identity provider. It may run late and more than once, so a sign-in
+ * that was created with the same address after `endedAt` is kept.
  */
 export const eraseIdentity = job(
   'accounts.erase-identity',
@@ -71,8 +71,8 @@ export async function eraseAccount(
 
 /** Whether a user is the only active admin. Locks all admins, so that two concurrent deletions are serialized. */
 export async function isLastAdmin(transaction: Transaction, id: string): Promise<boolean> {
-  const admins = await store.selectAdminsForUpdate(transaction);
-  return admins.every((admin) => admin === id);
+  const adminIds = await store.selectAdminsForUpdate(transaction);
+  return adminIds.every((adminId) => adminId === id);
 }
 
 /** Marks a seller as verified. @returns the seller, or null when there is no active one */
@@ -86,7 +86,7 @@ export async function verifySeller(
   return { seller, modifiedCount };
 }
 
-/** The user with this id, ended or not, or null. */
+/** Finds a user, active or ended. @returns null when there is none */
 export async function findUser(reader: Reader, id: string): Promise<UserRow | null> {
   return (await store.findById(reader, id)) ?? null;
 }
@@ -100,7 +100,7 @@ export async function grantAdmin(database: Database, email: string): Promise<Use
   return (await store.setRole(database, email, 'Admin')) ?? null;
 }
 
-/** Which of these e-mail addresses, in lower case, belong to active accounts. */
+/** Selects those of these e-mail addresses that belong to active accounts. @param emails in lower case */
 export function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
   return store.findActiveEmails(reader, emails);
 }

@@ -3,13 +3,13 @@ import type { Role } from '#contract/scalars.ts';
 import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
 import { anonymizedEmail } from './rules.ts';
 
-/** The user with this id, ended or not. */
+/** Finds a user, active or ended. */
 export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The user of a token, ended or not, and whether the token's session has ended. */
-export function findBearer(
+/** Finds the user of a token, active or ended, and whether the token's session has ended. */
+export function findTokenUser(
   reader: Reader,
   { userId, sessionId }: { userId: string; sessionId: string | null },
 ): Promise<(UserRow & { session_ended: SqlBool }) | undefined> {
@@ -35,15 +35,15 @@ export async function isSessionEnded(reader: Reader, sessionId: string): Promise
   return row !== undefined;
 }
 
-/** Records the end of a session. @param forgetAt after the expiry of all its tokens */
+/** Records the end of a session. @param removeAt after the expiry of all its tokens */
 export async function recordEndedSession(
   database: Database,
   sessionId: string,
-  forgetAt: Date,
+  removeAt: Date,
 ): Promise<void> {
   await database
     .insertInto('ended_sessions')
-    .values({ id: sessionId, forget_at: forgetAt })
+    .values({ id: sessionId, forget_at: removeAt })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }
@@ -53,12 +53,12 @@ export async function removeExpiredSessions(database: Database, now: Date): Prom
   await database.deleteFrom('ended_sessions').where('forget_at', '<', now).execute();
 }
 
-/** The user with this e-mail in lower case, ended or not. */
+/** Finds the user with this e-mail address, active or ended. @param email in lower case */
 export function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Which of these e-mail addresses belong to active accounts. */
+/** Selects those of these e-mail addresses that belong to active accounts. */
 export async function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
   const rows = await reader
     .selectFrom('users')
@@ -141,7 +141,7 @@ export async function selectForUpdate(transaction: Transaction, id: string): Pro
   return row !== undefined;
 }
 
-/** The active admins' ids, with FOR UPDATE. */
+/** Locks all active admins with FOR UPDATE, ordered by id. @returns their ids */
 export async function selectAdminsForUpdate(transaction: Transaction): Promise<string[]> {
   const rows = await transaction
     .selectFrom('users')

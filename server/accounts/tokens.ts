@@ -7,7 +7,7 @@ const audience = 'coomercio-calls';
 export const TOKEN_SECONDS = 60 * 60;
 
 /** The claims of a token. */
-interface Proof {
+interface TokenClaims {
   secondFactor: boolean;
   /** Time of the last authentication, in seconds since 1970; null when unknown. */
   authenticatedAt: number | null;
@@ -19,10 +19,12 @@ interface Proof {
 
 /** Signs and verifies the tokens of this shop. */
 export interface Tokens {
-  /** Signs a token for a user. It expires after {@link TOKEN_SECONDS}, or with `proof` if that is earlier. */
-  sign(userId: string, proof?: Proof): Promise<string>;
+  /** Signs a token for a user. It expires after {@link TOKEN_SECONDS}, or at `claims.expiresAt` if that is earlier. */
+  sign(userId: string, claims?: TokenClaims): Promise<string>;
   /** Verifies a token. @returns its claims, or why it is invalid */
-  verify(token: string): Promise<({ userId: string } & Omit<Proof, 'expiresAt'>) | 'expired' | 'forged'>;
+  verify(
+    token: string,
+  ): Promise<({ userId: string } & Omit<TokenClaims, 'expiresAt'>) | 'expired' | 'forged'>;
 }
 
 /**
@@ -30,16 +32,16 @@ export interface Tokens {
  * @param previous the previous secret: tokens signed with it stay valid until they expire
  */
 export function createTokens(secret: Uint8Array, previous: Uint8Array | null = null): Tokens {
-  const read = (token: string, key: Uint8Array) =>
+  const verifyWith = (token: string, key: Uint8Array) =>
     jwtVerify(token, key, { issuer, audience, algorithms: ['HS256'] });
   return {
-    sign: (userId, proof) => {
+    sign: (userId, claims) => {
       const now = Math.floor(Date.now() / 1000);
       return (
         new SignJWT({
-          ...(proof?.secondFactor && { amr: ['mfa'] }),
-          ...(proof?.authenticatedAt != null && { auth_time: proof.authenticatedAt }),
-          ...(proof?.sessionId != null && { sid: proof.sessionId }),
+          ...(claims?.secondFactor && { amr: ['mfa'] }),
+          ...(claims?.authenticatedAt != null && { auth_time: claims.authenticatedAt }),
+          ...(claims?.sessionId != null && { sid: claims.sessionId }),
         })
           .setProtectedHeader({ alg: 'HS256' })
           .setIssuer(issuer)
@@ -47,15 +49,15 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
           .setSubject(userId)
           .setIssuedAt(now)
           // A token must not outlive the ID token: a user who is signed out everywhere gets no new one.
-          .setExpirationTime(Math.min(now + TOKEN_SECONDS, proof?.expiresAt ?? Number.POSITIVE_INFINITY))
+          .setExpirationTime(Math.min(now + TOKEN_SECONDS, claims?.expiresAt ?? Number.POSITIVE_INFINITY))
           .sign(secret)
       );
     },
     verify: async (token) => {
       try {
-        const { payload } = await read(token, secret).catch((error: unknown) => {
+        const { payload } = await verifyWith(token, secret).catch((error: unknown) => {
           if (previous === null || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-          return read(token, previous);
+          return verifyWith(token, previous);
         });
         if (payload.sub === undefined) return 'forged';
         const secondFactor = Array.isArray(payload.amr) && payload.amr.includes('mfa');

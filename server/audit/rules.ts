@@ -15,7 +15,7 @@ export interface AuditRow {
 
 /** The name shown for an entry without an admin. */
 const nameWithoutAdmin = (action: AuditAction) =>
-  cardProcessorActions.some((each) => each === action) ? 'Card processor' : 'Command line';
+  cardProcessorActions.some((known) => known === action) ? 'Card processor' : 'Command line';
 
 /** The response for an audit entry. */
 export function toResponse(row: AuditRow): AuditEntry {
@@ -30,6 +30,6 @@ export function toResponse(row: AuditRow): AuditEntry {
   };
 }
 
-/** How the audit trail names a person: the name and address at that time. */
+/** The subject of an entry about a person: their name and address at that time. */
 export const personSubject = ({ name, email }: { name: string; email: string }): string =>
   `${name}, ${email}`;

@@ -7,7 +7,7 @@ import * as store from './store.ts';
  * Appends an entry to the audit trail.
  * @param entry.adminId null for the command line and for the card processor
  * @param entry.laptopId the laptop in whose history the entry is listed
- * @param entry.subject the person, laptop or payment, in words that stay true
+ * @param entry.subject the person, laptop or payment, as text, which stays correct when they change
  */
 export function recordAudit(
   transaction: Transaction,
@@ -23,7 +23,7 @@ export function recordAudit(
   return store.insert(transaction, { admin_id: adminId, act, laptop_id: laptopId, subject, note });
 }
 
-/** The latest entries about each of these laptops, at most `limit` per laptop, oldest first. */
+/** Lists the latest entries about each of these laptops, at most `limit` per laptop, oldest first. */
 export function latestAuditOfLaptops(
   reader: Reader,
   laptopIds: readonly string[],
@@ -32,7 +32,7 @@ export function latestAuditOfLaptops(
   return store.latestOfLaptops(reader, laptopIds, limit);
 }
 
-/** How many entries name this admin. */
+/** Counts the entries of an admin's actions. */
 export function countAuditByAdmin(reader: Reader, adminId: string): Promise<number> {
   return store.countByAdmin(reader, adminId);
 }

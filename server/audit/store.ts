@@ -8,38 +8,38 @@ export async function insert(transaction: Transaction, entry: Insertable<AuditEn
   await transaction.insertInto('audit_entries').values(entry).execute();
 }
 
-/** The audit trail, newest first. */
+/** Lists the audit trail, newest first. */
 export async function list(reader: Reader, request: PageRequest): Promise<Page<AuditRow>> {
   const query = reader
     .selectFrom('audit_entries')
     .leftJoin('users', 'users.id', 'audit_entries.admin_id')
     .selectAll('audit_entries')
     .select(['users.name as admin_name', 'users.email as admin_email']);
-  const from = request.after === null ? query : query.where('audit_entries.number', '<', request.after);
-  const rows = await from
+  const remaining = request.after === null ? query : query.where('audit_entries.number', '<', request.after);
+  const rows = await remaining
     .orderBy('audit_entries.number', 'desc')
     .limit(sql.lit(rowsToRead(request)))
     .execute();
   return toPage(rows, request, byNumber);
 }
 
-/** The latest entries about each of these laptops, at most `limit` per laptop, oldest first. */
+/** Lists the latest entries about each of these laptops, at most `limit` per laptop, oldest first. */
 export async function latestOfLaptops(
   reader: Reader,
   laptopIds: readonly string[],
   limit: number,
 ): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
-    select latest.* from unnest(${laptopIds}::uuid[]) as wanted (laptop_id),
+    select latest.* from unnest(${laptopIds}::uuid[]) as requested (laptop_id),
            lateral (select audit_entries.*, users.name as admin_name, users.email as admin_email
                       from audit_entries left join users on users.id = audit_entries.admin_id
-                     where audit_entries.laptop_id = wanted.laptop_id
+                     where audit_entries.laptop_id = requested.laptop_id
                      order by audit_entries.number desc limit ${sql.lit(limit)}) as latest
      order by latest.number`.execute(reader);
   return rows;
 }
 
-/** How many entries name this admin. */
+/** Counts the entries of an admin's actions. */
 export async function countByAdmin(reader: Reader, adminId: string): Promise<number> {
   const { count } = await reader
     .selectFrom('audit_entries')

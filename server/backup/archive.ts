@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 // A backup is a tar archive, which standard tools can read:
 //   backup.json                             the format's version
-//   entries/<number>.jsonl                  one line for each entry up to the next such list: name, size and SHA-256
+//   entries/<number>.jsonl                  one line for each entry up to the next list: name, size and SHA-256
 //   tables/<schema>/<table>/<number>.copy   rows in PostgreSQL's COPY text format, to be concatenated in order
 //   photos/<key>                            the image host's originals
 //   secret                                  the shop's generated secret, unless a configured one is used
@@ -26,7 +26,7 @@ const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 /** The first entry, which identifies the format. */
 export const Header = z.object({ format: z.literal('coomercio-backup'), version: z.literal(2) });
 
-/** A line of a list. */
+/** A line of an entry list. */
 export const ListedEntry = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
@@ -78,12 +78,12 @@ export const HEADER = 'backup.json';
 export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';
 
-/** The limits of one list and the entries after it, which are buffered until one limit is reached. */
+/** The limits of one entry list and its entries, which are buffered until one of the limits is reached. */
 export const ENTRIES_PER_LIST = 1000;
 const LIST_BYTES = 8 * 1024 * 1024;
 
-/** @param number from 1 */
-export function listName(number: number): string {
+/** The name of an entry list. @param number from 1 */
+export function entryListName(number: number): string {
   return `entries/${String(number).padStart(6, '0')}.jsonl`;
 }
 
@@ -123,18 +123,18 @@ export async function writeArchive<Result>(
 
     let buffered: { name: string; content: Buffer }[] = [];
     let bytes = 0;
-    let lists = 0;
-    let entries = 0;
+    let listCount = 0;
+    let entryCount = 0;
     const flush = async () => {
       if (buffered.length === 0) return;
       const lines = buffered.map(({ name, content }) => {
         const entry: ListedEntry = { name, size: content.length, sha256: sha256Of(content) };
         return `${JSON.stringify(entry)}\n`;
       });
-      lists += 1;
-      await put(listName(lists), Buffer.from(lines.join('')));
+      listCount += 1;
+      await put(entryListName(listCount), Buffer.from(lines.join('')));
       for (const { name, content } of buffered) await put(name, content);
-      entries += buffered.length;
+      entryCount += buffered.length;
       buffered = [];
       bytes = 0;
     };
@@ -149,7 +149,7 @@ export async function writeArchive<Result>(
         },
         finish: async (manifest) => {
           await flush();
-          const text = Buffer.from(`${JSON.stringify({ ...manifest, entries }, undefined, 1)}\n`);
+          const text = Buffer.from(`${JSON.stringify({ ...manifest, entries: entryCount }, undefined, 1)}\n`);
           await put(MANIFEST, text);
           await put(MANIFEST_HASH, Buffer.from(`${sha256Of(text)}  ${MANIFEST}\n`));
           pack.finalize();

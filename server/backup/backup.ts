@@ -8,7 +8,7 @@ import { exportPhotos, type PhotoProgress } from './export-photos.ts';
 import { openReferencedPhotos } from './referenced-photos.ts';
 import { configureSession, exportTable, listTables, readQueueVersion, readSequences } from './rows.ts';
 
-/** What a backup is made of. */
+/** The parts of a shop that a backup reads. */
 export interface BackupSource {
   connectionString: string;
   /** The shop's photo storage; null when another host stores the photos. */
@@ -64,7 +64,7 @@ async function assertLockHeld(client: Client): Promise<void> {
     await client.query('select');
   } catch {
     throw new BackupError(
-      'The connection to the database was lost while the photos were read, and with it what keeps them from being removed. No backup was made.',
+      'The connection to the database was lost while the photos were read, and with it the lock that prevents their deletion. No backup was made.',
     );
   }
 }
@@ -116,8 +116,7 @@ async function writeContents(
   for (const table of tables) exported.push(await exportTable(client, archive, table));
   const sequences = await readSequences(client);
   const queueVersion = await readQueueVersion(client);
-  const hasPhotosTable = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
-  const referenced = await openReferencedPhotos(client, hasPhotosTable);
+  const referenced = await openReferencedPhotos(client, tables);
   await client.query('commit');
   const photos =
     source.photos === null ? null : await exportPhotos(source.photos, archive, referenced, onProgress);

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { PhotoName } from '#contract/photos.ts';
-import { masterKey, PhotoRecord, photoAt, recordKey, variantKeys } from '../photos/rules.ts';
+import { masterKey, PhotoRecord, parsePhotoUrl, recordKey, variantKeys } from '../photos/rules.ts';
 import type { PhotoStorage } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupError, MAXIMUM_MISSING_NAMES, type Manifest } from './archive.ts';
 import type { ReferencedPhoto, ReferencedPhotos } from './referenced-photos.ts';
@@ -47,13 +47,13 @@ interface PhotoFile {
 
 /** Reads the file with a key, or null. @throws StorageError, BackupError when each attempt is interrupted */
 async function readPhotoFile(storage: PhotoStorage, key: string): Promise<PhotoFile | null> {
-  for (let left = ATTEMPTS; ; left -= 1) {
+  for (let attemptsLeft = ATTEMPTS; ; attemptsLeft -= 1) {
     const stored = await storage.get(key);
     if (stored === null) return null;
     try {
       return { key, content: await buffer(stored.stream) };
     } catch (error) {
-      if (left > 1) continue;
+      if (attemptsLeft > 1) continue;
       const reason = error instanceof Error ? error.message : String(error);
       throw new BackupError(`${key} in ${storage.description} breaks off each time it is read: ${reason}.`);
     }
@@ -62,7 +62,7 @@ async function readPhotoFile(storage: PhotoStorage, key: string): Promise<PhotoF
 
 /**
  * Reads the files that are needed to serve a photo: its master, from which the shop makes the variants again. Uploads of
- * earlier versions have no master, but all their variants.
+ * earlier versions have all variants instead of a master.
  */
 async function readOriginals(storage: PhotoStorage, photo: PhotoName): Promise<PhotoFile[]> {
   const master = await readPhotoFile(storage, masterKey(photo));
@@ -84,7 +84,8 @@ function parseRecord({ content }: PhotoFile): PhotoName | null {
   }
 }
 
-const keyOf = (url: string) => url.slice(url.lastIndexOf('/photos/') + PHOTO_PREFIX.length + 1);
+/** The storage key in a photo's URL: the path below `/photos/`. */
+const keyOf = (url: string) => url.slice(url.lastIndexOf('/photos/') + '/photos/'.length);
 
 /** Reads a photo's files, and returns the keys that laptops show and that the storage does not have. */
 async function readFilesOf(
@@ -94,19 +95,19 @@ async function readFilesOf(
   const record = await readPhotoFile(storage, recordKey(hash));
   const files = record === null ? [] : [record];
   const shown = urls.flatMap((url) => {
-    const photo = photoAt(url);
+    const photo = parsePhotoUrl(url);
     return photo === null ? [] : [{ key: keyOf(url), master: masterKey(photo), photo }];
   });
-  const recorded = record && parseRecord(record);
+  const recordedPhoto = record && parseRecord(record);
   const photos = new Map(shown.map(({ master, photo }) => [master, photo]));
-  if (recorded !== null) photos.set(masterKey(recorded), recorded);
-  const lost = new Set<string>();
+  if (recordedPhoto !== null) photos.set(masterKey(recordedPhoto), recordedPhoto);
+  const missingMasters = new Set<string>();
   for (const [master, photo] of photos) {
     const originals = await readOriginals(storage, photo);
-    if (originals.length === 0) lost.add(master);
+    if (originals.length === 0) missingMasters.add(master);
     files.push(...originals);
   }
-  return { files, missing: shown.filter(({ master }) => lost.has(master)).map(({ key }) => key) };
+  return { files, missing: shown.filter(({ master }) => missingMasters.has(master)).map(({ key }) => key) };
 }
 
 /**

@@ -18,18 +18,18 @@ const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--repl
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Time between two progress lines, in milliseconds. */
-const PROGRESS_INTERVAL = 3_000;
+/** Minimum time between two progress lines. */
+const PROGRESS_INTERVAL_MS = 3_000;
 
-/** The exit code of a complete backup of a shop that has itself lost photos. */
+/** The exit code of a backup that is complete except for photos that the shop's storage has lost. */
 const EXIT_PHOTOS_MISSING = 3;
 
 function createProgressReporter(activity: string): PhotoProgress {
   let lastPrinted = Date.now();
-  return (done, of) => {
-    if (Date.now() - lastPrinted < PROGRESS_INTERVAL) return;
+  return (done, total) => {
+    if (Date.now() - lastPrinted < PROGRESS_INTERVAL_MS) return;
     lastPrinted = Date.now();
-    print(`${activity} photos: ${done} of ${of}.`);
+    print(`${activity} photos: ${done} of ${total}.`);
   };
 }
 
@@ -82,7 +82,7 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
       }
       print(
         secretFile === null
-          ? 'It is good for nothing without COOMERCIO_SECRET: keep that, apart from it.'
+          ? 'It can only be restored with the same COOMERCIO_SECRET: store that separately.'
           : 'It holds the shop’s secret and its people’s data: keep it where only you can read it.',
       );
       return;
@@ -102,8 +102,8 @@ async function run(command: 'backup' | 'restore', file: string, replace: boolean
               origin: config.origin,
               trustedOrigins: [],
               // Only creates tables. Rows that are signed or encrypted with this are deleted before the import.
-              secret: 'for making tables, and for nothing that stays',
-              serviceSecret: 'for making tables, and for nothing that stays',
+              secret: 'temporary secret, only to create the tables',
+              serviceSecret: 'temporary secret, only to create the tables',
             },
             createLogger('error'),
           );

@@ -7,10 +7,10 @@ import type * as z from 'zod';
 import {
   BackupError,
   ENTRIES_PER_LIST,
+  entryListName,
   HEADER,
   Header,
   ListedEntry,
-  listName,
   MANIFEST,
   MANIFEST_HASH,
   MAXIMUM_MISSING_NAMES,
@@ -79,8 +79,9 @@ const damaged = (path: string, name: string) =>
 const missing = (path: string, name: string) => new BackupError(`${path} is damaged: ${name} is missing.`);
 const incomplete = (path: string) =>
   new BackupError(`${path} is not a whole backup: its manifest is missing.`);
-const unexpectedEntries = (path: string) => new BackupError(`${path} holds more than its manifest names.`);
-const unsupportedFormat = (path: string) =>
+const unexpectedEntries = (path: string) =>
+  new BackupError(`${path} has entries that its manifest does not list.`);
+const unsupportedFormatMessage = (path: string) =>
   `${path} is a backup of another kind than this version of the shop makes.`;
 
 /** Reads the rest of an entry, so that the next one can be read. */
@@ -103,7 +104,7 @@ function withHash({ content }: TarEntry, onEnd: (sha256: string) => void): Reada
   );
 }
 
-/** Reads the manifest in `entry`, checks its hash, which follows, and that nothing follows that. */
+/** Reads the manifest in `entry` and checks that its hash is the next entry and the last one. */
 async function readManifest(path: string, entry: TarEntry, rest: TarEntries) {
   const text = await readContent(entry);
   const next = await rest.next();
@@ -123,29 +124,29 @@ async function readEntryList(path: string, list: TarEntry): Promise<ListedEntry[
 }
 
 async function* entriesOfV2(path: string, rest: TarEntries): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
-  let lists = 0;
-  let entries = 0;
-  let expected: ListedEntry[] = [];
+  let listCount = 0;
+  let entryCount = 0;
+  let remaining: ListedEntry[] = [];
   for (;;) {
     const { value: entry, done } = await rest.next();
     if (done === true) throw incomplete(path);
-    const [listed, ...later] = expected;
+    const [listed, ...later] = remaining;
     if (listed !== undefined) {
       if (entry.name !== listed.name) throw missing(path, listed.name);
-      expected = later;
-      entries += 1;
+      remaining = later;
+      entryCount += 1;
       const content = withHash(entry, (sha256) => {
         if (entry.size !== listed.size || sha256 !== listed.sha256) throw damaged(path, listed.name);
       });
       yield { name: entry.name, content };
       await drain(content);
-    } else if (entry.name === listName(lists + 1)) {
-      lists += 1;
-      expected = await readEntryList(path, entry);
+    } else if (entry.name === entryListName(listCount + 1)) {
+      listCount += 1;
+      remaining = await readEntryList(path, entry);
     } else if (entry.name === MANIFEST) {
       const { text, sha256 } = await readManifest(path, entry, rest);
-      const manifest = parseAs(Manifest, text, unsupportedFormat(path));
-      if (manifest.entries !== entries) throw damaged(path, MANIFEST);
+      const manifest = parseAs(Manifest, text, unsupportedFormatMessage(path));
+      if (manifest.entries !== entryCount) throw damaged(path, MANIFEST);
       return { manifest, sha256, listed: null };
     } else {
       throw unexpectedEntries(path);
@@ -153,19 +154,23 @@ async function* entriesOfV2(path: string, rest: TarEntries): AsyncGenerator<Arch
   }
 }
 
-/** @param known the listed entries, when the archive was read before */
+/** @param verified the listed entries, when the archive was read before */
 async function* entriesOfV1(
   path: string,
   first: TarEntry,
   rest: TarEntries,
-  known: readonly ListedEntry[] | null,
+  verified: readonly ListedEntry[] | null,
 ): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
   const found: ListedEntry[] = [];
   for (let entry = first; ; ) {
     const { name, size } = entry;
     if (name === MANIFEST) {
       const { text, sha256 } = await readManifest(path, entry, rest);
-      const { missingPhotos, entries, ...contents } = parseAs(ManifestV1, text, unsupportedFormat(path));
+      const { missingPhotos, entries, ...contents } = parseAs(
+        ManifestV1,
+        text,
+        unsupportedFormatMessage(path),
+      );
       for (const [index, listed] of entries.entries()) {
         const present = found[index];
         if (present?.name !== listed.name) throw missing(path, listed.name);
@@ -181,9 +186,9 @@ async function* entriesOfV1(
       };
       return { manifest, sha256, listed: entries };
     }
-    const listed = known?.[found.length];
+    const listed = verified?.[found.length];
     const content = withHash(entry, (sha256) => {
-      if (known !== null && (listed?.name !== name || listed.sha256 !== sha256)) throw damaged(path, name);
+      if (verified !== null && (listed?.name !== name || listed.sha256 !== sha256)) throw damaged(path, name);
       found.push({ name, size, sha256 });
     });
     yield { name, content };
@@ -197,14 +202,14 @@ async function* entriesOfV1(
 /**
  * Reads a whole archive and compares each entry with the size and hash that the archive states. For an archive of version
  * 2, memory use does not depend on its size.
- * @param known the result of reading the same archive before
+ * @param verified the result of reading the same archive before
  * @yields the entries with rows, photos and the secret, in order
  * @returns the verified archive
  * @throws BackupError when an entry is missing, unexpected or changed
  */
 export async function* verifiedEntries(
   path: string,
-  known: VerifiedArchive | null = null,
+  verified: VerifiedArchive | null = null,
 ): AsyncGenerator<ArchiveEntry, VerifiedArchive> {
   const entries = readTarEntries(path);
   try {
@@ -212,13 +217,13 @@ export async function* verifiedEntries(
     if (done === true) throw incomplete(path);
     let archive: VerifiedArchive;
     if (first.name === HEADER) {
-      parseAs(Header, (await readContent(first)).toString('utf8'), unsupportedFormat(path));
+      parseAs(Header, (await readContent(first)).toString('utf8'), unsupportedFormatMessage(path));
       archive = yield* entriesOfV2(path, entries);
     } else {
-      archive = yield* entriesOfV1(path, first, entries, known?.listed ?? null);
+      archive = yield* entriesOfV1(path, first, entries, verified?.listed ?? null);
     }
-    if (known === null || known.sha256 === archive.sha256) return archive;
-    throw new BackupError(`${path} is not any more as it was when it was checked.`);
+    if (verified === null || verified.sha256 === archive.sha256) return archive;
+    throw new BackupError(`${path} was changed after it was checked.`);
   } catch (error) {
     if (error instanceof BackupError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { BackedUpTable } from './archive.ts';
 
 /** A photo that rows reference. */
 export interface ReferencedPhoto {
@@ -11,9 +12,10 @@ const FETCH_SIZE = 500;
 
 /**
  * Returns SQL that selects the photos that rows reference: those that laptops show, and uploads that no laptop shows yet.
- * @param hasPhotosTable whether the rows' version of the schema has the table `photos`
+ * @param tables those of the rows' version of the schema; early versions have no table `photos`
  */
-export function referencedPhotosQuery(hasPhotosTable: boolean): string {
+export function referencedPhotosQuery(tables: readonly Pick<BackedUpTable, 'schema' | 'name'>[]): string {
+  const hasPhotosTable = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
   return `
     select hash, coalesce(array_agg(distinct url) filter (where url is not null), '{}') as urls
       from (
@@ -21,7 +23,7 @@ export function referencedPhotosQuery(hasPhotosTable: boolean): string {
           from laptops, unnest(images) as url, substr(url, strpos(url, '/photos/') + 8, 64) as hash
          where url like '%/photos/%-%' and length(hash) = 64 and hash !~ '[^0-9a-f]'
         ${hasPhotosTable ? `union all select hash, null from photos where state in ('waiting', 'listed')` : ''}
-      ) as named
+      ) as referenced
      group by hash order by hash`;
 }
 
@@ -36,20 +38,20 @@ export interface ReferencedPhotos extends AsyncIterable<ReferencedPhoto> {
  */
 export async function openReferencedPhotos(
   client: Client,
-  hasPhotosTable: boolean,
+  tables: readonly Pick<BackedUpTable, 'schema' | 'name'>[],
 ): Promise<ReferencedPhotos> {
   await client.query(
-    `declare named_photos scroll cursor with hold for ${referencedPhotosQuery(hasPhotosTable)}`,
+    `declare referenced_photos scroll cursor with hold for ${referencedPhotosQuery(tables)}`,
   );
   return {
     async count() {
-      const { rowCount } = await client.query('move forward all in named_photos');
-      await client.query('move absolute 0 in named_photos');
+      const { rowCount } = await client.query('move forward all in referenced_photos');
+      await client.query('move absolute 0 in referenced_photos');
       return rowCount ?? 0;
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const { rows } = await client.query<ReferencedPhoto>(`fetch ${FETCH_SIZE} from named_photos`);
+        const { rows } = await client.query<ReferencedPhoto>(`fetch ${FETCH_SIZE} from referenced_photos`);
         yield* rows;
         if (rows.length < FETCH_SIZE) return;
       }

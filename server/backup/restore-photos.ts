@@ -23,10 +23,10 @@ const MARKER_KEY = 'restoring.json';
 
 /** The state of a storage before a restore. */
 export interface ExistingPhotos {
-  /** Whether it has photos. */
-  any: boolean;
+  /** Whether it contains photos. */
+  hasPhotos: boolean;
   /** Whether some of them may be left from an interrupted restore. */
-  interrupted: boolean;
+  wasInterrupted: boolean;
 }
 
 /** Writes the photos of an archive to a storage, beside the existing ones. */
@@ -40,11 +40,14 @@ export interface PhotoRestore {
     manifest: Manifest,
     onProgress: PhotoProgress,
   ): Promise<void>;
-  /** Removes the replaced shop's photos. @param client has a table `photos_to_keep` of the photos that rows reference */
+  /**
+   * Removes the replaced shop's photos.
+   * @param client has a temporary table `photos_to_keep` of the photos that rows reference
+   */
   removeReplaced(client: Client): Promise<void>;
   /** Removes the written photos that did not exist before. */
   rollBack(): Promise<void>;
-  /** Releases resources; call it in every case. */
+  /** Releases resources. Must be called after success and after failure. */
   close(): Promise<void>;
 }
 
@@ -106,12 +109,12 @@ async function* photoEntries(
     const { name, content } = next.value;
     if (!name.startsWith(PHOTO_PREFIX)) continue;
     const key = name.slice(PHOTO_PREFIX.length);
-    if (!storageKey.test(key)) throw new BackupError(`${name} is no name of a photo.`);
+    if (!storageKey.test(key)) throw new BackupError(`${name} is not the name of a photo.`);
     yield { key, content: await buffer(content) };
   }
 }
 
-/** Creates a list of lines in a temporary file, for a list that may be too long for memory. */
+/** Creates a list of lines in a temporary file, because it may be too long for memory. */
 async function openTemporaryList() {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-restore-'));
   const path = join(folder, 'list');
@@ -135,16 +138,16 @@ async function openTemporaryList() {
  * `removeReplaced`. A marker file makes an interrupted restore recognizable.
  */
 export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRestore> {
-  const interrupted = await storage.has(MARKER_KEY);
-  let any = false;
+  const wasInterrupted = await storage.has(MARKER_KEY);
+  let hasPhotos = false;
   for await (const _key of listPhotoKeys(storage)) {
-    any = true;
+    hasPhotos = true;
     break;
   }
   const added = await openTemporaryList();
   return {
     description: storage.description,
-    existing: { any, interrupted },
+    existing: { hasPhotos, wasInterrupted },
 
     async write(entries, manifest, onProgress) {
       await storage.put(
@@ -155,7 +158,7 @@ export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRes
       let done = 0;
       let stored = 0;
       await forEachConcurrently(photoEntries(entries), async ({ key, content }) => {
-        if (!any || !(await storage.has(key))) await added.add(key);
+        if (!hasPhotos || !(await storage.has(key))) await added.add(key);
         await storage.put(key, content, mediaTypeOf(key));
         if (await storage.has(key)) stored += 1;
         done += 1;
@@ -167,14 +170,14 @@ export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRes
     },
 
     async removeReplaced(client) {
-      if (any)
+      if (hasPhotos)
         await forEachConcurrently(keysToRemove(client, listPhotoKeys(storage)), (key) => storage.remove(key));
       await storage.remove(MARKER_KEY);
     },
 
     async rollBack() {
       await forEachConcurrently(added.lines(), (key) => storage.remove(key));
-      if (!interrupted) await storage.remove(MARKER_KEY);
+      if (!wasInterrupted) await storage.remove(MARKER_KEY);
     },
 
     close: () => added.close(),

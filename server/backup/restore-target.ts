@@ -22,14 +22,14 @@ export interface RestoreTarget {
 }
 
 async function readAppliedMigrations(client: Client): Promise<string[]> {
-  const found = await client.query(`select to_regclass('public.kysely_migration') is not null as there`);
-  if (found.rows[0]?.there !== true) return [];
+  const found = await client.query(`select to_regclass('public.kysely_migration') is not null as present`);
+  if (found.rows[0]?.present !== true) return [];
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
   return rows.map(({ name }) => name);
 }
 
-/** In milliseconds; PostgreSQL still counts a connection for a moment after it was closed. */
-const DISCONNECT_GRACE = 3_000;
+/** How long to wait for other connections to end: PostgreSQL lists a connection for a moment after it was closed. */
+const DISCONNECT_GRACE_MS = 3_000;
 
 async function hasOtherConnections(client: Client): Promise<boolean> {
   const { rows } = await client.query(
@@ -41,7 +41,7 @@ async function hasOtherConnections(client: Client): Promise<boolean> {
 
 /** @throws BackupError while other clients are connected to the database */
 export async function requireNoOtherConnections(client: Client): Promise<void> {
-  const deadline = Date.now() + DISCONNECT_GRACE;
+  const deadline = Date.now() + DISCONNECT_GRACE_MS;
   while (await hasOtherConnections(client)) {
     if (Date.now() > deadline) {
       throw new BackupError('Somebody is using this database: stop the shop, then restore.');
@@ -62,7 +62,7 @@ export async function prepareSchema(
       `This backup was made by a newer shop (${unknownMigrations.join(', ')}): restore it with that version.`,
     );
   }
-  const last = manifest.migrations.at(-1) ?? latestMigration;
+  const backupMigration = manifest.migrations.at(-1) ?? latestMigration;
   const laterMigrations = (await readAppliedMigrations(client)).filter(
     (name) => !manifest.migrations.includes(name),
   );
@@ -71,7 +71,7 @@ export async function prepareSchema(
       `This database is further than the backup (${laterMigrations.join(', ')}): restore into a new database or data folder; the next start brings it up to date.`,
     );
   }
-  await migrateTo(target.connectionString, last);
+  await migrateTo(target.connectionString, backupMigration);
   const isIdentityTable = ({ schema }: { schema: string }) => schema === 'identity';
   // Existing rows may be encrypted with a lost secret, with which the provider cannot start. So only missing tables are
   // created.
@@ -93,7 +93,7 @@ export async function prepareSchema(
     const missing = columns.filter((column) => !available.includes(column));
     if (missing.length > 0) {
       throw new BackupError(
-        `${schema}.${name} has no place for ${missing.join(', ')}: restore with the version of the shop that made the backup.`,
+        `${schema}.${name} has no column ${missing.join(', ')}: restore with the version of the shop that made the backup.`,
       );
     }
   }

@@ -21,21 +21,22 @@ import {
 } from './rows.ts';
 
 /**
- * Checks that the shop has no data that a restore would overwrite. Photos that an interrupted restore left do not count
- * while there are no rows.
+ * Checks that the shop has no data that a restore would overwrite. Photos that an interrupted restore wrote do not
+ * count while there are no rows.
  */
 async function requireEmpty(client: Client, photos: PhotoRestore | null): Promise<void> {
-  const occupied = await findOccupiedTable(client);
-  const interrupted = photos?.existing.interrupted === true;
-  if (occupied === null && (interrupted || photos?.existing.any !== true)) return;
-  if (interrupted) {
+  const occupiedTable = await findOccupiedTable(client);
+  const wasInterrupted = photos?.existing.wasInterrupted === true;
+  if (occupiedTable === null && (wasInterrupted || photos?.existing.hasPhotos !== true)) return;
+  if (wasInterrupted) {
     throw new BackupError(
       'A restore into this shop was interrupted before its end. Say --replace to do it again and to lose what is here.',
     );
   }
-  const where = occupied === null ? `photos in ${photos?.description}` : `data (in ${occupied})`;
+  const existingData =
+    occupiedTable === null ? `photos in ${photos?.description}` : `data (in ${occupiedTable})`;
   throw new BackupError(
-    `This shop has ${where} of its own. Restore into an empty one, or say --replace to lose what is here.`,
+    `This shop has ${existingData} of its own. Restore into an empty one, or say --replace to lose what is here.`,
   );
 }
 
@@ -61,7 +62,7 @@ async function resolveSecret(
       break;
     }
   }
-  throw new BackupError(`${file} is damaged: its secret is not the one that it names.`);
+  throw new BackupError(`${file} is damaged: its secret does not match its manifest.`);
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {
@@ -78,7 +79,7 @@ async function writeSecret(path: string, secret: string): Promise<void> {
   await rename(draft, path);
 }
 
-/** Writes all rows and photos. The transaction is left open, so that it can still be rolled back. */
+/** Writes all rows and photos. The transaction is not committed, so that it can still be rolled back. */
 async function writeContents(
   client: Client,
   archive: VerifiedArchive,
@@ -88,7 +89,7 @@ async function writeContents(
 ): Promise<void> {
   const { tables, sequences } = archive.manifest;
   await client.query('begin');
-  const references = await dropForeignKeys(client);
+  const foreignKeys = await dropForeignKeys(client);
   await truncateTables(client);
   // The backup includes the rows that triggers have written.
   await setTriggers(client, 'disable');
@@ -106,10 +107,9 @@ async function writeContents(
     }
     await setTriggers(client, 'enable');
     // Creating the foreign keys again checks them.
-    for (const reference of references) await client.query(reference);
+    for (const createForeignKey of foreignKeys) await client.query(createForeignKey);
     if (photos === null) return;
-    const hasPhotosTable = tables.some(({ schema, name }) => schema === 'public' && name === 'photos');
-    await client.query(`create temporary table photos_to_keep as ${referencedPhotosQuery(hasPhotosTable)}`);
+    await client.query(`create temporary table photos_to_keep as ${referencedPhotosQuery(tables)}`);
     await client.query('create index on photos_to_keep (hash)');
     await photos.write(entries, archive.manifest, onProgress);
   } finally {
@@ -190,7 +190,7 @@ export async function restore(
     await configureSession(client);
     await requireNoOtherConnections(client);
     if (!replace) await requireEmpty(client, photos);
-    if (photos?.existing.interrupted) {
+    if (photos?.existing.wasInterrupted) {
       report('An earlier restore into this shop was interrupted; it is done again from its beginning.');
     }
     await prepareSchema(client, manifest, target);

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type ArchiveWriter, type BackedUpTable, BackupError, type Manifest, partName } from './archive.ts';
 import type { ArchiveEntry } from './read-archive.ts';
 
-/** Rows are split into entries of this many bytes, because an archive states an entry's size and hash before it. */
+/** Rows are split into entries of this many bytes: the archive lists an entry's size and hash before its content. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** The schemas of the shop, of the identity provider and of the queue. */
@@ -53,8 +53,8 @@ export async function readSequences(client: Client): Promise<Manifest['sequences
 
 /** Reads the schema version of pg-boss, or null without its tables. */
 export async function readQueueVersion(client: Client): Promise<number | null> {
-  const found = await client.query(`select to_regclass('pgboss.version') is not null as there`);
-  if (found.rows[0]?.there !== true) return null;
+  const found = await client.query(`select to_regclass('pgboss.version') is not null as present`);
+  if (found.rows[0]?.present !== true) return null;
   const { rows } = await client.query<{ version: number }>('select version from pgboss.version');
   return rows[0]?.version ?? null;
 }
@@ -78,9 +78,9 @@ export async function exportTable(
     bytes = 0;
   };
   for await (const chunk of stream) {
-    const bytesOfChunk = Buffer.from(chunk);
-    buffered.push(bytesOfChunk);
-    bytes += bytesOfChunk.length;
+    const chunkBuffer = Buffer.from(chunk);
+    buffered.push(chunkBuffer);
+    bytes += chunkBuffer.length;
     if (bytes >= PART_BYTES) await flush();
   }
   await flush();
@@ -97,7 +97,9 @@ export async function importTable(
   const stream = client.query(copyFrom(`copy ${qualifiedName(table)} (${columns}) from stdin`));
   await pipeline(Readable.from(parts), stream);
   if (stream.rowCount !== table.rows) {
-    throw new BackupError(`${qualifiedName(table)} took ${stream.rowCount} rows instead of ${table.rows}.`);
+    throw new BackupError(
+      `${qualifiedName(table)} received ${stream.rowCount} rows instead of ${table.rows}.`,
+    );
   }
 }
 
@@ -139,10 +141,10 @@ export async function dropForeignKeys(client: Client): Promise<string[]> {
 }
 
 /** Disables or enables the user-defined triggers of the shop's tables. */
-export async function setTriggers(client: Client, to: 'disable' | 'enable'): Promise<void> {
+export async function setTriggers(client: Client, action: 'disable' | 'enable'): Promise<void> {
   for (const table of await listTables(client)) {
     if (table.schema === 'public')
-      await client.query(`alter table ${qualifiedName(table)} ${to} trigger user`);
+      await client.query(`alter table ${qualifiedName(table)} ${action} trigger user`);
   }
 }
 
@@ -152,7 +154,7 @@ export async function truncateTables(client: Client): Promise<void> {
   await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`);
 }
 
-/** Tables that have rows in a new shop, which are not user data. */
+/** Tables that have rows in a new shop: their rows are not user data. */
 const selfPopulatedTables = [
   'public.kysely_migration',
   'public.kysely_migration_lock',

@@ -34,14 +34,14 @@ export async function requireBrand(database: Database, brand: string): Promise<v
 
 /** Reads a laptop that is for sale. @throws Refusal with the reason if it is not */
 export async function readAvailable(database: Database, id: string): Promise<ListedLaptop> {
-  const laptop = await store.findAvailable(database, id);
-  if (laptop !== undefined) return laptop;
-  const known = await store.find(database, id);
-  if (known === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  // The name of an unsold laptop that left the shop is not shown any more.
+  const available = await store.findAvailable(database, id);
+  if (available !== undefined) return available;
+  const laptop = await store.find(database, id);
+  if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  // The refusal does not name a laptop that left the shop unsold.
   throw new Refusal(
     'no_longer_for_sale',
-    known.state === 'sold' ? `${known.name} has been sold.` : 'This laptop has left the shop unsold.',
+    laptop.state === 'sold' ? `${laptop.name} has been sold.` : 'This laptop has left the shop unsold.',
   );
 }
 
@@ -57,28 +57,28 @@ const notUploaded = 'This photo was not uploaded to this shop, or was removed si
 
 /**
  * Converts a new laptop's photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
- * so it runs before the transaction that lists the laptop. Any seller's photo is accepted: its address contains the hash
- * of its bytes, so only a person who has or sees the photo knows it. Another image host's storage is not checked.
+ * so it runs before the transaction that lists the laptop. Any seller's photo is accepted: its URL contains the hash of
+ * its bytes, so only a person who has or sees the photo knows it. Photos of another image host are not looked up.
  * @throws Refusal
  */
-export async function storedPhotos(
+export async function requireStoredPhotos(
   { photoStorage, toStoredPhoto }: Pick<CatalogueDependencies, 'photoStorage' | 'toStoredPhoto'>,
   { image, images: urls = [image] }: z.output<typeof NewLaptop>,
 ): Promise<string[]> {
   const stored = urls.map((url) => toStoredPhoto(url));
-  const foreign = stored.flatMap((address, index) => (address === null ? [index] : []));
-  if (foreign.length > 0) {
+  const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
+  if (foreignIndexes.length > 0) {
     throw invalidPhotos(
-      foreign,
+      foreignIndexes,
       'Please upload the photo to this shop first; photos from elsewhere are not taken',
     );
   }
-  const addresses = stored.filter((address) => address !== null);
-  if (photoStorage === null) return addresses;
+  const photos = stored.filter((photo) => photo !== null);
+  if (photoStorage === null) return photos;
   try {
-    const kept = await Promise.all(addresses.map((address) => isPhotoStored(photoStorage, address)));
-    const unknown = kept.flatMap((isPresent, index) => (isPresent ? [] : [index]));
-    if (unknown.length > 0) throw invalidPhotos(unknown, notUploaded);
+    const present = await Promise.all(photos.map((photo) => isPhotoStored(photoStorage, photo)));
+    const missingIndexes = present.flatMap((isPresent, index) => (isPresent ? [] : [index]));
+    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const refusal = new Refusal(
@@ -88,14 +88,14 @@ export async function storedPhotos(
     refusal.cause = error;
     throw refusal;
   }
-  return addresses;
+  return photos;
 }
 
 /**
  * Lists a laptop for a seller.
- * @param images its photos, from {@link storedPhotos}
+ * @param images its photos, from {@link requireStoredPhotos}
  * @returns its id
- * @throws Refusal for an unknown brand, a photo that was removed, or an account that has ended
+ * @throws Refusal for an unknown brand, a photo that was deleted, or an account that has ended
  */
 export async function listForSale(
   transaction: Transaction,
@@ -109,10 +109,10 @@ export async function listForSale(
     });
   }
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
-  const removed = await claimPhotos(transaction, images);
-  if (removed.length > 0) {
+  const deleted = await claimPhotos(transaction, images);
+  if (deleted.length > 0) {
     throw invalidPhotos(
-      removed.map((address) => images.indexOf(address)),
+      deleted.map((photo) => images.indexOf(photo)),
       notUploaded,
     );
   }
@@ -155,7 +155,7 @@ export async function withdraw(
   seller: Caller,
   id: string,
 ): Promise<number> {
-  const deleted = await database.transaction().execute(async (transaction) => {
+  const deletedCount = await database.transaction().execute(async (transaction) => {
     const laptop = await lockOwnLaptop(transaction, seller, id);
     if (laptop.state === 'withdrawn') return 0;
     await store.withdraw(transaction, id);
@@ -163,7 +163,7 @@ export async function withdraw(
     return 1;
   });
   cache.clear();
-  return deleted;
+  return deletedCount;
 }
 
 /** Advertises the seller's unsold laptop. @returns rows changed: 0 when it already was advertised @throws Refusal */
@@ -172,7 +172,7 @@ export async function advertise(
   seller: Caller,
   id: string,
 ): Promise<number> {
-  const modified = await database.transaction().execute(async (transaction) => {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
     const laptop = await lockOwnLaptop(transaction, seller, id);
     if (laptop.state === 'withdrawn') throw notOwnLaptop();
     if (laptop.state !== 'available') {
@@ -183,5 +183,5 @@ export async function advertise(
     return 1;
   });
   cache.clear();
-  return modified;
+  return modifiedCount;
 }

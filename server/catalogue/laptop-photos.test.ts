@@ -7,7 +7,7 @@ import { PhotoUploaded } from '#contract/photos.ts';
 import { StorageError } from '#server/photos/storage.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { storedPhotos } from './actions.ts';
+import { requireStoredPhotos } from './actions.ts';
 
 const KEY = 'key of the test';
 
@@ -85,7 +85,9 @@ test('while the photo storage is unavailable nothing is listed, and the refusal 
     remove: fail,
   };
   const body = z.parse(NewLaptop, sampleLaptop(shop.origin));
-  await expect(storedPhotos({ photoStorage, toStoredPhoto: (url) => url }, body)).rejects.toMatchObject({
+  await expect(
+    requireStoredPhotos({ photoStorage, toStoredPhoto: (url) => url }, body),
+  ).rejects.toMatchObject({
     status: 503,
     code: 'busy',
     message: expect.stringContaining('Nothing was listed'),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   type CachedResponse,
-  cachedAnswer,
   createResponseCache,
   MAXIMUM_CACHE_BYTES,
+  toCachedJson,
 } from './response-cache.ts';
 
-const response = (text: string): CachedResponse => cachedAnswer([text]);
+const response = (text: string): CachedResponse => toCachedJson([text]);
 
 /** Asks for `key` as often as is said. @returns how often it had to be created */
 async function ask(

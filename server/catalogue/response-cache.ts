@@ -14,7 +14,7 @@ export const MAXIMUM_CACHE_BYTES = 32 * 1024 * 1024;
 /** The overhead per entry in bytes, estimated rather too high. */
 const ENTRY_BYTES = 512;
 
-/** How many keys with one request are remembered. */
+/** The maximum number of requested keys that are remembered, to recognize the second request of a key. */
 const MAXIMUM_SEEN_KEYS = 2_000;
 
 /**
@@ -46,8 +46,8 @@ export function toCachedResponse(page: SerializedPage): CachedResponse {
 }
 
 /** Serializes a response that is not a page, and adds its entity tag. */
-export const cachedAnswer = (answer: unknown): CachedResponse =>
-  toCachedResponse({ json: utf8(JSON.stringify(answer)), next: null });
+export const toCachedJson = (body: unknown): CachedResponse =>
+  toCachedResponse({ json: utf8(JSON.stringify(body)), next: null });
 
 export function createResponseCache(): ResponseCache {
   const responses = new LRUCache<string, CachedResponse>({
@@ -55,7 +55,7 @@ export function createResponseCache(): ResponseCache {
     sizeCalculation: ({ json }, key) => json.byteLength + 2 * key.length + ENTRY_BYTES,
   });
   const seenKeys = new LRUCache<string, true>({ max: MAXIMUM_SEEN_KEYS });
-  let enabled = false;
+  let isEnabled = false;
   let generation = 0;
 
   function clear(): void {
@@ -66,23 +66,23 @@ export function createResponseCache(): ResponseCache {
   return {
     get: (key) => responses.get(key),
     getOrCreate: async (key, create) => {
-      const known = responses.get(key);
-      if (known !== undefined) return known;
-      const before = generation;
-      const seen = seenKeys.get(key) ?? false;
-      if (!seen) seenKeys.set(key, true);
+      const cached = responses.get(key);
+      if (cached !== undefined) return cached;
+      const generationBefore = generation;
+      const wasSeen = seenKeys.get(key) ?? false;
+      if (!wasSeen) seenKeys.set(key, true);
       const created = await create();
       // A response read before a change must not be cached after it.
-      if (seen && enabled && before === generation) responses.set(key, created);
+      if (wasSeen && isEnabled && generationBefore === generation) responses.set(key, created);
       return created;
     },
     clear,
     enable: () => {
-      enabled = true;
+      isEnabled = true;
       clear();
     },
     disable: () => {
-      enabled = false;
+      isEnabled = false;
       clear();
     },
     size: () => ({ entries: responses.size, bytes: responses.calculatedSize }),

@@ -6,7 +6,7 @@ import { requireOwnEmail } from '../http/own-email.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
 import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
-import { type CachedResponse, cachedAnswer, toCachedResponse } from './response-cache.ts';
+import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
 import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
 import * as store from './store.ts';
 
@@ -16,21 +16,21 @@ type CacheKey =
   | { list: 'category'; brand: string; page: PageRequest }
   | { list: 'advertised'; page: PageRequest };
 
-/** The parts of a public call that are known before the guard. */
+/** The parts of a public call that are known before its caller is authenticated. */
 type PublicCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
 
-function cacheKey(key: CacheKey, contact: boolean): string {
+function toCacheKey(key: CacheKey, withContact: boolean): string {
   const { limit, after } = key.list === 'brands' ? { limit: 0, after: null } : key.page;
-  return [key.list, contact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
+  return [key.list, withContact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
 }
 
 /** Sends a cached response, or 304 when the client has it. */
-function sendCached(call: PublicCall, cached: CachedResponse, contact: boolean): JsonBytes {
+function sendCached(call: PublicCall, cached: CachedResponse, withContact: boolean): JsonBytes {
   const { request, reply } = call;
   if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
   reply.header('etag', cached.etag).header('vary', 'authorization');
   // Responses to signed-in users contain contacts, which no shared cache may store.
-  reply.header('cache-control', contact ? 'private, no-cache' : 'public, no-cache');
+  reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
   if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
     reply.code(304);
     return new JsonBytes(Buffer.alloc(0));
@@ -45,9 +45,9 @@ export function catalogueRoutes(
 ): void {
   const { database, origin, cache } = dependencies;
 
-  /** The cached response for a visitor, or null. Most requests end here. */
+  /** Sends a cached response to a visitor; null when there is none. Most requests are answered here. */
   function sendIfCached(call: PublicCall, key: CacheKey): JsonBytes | null {
-    const cached = cache.get(cacheKey(key, false));
+    const cached = cache.get(toCacheKey(key, false));
     return cached === undefined ? null : sendCached(call, cached, false);
   }
 
@@ -55,22 +55,22 @@ export function catalogueRoutes(
   async function send(
     call: PublicCall & { caller: Caller | null },
     key: CacheKey,
-    create: (contact: boolean) => Promise<CachedResponse>,
+    create: (withContact: boolean) => Promise<CachedResponse>,
   ): Promise<JsonBytes> {
-    const contact = call.caller !== null;
-    const cached = await cache.getOrCreate(cacheKey(key, contact), () => create(contact));
-    return sendCached(call, cached, contact);
+    const withContact = call.caller !== null;
+    const cached = await cache.getOrCreate(toCacheKey(key, withContact), () => create(withContact));
+    return sendCached(call, cached, withContact);
   }
 
-  const cachedPage = (page: Page<ListedLaptop>, contact: boolean) =>
-    toCachedResponse(serializePage(page, (row) => laptopResponse(row, origin, contact)));
+  const cachedPage = (page: Page<ListedLaptop>, withContact: boolean) =>
+    toCachedResponse(serializePage(page, (row) => laptopResponse(row, origin, withContact)));
 
   serve(
     contract.listBrands,
     (call) =>
       send(call, { list: 'brands' }, async () => {
         const rows = await store.brands(database);
-        return cachedAnswer(
+        return toCachedJson(
           rows.map((row) => ({
             _id: row.id,
             category_Id: row.category_id,
@@ -85,9 +85,9 @@ export function catalogueRoutes(
     contract.listCategory,
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
-      return send(call, key, async (contact) => {
+      return send(call, key, async (withContact) => {
         await actions.requireBrand(database, key.brand);
-        return cachedPage(await store.availableByBrand(database, key.brand, key.page), contact);
+        return cachedPage(await store.availableByBrand(database, key.brand, key.page), withContact);
       });
     },
     (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
@@ -97,8 +97,8 @@ export function catalogueRoutes(
     contract.listAdvertisements,
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
-      return send(call, key, async (contact) =>
-        cachedPage(await store.advertised(database, key.page), contact),
+      return send(call, key, async (withContact) =>
+        cachedPage(await store.advertised(database, key.page), withContact),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
@@ -109,13 +109,13 @@ export function catalogueRoutes(
   );
 
   serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
-    const images = await actions.storedPhotos(dependencies, body);
-    const listed = await transact(async (transaction) => ({
+    const images = await actions.requireStoredPhotos(dependencies, body);
+    const response = await transact(async (transaction) => ({
       acknowledged: true,
       insertedId: await actions.listForSale(transaction, caller, body, images),
     }));
     cache.clear();
-    return listed;
+    return response;
   });
 
   serve(contract.listOwnLaptops, async (call) => {

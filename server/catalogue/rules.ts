@@ -31,8 +31,8 @@ export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
-/** The response for a laptop. @param contact whether to include the seller's contact, for signed-in readers */
-export function laptopResponse(row: ListedLaptop, origin: string, contact: boolean): Laptop {
+/** The response for a laptop. @param withContact whether to include the seller's contact, for signed-in readers */
+export function laptopResponse(row: ListedLaptop, origin: string, withContact: boolean): Laptop {
   const images = row.images.map((image) => toPhotoUrl(image, origin));
   return {
     _id: row.id,
@@ -46,7 +46,7 @@ export function laptopResponse(row: ListedLaptop, origin: string, contact: boole
     resale_price: dollarsFromCents(row.resale_price_cents),
     posted_time: row.posted_time,
     sellers_name: row.seller_name,
-    ...(contact && { seller_email: row.seller_email, mobile_number: row.mobile_number }),
+    ...(withContact && { seller_email: row.seller_email, mobile_number: row.mobile_number }),
     use_time: row.use_time,
     condition: row.condition,
     paid: row.state === 'sold',

@@ -7,15 +7,15 @@ import * as store from './store.ts';
 export type { ResponseCache } from './response-cache.ts';
 export type { LaptopRow } from './store.ts';
 
-/** A laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
+/** The job after a laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
 export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
 
-/** A laptop in any state, or null. */
+/** Finds a laptop in any state. @returns null when there is none */
 export async function findLaptop(reader: Reader, id: string): Promise<store.LaptopRow | null> {
   return (await store.find(reader, id)) ?? null;
 }
 
-/** A laptop with its row lock, or null. Lock the laptop before its bookings. */
+/** Selects a laptop with FOR UPDATE, or null. Lock the laptop before its bookings. */
 export async function selectLaptopForUpdate(
   transaction: Transaction,
   id: string,
@@ -39,7 +39,7 @@ export async function withdrawLaptopsOf(
   }
 }
 
-/** A laptop with a shared row lock, or null: it cannot be sold or withdrawn, and other buyers can book it concurrently. */
+/** Selects a laptop with FOR SHARE, or null: it cannot be sold or withdrawn, but other buyers can book it concurrently. */
 export async function selectLaptopForShare(
   transaction: Transaction,
   id: string,
@@ -58,9 +58,9 @@ export async function takeLaptopDown(
   await enqueue(transaction, laptopWithdrawn, { laptopId: id });
 }
 
-/** Releases the photos of a seller's withdrawn laptops, so that they can be removed. */
+/** Releases the photos of a seller's withdrawn laptops for deletion. */
 export async function releaseUnsoldPhotos(transaction: Transaction, sellerId: string): Promise<void> {
-  await releasePhotos(transaction, await store.removePhotos(transaction, sellerId));
+  await releasePhotos(transaction, await store.replacePhotos(transaction, sellerId));
 }
 
 /** Overwrites the telephone number and location on a seller's laptops. */

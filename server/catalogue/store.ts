@@ -5,10 +5,10 @@ import { prepared } from '../database/prepared.ts';
 import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
 import type { ListedLaptop } from './rules.ts';
 
-/** A laptop's row without its seller. */
+/** A laptop's row, not joined with its seller. */
 export type LaptopRow = Selectable<LaptopsTable>;
 
-/** All brands, in the order of the shop. */
+/** Lists all brands, in the order in which the shop shows them. */
 export function brands(reader: Reader): Promise<Selectable<BrandsTable>[]> {
   return reader.selectFrom('brands').selectAll().orderBy('position').execute();
 }
@@ -22,10 +22,8 @@ export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Names its columns instead of `*`, because the statement is prepared. The lists below exclude withdrawn laptops.
- */
-function listed(reader: Reader) {
+/** Selects laptops with their sellers. It names the columns instead of `*`, because the statement is prepared. */
+function selectListed(reader: Reader) {
   return reader
     .selectFrom('laptops')
     .innerJoin('users', 'users.id', 'laptops.seller_id')
@@ -55,43 +53,45 @@ function listed(reader: Reader) {
     .$narrowType<Pick<ListedLaptop, 'state'>>();
 }
 
-/** The list queries. '' is a placeholder for the parameter of each call. */
-const lists = {
+/** The queries of the lists; no list has withdrawn laptops. '' is a placeholder for the parameter of each call. */
+const listQueries = {
   availableByBrand: (reader: Reader) =>
-    listed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
+    selectListed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
   advertised: (reader: Reader) =>
-    listed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
+    selectListed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
   ofSeller: (reader: Reader) =>
-    listed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
+    selectListed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
 };
 
-/** LIMIT values. Few sizes, as literals, so that there are few prepared statements. */
-const sizes = [25, MAXIMUM_PAGE_ROWS + 1];
+/** LIMIT values. Only two, as literals, so that there are few prepared statements. */
+const limits = [25, MAXIMUM_PAGE_ROWS + 1];
 
 /** Compiled queries. Building a query takes longer than running it. */
 const compiled = new Map<string, CompiledQuery<ListedLaptop>>();
 
 async function readPage(
   reader: Reader,
-  list: keyof typeof lists,
+  list: keyof typeof listQueries,
   values: readonly string[],
   request: PageRequest,
 ): Promise<Page<ListedLaptop>> {
-  const wanted = rowsToRead(request);
-  const size = sizes.find((each) => each >= wanted) ?? wanted;
-  const form = `${list} ${size} ${request.after === null ? 'first' : 'later'}`;
-  let query = compiled.get(form);
+  const needed = rowsToRead(request);
+  const limit = limits.find((candidate) => candidate >= needed) ?? needed;
+  const queryKey = `${list} ${limit} ${request.after === null ? 'first' : 'later'}`;
+  let query = compiled.get(queryKey);
   if (query === undefined) {
-    const all = lists[list](reader).orderBy('laptops.number', 'desc').limit(sql.lit(size));
-    query = (request.after === null ? all : all.where('laptops.number', '<', request.after)).compile();
-    compiled.set(form, query);
+    const firstPage = listQueries[list](reader).orderBy('laptops.number', 'desc').limit(sql.lit(limit));
+    query = (
+      request.after === null ? firstPage : firstPage.where('laptops.number', '<', request.after)
+    ).compile();
+    compiled.set(queryKey, query);
   }
   const parameters = request.after === null ? values : [...values, request.after];
   const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
   return toPage(rows, request, byNumber);
 }
 
-/** A brand's laptops for sale, newest first. */
+/** Lists a brand's laptops for sale, newest first. */
 export function availableByBrand(
   reader: Reader,
   brand: string,
@@ -100,12 +100,12 @@ export function availableByBrand(
   return readPage(reader, 'availableByBrand', [brand], request);
 }
 
-/** Advertised laptops for sale, newest first. */
+/** Lists advertised laptops for sale, newest first. */
 export function advertised(reader: Reader, request: PageRequest): Promise<Page<ListedLaptop>> {
   return readPage(reader, 'advertised', [], request);
 }
 
-/** A seller's laptops except withdrawn ones, newest first. */
+/** Lists a seller's laptops except withdrawn ones, newest first. */
 export function ofSeller(
   reader: Reader,
   sellerId: string,
@@ -114,9 +114,9 @@ export function ofSeller(
   return readPage(reader, 'ofSeller', [sellerId], request);
 }
 
-/** A laptop that is for sale. */
+/** Finds a laptop that is for sale. */
 export function findAvailable(reader: Reader, id: string): Promise<ListedLaptop | undefined> {
-  return listed(reader)
+  return selectListed(reader)
     .where('laptops.id', '=', id)
     .where('state', '=', sql.lit('available'))
     .executeTakeFirst();
@@ -135,17 +135,17 @@ export async function insert(
   return row.id;
 }
 
-/** A laptop in any state. */
+/** Finds a laptop in any state. */
 export function find(reader: Reader, id: string): Promise<LaptopRow | undefined> {
   return reader.selectFrom('laptops').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The same with FOR UPDATE: sales and withdrawals of a laptop are serialized here. */
+/** Selects a laptop with FOR UPDATE, which serializes its sale and its withdrawal. */
 export function selectForUpdate(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** The same with FOR SHARE. */
+/** Selects a laptop with FOR SHARE. */
 export function selectForShare(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 }
@@ -195,7 +195,7 @@ export async function markSold(transaction: Transaction, id: string, buyerId: st
     .execute();
 }
 
-/** Which of these photo hashes a laptop shows. */
+/** Selects those of these photos that a laptop shows. */
 export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
@@ -205,18 +205,18 @@ export async function findListedPhotos(reader: Reader, hashes: readonly string[]
 }
 
 /**
- * Replaces the photos of a seller's withdrawn laptops, which bookings still show, by the brand's picture.
+ * Replaces the photos of a seller's withdrawn laptops with the brand's picture: bookings still show these laptops.
  * @returns the replaced photos
  */
-export async function removePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
+export async function replacePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ images: string[] }>`
-    with shown as (
+    with previous as (
       select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
     )
     update laptops set images = array[brands.image]
-      from shown, brands
-     where laptops.id = shown.id and brands.category_id = laptops.brand
-    returning shown.images
+      from previous, brands
+     where laptops.id = previous.id and brands.category_id = laptops.brand
+    returning previous.images
   `.execute(transaction);
   return rows.flatMap(({ images }) => images);
 }

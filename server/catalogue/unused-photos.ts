@@ -26,9 +26,9 @@ function classifyBatch(connection: Database, now: Date): Promise<number> {
 }
 
 /**
- * Removes photos that no laptop shows: abandoned uploads and photos of ended accounts. Does nothing while another process
- * does so, or while a backup runs, which must find every photo that its rows name.
- * @returns how many photos were removed
+ * Removes photos that no laptop shows: abandoned uploads and photos of ended accounts. Does nothing while another
+ * process removes photos, or while a backup runs, which must find every photo that its rows reference.
+ * @returns the number of removed photos
  */
 export function removeUnusedPhotos(
   { database, storage }: { database: Database; storage: PhotoStorage },

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { withPreparedStatements } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** The connection pool and the query builder on it. */
+/** The connection pool, and the query builder that uses it. */
 export interface Connection {
   database: Database;
   pool: Pool;
@@ -36,13 +36,13 @@ export function connect(connectionString: string, onError: (error: Error) => voi
 
 /**
  * The advisory lock on the deletion of photos. Deleting takes it exclusively, a backup shared: it must find every photo
- * that its rows name.
+ * that its rows reference.
  */
 export const PHOTO_DELETION_LOCK = 'removing photos';
 
 /**
- * Runs `work` while holding an advisory lock, so in one process at a time of all that share the database. Waits until the
- * lock is free.
+ * Runs `work` while holding an advisory lock, so that only one of the processes that share the database runs it at a
+ * time. Waits until the lock is free.
  */
 export async function withAdvisoryLock<Result>(
   pool: Pool,
@@ -51,7 +51,7 @@ export async function withAdvisoryLock<Result>(
 ): Promise<Result> {
   const client = await pool.connect();
   try {
-    // Waiting for the lock may take longer than a statement may.
+    // Waiting for the lock may take longer than the pool's statement timeout.
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock(hashtext($1))', [lockName]);
     return await work();

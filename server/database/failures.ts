@@ -32,6 +32,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
+  // ENOENT is a missing Unix socket of PostgreSQL, unless the error has the path of a file.
   return (
     (code !== null && unavailableCodes.has(code) && !('path' in error && code === 'ENOENT')) ||
     unavailableMessages.test(error.message)

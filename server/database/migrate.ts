@@ -63,7 +63,7 @@ export async function migrateTo(connectionString: string, name: string): Promise
   try {
     const migrator = new Migrator({ db: database, provider });
     for (;;) {
-      // Up to the newest, one migration per transaction: the locks of one are released before the next.
+      // `migrateUp` runs one migration per transaction, so that its locks are released before the next one.
       const { error, results } = await (name === latestMigration
         ? migrator.migrateUp()
         : migrator.migrateTo(name));

@@ -118,7 +118,7 @@ export interface HoldsTable {
   booking_id: string;
   /** Set by a trigger. */
   buyer_id: ColumnType<string, never, never>;
-  /** Start of the 20 minutes in total; earlier than the hold itself when the buyer has held the laptop before. */
+  /** The start of the buyer's 20 minutes: earlier than the hold when the buyer has held the laptop before. */
   started_at: Date;
   expires_at: Date;
 }
@@ -205,7 +205,7 @@ export interface DisputesTable {
   next_check_at: Generated<Date>;
 }
 
-/** Owned by payments: the card processor's events that were processed, which makes each one count once. */
+/** Owned by payments: the processed events of the card processor, so that none is processed twice. */
 export interface WebhookEventsTable {
   id: string;
   type: string;
@@ -213,7 +213,7 @@ export interface WebhookEventsTable {
   received_at: CreatedAt;
 }
 
-/** Owned by moderation. */
+/** Owned by reports. */
 export interface ReportsTable {
   id: Generated<string>;
   number: RowNumber;
@@ -225,7 +225,7 @@ export interface ReportsTable {
   created_at: CreatedAt;
 }
 
-/** Owned by moderation: a summary of a laptop's reports, kept by triggers on them. */
+/** Owned by reports: a summary of a laptop's reports. Read-only: triggers derive it from `reports`. */
 export interface ReportedLaptopsTable {
   laptop_id: ColumnType<string, never, never>;
   reports: ColumnType<number, never, never>;
@@ -235,11 +235,11 @@ export interface ReportedLaptopsTable {
   latest: ColumnType<string, never, never>;
 }
 
-/** Owned by moderation; rows are only ever added. */
+/** Owned by audit. A trigger rejects updates and deletes. */
 export interface AuditEntriesTable {
   id: Generated<string>;
   number: RowNumber;
-  /** Null for an action from the command line. */
+  /** Null for the command line and for the card processor. */
   admin_id: string | null;
   act: AuditAction;
   laptop_id: string | null;
@@ -263,7 +263,7 @@ export interface RateLimitsTable {
   empty_at: Date;
 }
 
-/** Owned by http: stored responses, which retries with the same key get. */
+/** Owned by http: responses that are sent again to retries with the same key. */
 export interface IdempotencyKeysTable {
   user_id: string;
   key: string;

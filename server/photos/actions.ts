@@ -13,7 +13,7 @@ import {
   rejectionsByEndReason,
   tooManyBytes,
 } from './rejections.ts';
-import { masterKey, mediaTypeOf, recordKey, scaledTo, variantKey } from './rules.ts';
+import { masterKey, mediaTypeOf, recordKey, sizeAtWidth, variantKey } from './rules.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { SpooledUpload } from './spool.ts';
 import { readRecord } from './steps.ts';
@@ -21,10 +21,10 @@ import type { PhotoStorage, StoredBytes } from './storage.ts';
 import * as store from './store.ts';
 import { WorkerEnded } from './worker/process.ts';
 
-/** A variant as the response to a request. */
+/** A variant with the headers of its response. */
 export interface ServedVariant extends StoredBytes {
   readonly contentType: string;
-  /** With its quotes. */
+  /** Including the quotes. */
   readonly etag: string;
 }
 
@@ -60,7 +60,7 @@ export function storageFullRefusal(error: unknown): Refusal | null {
 }
 
 const photoBeingDeleted = () =>
-  new Refusal('busy', 'This very photo is just being removed. Please try again in a few seconds.');
+  new Refusal('busy', 'This photo is being removed right now. Please try again in a few seconds.');
 
 /**
  * Records that a photo is being uploaded, which protects it from deletion until a laptop shows it.
@@ -74,9 +74,9 @@ export interface PhotoHostDependencies {
   storage: PhotoStorage;
   limits: PhotoLimits;
   codec: Codec;
-  /** The most variants that are being made or wait for it. */
+  /** The maximum number of variants in progress or queued. */
   maximumVariantJobs: number;
-  /** Called before anything of an upload is stored, and again afterwards. @throws Refusal */
+  /** Called before an upload is stored, and again afterwards. @throws Refusal */
   registerUpload(hash: string): Promise<void>;
   /** Called with an error that does not fail the request. */
   reportError(error: unknown): void;
@@ -146,7 +146,7 @@ export function createPhotoHost({
   ): Promise<Uint8Array | null> {
     const master = await storage.get(masterKey(photo));
     if (master === null) return null;
-    const variant = await codec.makeVariant(await buffer(master.stream), scaledTo(width, photo), format);
+    const variant = await codec.makeVariant(await buffer(master.stream), sizeAtWidth(width, photo), format);
     // A variant that cannot be stored is still served; the next request makes it again.
     const key = variantKey(photo, width, format);
     await storage.put(key, variant, mediaTypeOf(key)).catch(reportError);

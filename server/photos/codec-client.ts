@@ -3,7 +3,7 @@ import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
 import { createSemaphore } from './semaphore.ts';
 import { CodecAnswer, type CodecRequest } from './worker/messages.ts';
-import { createWorkerProcess } from './worker/process.ts';
+import { type CodecBudget, createWorkerProcess } from './worker/process.ts';
 
 /** Decodes and encodes photos in processes that can be killed. */
 export interface Codec {
@@ -16,16 +16,6 @@ export interface Codec {
   /** Makes a variant of a stored master image. @throws WorkerEnded */
   makeVariant(master: Uint8Array, size: Size, format: PhotoFormat): Promise<Uint8Array>;
   close(): Promise<void>;
-}
-
-/** What one photo may cost before the process that works on it is killed. */
-export interface CodecBudget {
-  /** CPU time, in milliseconds. */
-  readonly cpuMs: number;
-  /** Elapsed time, in milliseconds, for a process that waits instead of working. */
-  readonly timeoutMs: number;
-  /** Resident memory of the process, in bytes. */
-  readonly memoryBytes: number;
 }
 
 /**

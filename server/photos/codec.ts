@@ -73,18 +73,25 @@ function sharpFromPixels({ pixels, width, height, channels }: DecodedImage | Hei
   return sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
 }
 
-/** Inserts an ICC profile after the header of a PNG. */
+/** Inserts an ICC profile after the header of a PNG, as an iCCP chunk: length, type, content, checksum. */
 function insertIccProfile(png: Buffer, profile: Buffer): Buffer {
+  // The signature has 8 bytes, the IHDR chunk 25.
   const headerEnd = 33;
-  const content = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)]);
+  const typeAndContent = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length - 4);
-  checksum.writeUInt32BE(crc32(content));
-  return Buffer.concat([png.subarray(0, headerEnd), length, content, checksum, png.subarray(headerEnd)]);
+  length.writeUInt32BE(typeAndContent.length - 4);
+  checksum.writeUInt32BE(crc32(typeAndContent));
+  return Buffer.concat([
+    png.subarray(0, headerEnd),
+    length,
+    typeAndContent,
+    checksum,
+    png.subarray(headerEnd),
+  ]);
 }
 
 /** Converts an image to sRGB. libheif does not apply the file's profile, which is Display P3 for iPhones. */
-async function toSrgb(image: DecodedImage, profile: Buffer | null): Promise<DecodedImage> {
+async function convertToSrgb(image: DecodedImage, profile: Buffer | null): Promise<DecodedImage> {
   if (profile === null) return image;
   // Raw pixels cannot hold a profile; an uncompressed PNG can.
   const png = await sharpFromPixels(image).png({ compressionLevel: 0 }).toBuffer();
@@ -100,7 +107,7 @@ async function ingestHeic(bytes: Buffer, limits: PhotoLimits): Promise<DecodedIm
     (size) => throwIfRejected(checkSize(size, 'heic', bytes.length, limits)),
     (pixels) => decodePixels(sharpFromPixels(pixels).resize({ ...largestSize(pixels), fit: 'fill' })),
   );
-  return toSrgb(resized, findIccProfile(bytes));
+  return convertToSrgb(resized, findIccProfile(bytes));
 }
 
 async function ingestWithSharp(bytes: Buffer, kind: PhotoKind, limits: PhotoLimits): Promise<DecodedImage> {

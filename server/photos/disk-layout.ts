@@ -6,17 +6,17 @@ export const INCOMING_FOLDER = '.incoming';
 
 const MARKER_FILE = '.sharded';
 
-/** In milliseconds; longer than a rolling restart takes. */
-const ROLLING_RESTART = 60 * 60 * 1000;
+/** Longer than a rolling restart takes. */
+const ROLLING_RESTART_MS = 60 * 60 * 1000;
 
 /** Matches the two shard folders before a key. */
 export const SHARD_PREFIX = /^[0-9a-f]{2}\/[0-9a-f]{2}\//;
 
 /** The paths below the photo folder at which a key's file may be. */
-export interface KeyPaths {
+interface KeyPaths {
   /** Below two folders that are named after the start of the hash. */
   sharded: string;
-  /** As earlier versions stored it. Both are the same for a key that is not a photo's. */
+  /** Used by earlier versions. For a key that is not a photo's, both paths are the same. */
   flat: string;
 }
 
@@ -30,15 +30,17 @@ export interface DiskLayout {
   isSharded(): boolean;
 }
 
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code;
+/** Whether an error of Node's has one of these codes, such as `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 
 /**
- * Opens a photo folder, creating it when needed, and leaves a marker file in it that says that this version has used it.
+ * Opens a photo folder, creating it when needed. The modification time of its marker file is when this version first
+ * used the folder; 1970 for a folder that is new.
  *
  * In a rolling restart the previous version still uses the same folder and must find photos that are uploaded meanwhile.
- * So for an hour after the marker was created, files are written to the flat paths that the previous version reads. A new
- * folder is sharded from the start.
+ * So for an hour after that time, files are written to the flat paths that the previous version reads. A new folder is
+ * sharded from the start.
  */
 export async function openDiskLayout(folder: string): Promise<DiskLayout> {
   await mkdir(folder, { recursive: true });
@@ -51,8 +53,8 @@ export async function openDiskLayout(folder: string): Promise<DiskLayout> {
     await (await open(path, 'wx')).close();
     if (isNew) await utimes(path, 0, 0);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   }
   const { mtimeMs } = await stat(path);
-  return { isSharded: () => Date.now() - mtimeMs > ROLLING_RESTART };
+  return { isSharded: () => Date.now() - mtimeMs > ROLLING_RESTART_MS };
 }

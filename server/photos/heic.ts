@@ -41,12 +41,12 @@ export async function decodeHeic<Result>(
   processPixels: (pixels: HeicPixels) => Promise<Result>,
 ): Promise<Result> {
   const context = libheif.heif_context_alloc();
-  const release = [() => libheif.heif_context_free(context)];
+  const releases = [() => libheif.heif_context_free(context)];
   try {
     const read = libheif.heif_context_read_from_memory(context, bytes);
     if (read.code !== libheif.heif_error_code.heif_error_Ok) throw new UnreadableHeic(read.message);
     const handle = throwIfFailed(libheif.heif_js_context_get_primary_image_handle(context));
-    release.unshift(() => libheif.heif_image_handle_release(handle));
+    releases.unshift(() => libheif.heif_image_handle_release(handle));
     checkSize({
       width: libheif.heif_image_handle_get_width(handle),
       height: libheif.heif_image_handle_get_height(handle),
@@ -62,7 +62,7 @@ export async function decodeHeic<Result>(
         ),
       ),
     );
-    release.unshift(() => libheif.heif_image_release(decoded.image));
+    releases.unshift(() => libheif.heif_image_release(decoded.image));
     const [{ width, height, stride, data }] = decoded.channels;
     return await processPixels({
       width,
@@ -71,6 +71,6 @@ export async function decodeHeic<Result>(
       pixels: removeRowPadding(data, width * channels, stride, height),
     });
   } finally {
-    for (const free of release) free();
+    for (const release of releases) release();
   }
 }

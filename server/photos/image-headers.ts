@@ -40,7 +40,8 @@ export function detectPhotoKind(bytes: Uint8Array): PhotoKind | null {
   return null;
 }
 
-const [SCAN, END, FILL] = [0xda, 0xd9, 0xff];
+/** JPEG markers: start of scan, end of image; and the byte that precedes each marker and may be repeated. */
+const [SOS, EOI, MARKER_PREFIX] = [0xda, 0xd9, 0xff];
 
 /** Markers without a segment: RST0 to RST7, SOI and TEM; 0 is a stuffed data byte. */
 function hasNoSegment(marker: number): boolean {
@@ -54,21 +55,21 @@ function hasNoSegment(marker: number): boolean {
  */
 export function countScans(jpeg: Uint8Array, limit: number): number {
   let scans = 0;
-  let at = 2;
+  let offset = 2;
   while (scans <= limit) {
-    at = jpeg.indexOf(FILL, at);
-    if (at === -1) break;
-    const marker = jpeg[at + 1];
-    if (marker === undefined || marker === END) break;
-    if (marker === FILL) {
-      at += 1;
+    offset = jpeg.indexOf(MARKER_PREFIX, offset);
+    if (offset === -1) break;
+    const marker = jpeg[offset + 1];
+    if (marker === undefined || marker === EOI) break;
+    if (marker === MARKER_PREFIX) {
+      offset += 1;
     } else if (hasNoSegment(marker)) {
-      at += 2;
+      offset += 2;
     } else {
-      if (marker === SCAN) scans += 1;
+      if (marker === SOS) scans += 1;
       // The length includes its own two bytes. The entropy-coded data after a scan's header is searched for markers.
-      const length = ((jpeg[at + 2] ?? 0) << 8) | (jpeg[at + 3] ?? 0);
-      at += 2 + Math.max(2, length);
+      const length = ((jpeg[offset + 2] ?? 0) << 8) | (jpeg[offset + 3] ?? 0);
+      offset += 2 + Math.max(2, length);
     }
   }
   return scans;
@@ -83,20 +84,21 @@ interface Box {
 
 /** Yields the sibling boxes of an ISO base media file. */
 function* boxesIn(bytes: Buffer): Generator<Box> {
-  let at = 0;
-  while (at + 8 <= bytes.length) {
-    const short = bytes.readUInt32BE(at);
-    const header = short === 1 ? 16 : 8;
-    if (at + header > bytes.length) return;
-    const long = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short;
-    const size = long === 0 ? bytes.length - at : long;
-    if (size < header) return;
+  let offset = 0;
+  while (offset + 8 <= bytes.length) {
+    // A 32-bit size of 1 announces a 64-bit size after the type; a size of 0 extends the box to the end of the file.
+    const size32 = bytes.readUInt32BE(offset);
+    const headerBytes = size32 === 1 ? 16 : 8;
+    if (offset + headerBytes > bytes.length) return;
+    const statedSize = size32 === 1 ? Number(bytes.readBigUInt64BE(offset + 8)) : size32;
+    const size = statedSize === 0 ? bytes.length - offset : statedSize;
+    if (size < headerBytes) return;
     yield {
-      type: bytes.toString('latin1', at + 4, at + 8),
-      content: bytes.subarray(at + header, at + size),
-      isComplete: at + size <= bytes.length,
+      type: bytes.toString('latin1', offset + 4, offset + 8),
+      content: bytes.subarray(offset + headerBytes, offset + size),
+      isComplete: offset + size <= bytes.length,
     };
-    at += size;
+    offset += size;
   }
 }
 
@@ -114,8 +116,8 @@ export function isTruncated(heif: Buffer): boolean {
 export function findIccProfile(heif: Buffer): Buffer | null {
   for (const meta of contentsOf(heif, 'meta')) {
     // Four bytes of version and flags precede the inner boxes.
-    for (const properties of contentsOf(meta.subarray(4), 'iprp')) {
-      for (const container of contentsOf(properties, 'ipco')) {
+    for (const itemProperties of contentsOf(meta.subarray(4), 'iprp')) {
+      for (const container of contentsOf(itemProperties, 'ipco')) {
         for (const colour of contentsOf(container, 'colr')) {
           const kind = colour.toString('latin1', 0, 4);
           if (kind === 'prof' || kind === 'rICC') return colour.subarray(4);

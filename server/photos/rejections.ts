@@ -42,7 +42,7 @@ export interface PhotoLimits {
   readonly scans: number;
 }
 
-/** Decoding an image of up to this many pixels is cheap whatever its file size. */
+/** An image of up to this many pixels is cheap to decode, regardless of its file size. */
 const SMALL_IMAGE_PIXELS = 4_000_000;
 
 /**

@@ -7,13 +7,14 @@ import { refusalFromError, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isSameSecret } from '#server/http/secret.ts';
 import { createPhotoHost, type ServedVariant, storageFullRefusal, toRefusal } from './actions.ts';
-import { type CodecBudget, createCodec, standardBudget } from './codec-client.ts';
+import { createCodec, standardBudget } from './codec-client.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes } from './rejections.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
 import { type PhotoStorage, StorageError } from './storage.ts';
 import { standardUploadRate, type UploadRate, withMinimumRate } from './upload-rate.ts';
 import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
+import type { CodecBudget } from './worker/process.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,12 +36,12 @@ export interface PhotosOptions {
   /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
   spoolFolder: string;
   limits?: Partial<PhotoLimits>;
-  /** What decoding or encoding one photo may cost. */
+  /** Limits of the processes that decode and encode photos. */
   budget?: Partial<CodecBudget>;
-  /** The most uploads in progress, from their first byte to their answer: of all sellers, and of one. */
+  /** The maximum number of uploads in progress, from their first byte to the response: for all sellers and for one. */
   uploadSlots?: { total: number; perSeller: number };
   minimumRate?: UploadRate;
-  /** The most variants that are being made or wait for it; a waiting one holds nothing but its name. */
+  /** The maximum number of variants in progress or queued. A queued variant occupies only the memory of its name. */
   maximumVariantJobs?: number;
 }
 
@@ -49,8 +50,8 @@ const standardUploadSlots = { total: 32, perSeller: 2 };
 
 const SPOOL_CAPACITY_BYTES = 256 * 1024 * 1024;
 
-/** Allowance for the boundaries and part headers around the photo, in bytes. */
-const MULTIPART_OVERHEAD = 16 * 1024;
+/** Allowance for the boundaries and part headers around the photo. */
+const MULTIPART_OVERHEAD_BYTES = 16 * 1024;
 
 const UploadQuery = z.object({ key: z.string() });
 const PhotoParams = z.object({ '*': z.string() });
@@ -142,7 +143,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     maximumVariantJobs: options.maximumVariantJobs ?? 256,
     registerUpload: options.registerUpload,
     reportError: (error) =>
-      app.log.error({ err: error }, 'a photo could not be decoded or a variant not kept'),
+      app.log.error({ err: error }, 'a photo could not be decoded or a variant not stored'),
   });
 
   app.decorateRequest('sellerId', '');
@@ -206,7 +207,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (!request.isMultipart()) {
       throw new Refusal('unsupported_media_type', 'A photo is uploaded as multipart/form-data.');
     }
-    if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD) {
+    if (Number(request.headers['content-length'] ?? 0) > limits.bytes + MULTIPART_OVERHEAD_BYTES) {
       throw toRefusal(tooManyBytes(limits));
     }
     const { sellerId } = request;

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { parsePhotoPath, photoWidths, variantWidths } from '#contract/photos.ts';
 import { checkSize, standardLimits } from './rejections.ts';
 import {
-  hashesIn,
+  extractHashes,
   isPhotoKey,
   isPhotoOfHost,
   largestSize,
   masterKey,
   ownPhotoPath,
-  photoAt,
+  parsePhotoUrl,
   photoUrl,
   recordKey,
-  scaledTo,
+  sizeAtWidth,
   variantKey,
   variantKeys,
 } from './rules.ts';
@@ -90,7 +90,7 @@ test('the variants of every accepted size are within the limits, and their keys 
     fc.property(side, side, (width, height) => {
       fc.pre(checkSize({ width, height }, 'jpeg', 10_000_000, standardLimits) === null);
       const largest = largestSize({ width, height });
-      const sizes = variantWidths(largest.width).map((variant) => scaledTo(variant, largest));
+      const sizes = variantWidths(largest.width).map((variant) => sizeAtWidth(variant, largest));
       expect(sizes.at(-1)).toEqual(largest);
       for (const size of sizes) {
         expect(size.width).toBeLessThanOrEqual(Math.min(width, photoWidths.at(-1) ?? 0));
@@ -106,7 +106,7 @@ test('the variants of every accepted size are within the limits, and their keys 
   );
 });
 
-test('hashesIn extracts hashes from paths and URLs, unique and sorted', () => {
+test('extractHashes extracts hashes from paths and URLs, unique and sorted', () => {
   const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
   const name = (hash: string) => `/photos/${hash}-64x48-${'0'.repeat(36)}/64.webp`;
   const urls = [
@@ -116,7 +116,7 @@ test('hashesIn extracts hashes from paths and URLs, unique and sorted', () => {
     '/brands/hp.svg',
     'https://img.example/x.jpg',
   ];
-  expect(hashesIn(urls)).toEqual([a, b]);
+  expect(extractHashes(urls)).toEqual([a, b]);
 });
 
 test('isPhotoKey rejects the keys of other objects in a bucket', () => {
@@ -126,11 +126,11 @@ test('isPhotoKey rejects the keys of other objects in a bucket', () => {
   expect(others.filter(isPhotoKey)).toEqual([]);
 });
 
-test('photoAt parses URLs of any origin', () => {
-  expect(photoAt(photoUrl('https://earlier.example', photo))).toEqual(photo);
-  expect(photoAt(photoUrl('', photo))).toEqual(photo);
-  expect(photoAt('https://img.example/photos/a/b.png')).toBeNull();
-  expect(photoAt(`${origin}/brands/hp.svg`)).toBeNull();
+test('parsePhotoUrl parses URLs of any origin', () => {
+  expect(parsePhotoUrl(photoUrl('https://earlier.example', photo))).toEqual(photo);
+  expect(parsePhotoUrl(photoUrl('', photo))).toEqual(photo);
+  expect(parsePhotoUrl('https://img.example/photos/a/b.png')).toBeNull();
+  expect(parsePhotoUrl(`${origin}/brands/hp.svg`)).toBeNull();
 });
 
 test('variantKeys returns all widths in both formats', () => {

@@ -14,9 +14,9 @@ export interface Size {
   readonly height: number;
 }
 
-/** What is stored of an uploaded photo. */
+/** The decoded form of an uploaded photo. */
 export interface IngestedPhoto extends Size {
-  /** A placeholder: the photo as a few pixels. */
+  /** A placeholder: the photo scaled down to a few pixels. */
   readonly blur: string;
   /** The image from which variants are made, as WebP. */
   readonly master: Uint8Array;
@@ -26,17 +26,17 @@ export interface IngestedPhoto extends Size {
 const MAXIMUM_HEIGHT = 4096;
 
 /** Calculates the size in pixels of a photo that is scaled to a width. */
-export function scaledTo(width: number, photo: Size): Size {
+export function sizeAtWidth(width: number, photo: Size): Size {
   return { width, height: Math.max(1, Math.round((photo.height * width) / photo.width)) };
 }
 
-/** Calculates the size in pixels of the largest variant: no wider than the upright image, and not too tall. */
+/** Calculates the size in pixels of the largest variant, which is no wider than the upright image. */
 export function largestSize(photo: Size): Size {
-  const sizes = photoWidths
+  const allowed = photoWidths
     .filter((width) => width <= photo.width)
-    .map((width) => scaledTo(width, photo))
+    .map((width) => sizeAtWidth(width, photo))
     .filter(({ height }) => height <= MAXIMUM_HEIGHT);
-  return sizes.at(-1) ?? photo;
+  return allowed.at(-1) ?? photo;
 }
 
 /** The storage key of a variant, which is also its path below `/photos/`. */
@@ -64,7 +64,7 @@ export function variantKeys(photo: PhotoName): string[] {
   );
 }
 
-/** Matches the keys of a photo storage; none of them leaves the storage's folder. */
+/** Matches the keys of a photo storage. No key refers to a path outside of the storage's folder. */
 export const storageKey = /^[0-9a-z][0-9a-z.-]*(?:\/[0-9a-z][0-9a-z.-]*)*$/;
 
 /** Whether a key is that of a photo's file. A bucket may also hold objects of other applications. */
@@ -83,8 +83,8 @@ export function mediaTypeOf(key: string): string {
   return mediaTypes[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 }
 
-/** Parses the photo's name from a URL of any origin; null when the built-in host does not make such URLs. */
-export function photoAt(url: string): PhotoName | null {
+/** Parses the photo's name from a URL of any origin; null when it is not a URL of the built-in host. */
+export function parsePhotoUrl(url: string): PhotoName | null {
   const path = /\/photos\/([^/]+\/[^/]+)$/.exec(url)?.[1] ?? '';
   return parsePhotoPath(path)?.photo ?? null;
 }
@@ -93,7 +93,7 @@ export function photoAt(url: string): PhotoName | null {
  * Extracts the hashes from the URLs that the built-in host makes and ignores other URLs. Each hash is returned once, and
  * they are sorted: transactions that lock their rows in this order do not deadlock.
  */
-export function hashesIn(urls: readonly string[]): string[] {
+export function extractHashes(urls: readonly string[]): string[] {
   const found = urls.map((url) => /\/photos\/([0-9a-f]{64})-/.exec(url)?.[1]);
   return [...new Set(found.filter((hash) => hash !== undefined))].sort();
 }
@@ -110,7 +110,7 @@ export function photoUrl(origin: string, photo: PhotoName): string {
  * @returns null for any other URL
  */
 export function ownPhotoPath(url: string, origins: readonly string[]): string | null {
-  const photo = photoAt(url);
+  const photo = parsePhotoUrl(url);
   const origin = photo && origins.find((candidate) => url === photoUrl(candidate, photo));
   return origin ? url.slice(origin.length) : null;
 }

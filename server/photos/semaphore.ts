@@ -1,13 +1,13 @@
 /**
- * Limits how many tasks run at the same time. p-limit and p-queue start waiting tasks in the order in which they came;
+ * Limits how many tasks run at the same time. p-limit and p-queue start waiting tasks in the order in which they arrived;
  * this one also alternates between owners.
  */
 export interface Semaphore {
   /** Tasks that run or wait. */
   readonly size: number;
   /**
-   * Runs a task once a permit is free. Waiting tasks start in the order in which they came, except that one owner gets
-   * no two permits in a row while another owner waits.
+   * Runs a task once a permit is free. Waiting tasks start in the order in which they arrived, except that one owner
+   * never gets two permits in a row while another owner waits.
    */
   run<Result>(task: () => Promise<Result>, owner?: string): Promise<Result>;
 }
@@ -34,8 +34,8 @@ export function createSemaphore(permits: number): Semaphore {
 
   /** Hands the permit to the next task. */
   function release(previousOwner: string | undefined): void {
-    const ofAnotherOwner = queue.findIndex(({ owner }) => owner !== previousOwner);
-    const [next] = queue.splice(Math.max(0, ofAnotherOwner), 1);
+    const otherOwnerIndex = queue.findIndex(({ owner }) => owner !== previousOwner);
+    const [next] = queue.splice(Math.max(0, otherOwnerIndex), 1);
     if (next === undefined) running -= 1;
     else next.start();
   }

@@ -15,10 +15,10 @@ export interface SpooledUpload extends AsyncDisposable {
   readonly firstBytes: Uint8Array;
 }
 
-/** The spooled files have reached their capacity. */
+/** Thrown when the spooled files exceed the spool's capacity. */
 export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
-  /** The code of a full disk, which is refused in the same way. */
+  /** The code of a full disk, so that both get the same refusal. */
   readonly code = 'ENOSPC';
 }
 
@@ -31,14 +31,14 @@ export interface Spool {
   receive(upload: Readable): Promise<SpooledUpload>;
 }
 
-/** In milliseconds. No upload takes this long, so an older file was left by a killed process. */
-const ABANDONED_AFTER = 60 * 60_000;
+/** No upload takes this long, so an older file was left by a killed process. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
 
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER) await rm(path, { force: true });
+    const stats = await stat(path).catch(() => null);
+    if (stats !== null && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
   }
 }
 

@@ -1,19 +1,19 @@
 import { json } from 'node:stream/consumers';
 import { type PhotoName, writePhotoName } from '#contract/photos.ts';
 import type { Database, Transaction } from '../database/tables.ts';
-import { hashesIn, masterKey, PhotoRecord, photoAt, recordKey, variantKeys } from './rules.ts';
+import { extractHashes, masterKey, PhotoRecord, parsePhotoUrl, recordKey, variantKeys } from './rules.ts';
 import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
 export { type PhotoStorage, StorageError } from './storage.ts';
 
-/** How long an upload is kept before a laptop shows it, in milliseconds: a form may stay open overnight. */
-const UNCLAIMED_UPLOAD_TTL = 24 * 60 * 60_000;
+/** How long an upload is kept until a laptop shows it: a form may stay open overnight. */
+const UNCLAIMED_UPLOAD_TTL_MS = 24 * 60 * 60_000;
 
-/** How long the hash of a deleted photo is kept, in milliseconds: longer than any draft is kept open. */
-const DELETED_HASH_RETENTION = 90 * 24 * 60 * 60_000;
+/** How long the hash of a deleted photo is kept: longer than any form stays open. */
+const DELETED_HASH_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-/** The most photos that one transaction resolves or one query selects. */
+/** The maximum number of photos that one transaction classifies or one query selects. */
 export const DELETION_BATCH_SIZE = 500;
 
 /** Reads the name under which the photo with this hash is stored, or null. Its files may be missing. */
@@ -24,7 +24,7 @@ export async function readRecord(storage: PhotoStorage, hash: string): Promise<P
 
 /** Whether the image host stores the photo at a URL. Compares the whole name, not only the hash. */
 export async function isPhotoStored(storage: PhotoStorage, url: string): Promise<boolean> {
-  const photo = photoAt(url);
+  const photo = parsePhotoUrl(url);
   if (photo === null) return false;
   const record = await readRecord(storage, photo.hash);
   if (record === null || writePhotoName(record) !== writePhotoName(photo)) return false;
@@ -33,33 +33,33 @@ export async function isPhotoStored(storage: PhotoStorage, url: string): Promise
   return false;
 }
 
-const isOwnPath = (address: string) => address.startsWith('/');
+const isOwnPath = (url: string) => url.startsWith('/');
 
 /**
  * Protects the photos of a laptop that is being listed from deletion.
- * @param addresses as they are stored: the built-in host's as paths
- * @returns those of the addresses whose photo was already deleted
+ * @param urls in their stored form: paths for the built-in host's photos
+ * @returns those of the URLs whose photo was already deleted
  */
-export async function claimPhotos(transaction: Transaction, addresses: readonly string[]): Promise<string[]> {
-  const hashes = hashesIn(addresses.filter(isOwnPath));
+export async function claimPhotos(transaction: Transaction, urls: readonly string[]): Promise<string[]> {
+  const hashes = extractHashes(urls.filter(isOwnPath));
   if (hashes.length === 0) return [];
   await store.setListed(transaction, hashes);
   const deleted = await store.selectDeleted(transaction, hashes);
-  return addresses.filter((address) => isOwnPath(address) && deleted.some((hash) => address.includes(hash)));
+  return urls.filter((url) => isOwnPath(url) && deleted.some((hash) => url.includes(hash)));
 }
 
 /** Ends a laptop's claim on photos. The next clean-up deletes them unless another laptop shows them. */
-export async function releasePhotos(transaction: Transaction, addresses: readonly string[]): Promise<void> {
-  const hashes = hashesIn(addresses);
+export async function releasePhotos(transaction: Transaction, urls: readonly string[]): Promise<void> {
+  const hashes = extractHashes(urls);
   if (hashes.length > 0) await store.setWaiting(transaction, hashes, new Date(0));
 }
 
 /**
- * Selects photos that have been unclaimed for a day or were released, and locks them until the transaction ends.
+ * Selects released photos and uploads that stayed unclaimed for a day, and locks them until the transaction ends.
  * @returns up to {@link DELETION_BATCH_SIZE} hashes
  */
 export function lockOrphanCandidates(transaction: Transaction, now: Date): Promise<string[]> {
-  const before = new Date(now.getTime() - UNCLAIMED_UPLOAD_TTL);
+  const before = new Date(now.getTime() - UNCLAIMED_UPLOAD_TTL_MS);
   return store.lockOrphanCandidates(transaction, before, DELETION_BATCH_SIZE);
 }
 
@@ -94,10 +94,10 @@ async function deletePhotoFiles(storage: PhotoStorage, hash: string): Promise<vo
 }
 
 /**
- * Deletes the files of all photos that are marked for deletion, including those that an earlier run left. While a photo
- * is marked, uploading it again is refused, so no new files are deleted with it.
+ * Deletes the files of all photos that are marked for deletion, including those that an earlier run could not delete.
+ * While a photo is marked, uploading it again is refused, so no newly uploaded files are deleted.
  * @returns the number of deleted photos
- * @throws Error when some could not be deleted; the others are deleted, and the next run tries those again
+ * @throws Error when some photos could not be deleted. The others are deleted; the next run tries the failed ones again
  */
 export async function deleteMarkedPhotos(
   database: Database,
@@ -106,9 +106,9 @@ export async function deleteMarkedPhotos(
 ): Promise<number> {
   const failures: unknown[] = [];
   let deleted = 0;
-  let last = '';
+  let lastHash = '';
   for (;;) {
-    const batch = await store.selectDeleting(database, last, DELETION_BATCH_SIZE);
+    const batch = await store.selectDeleting(database, lastHash, DELETION_BATCH_SIZE);
     for (const hash of batch) {
       try {
         await deletePhotoFiles(storage, hash);
@@ -119,9 +119,9 @@ export async function deleteMarkedPhotos(
       }
     }
     if (batch.length < DELETION_BATCH_SIZE) break;
-    last = batch.at(-1) ?? last;
+    lastHash = batch.at(-1) ?? lastHash;
   }
-  await store.pruneDeleted(database, new Date(now.getTime() - DELETED_HASH_RETENTION));
+  await store.pruneDeleted(database, new Date(now.getTime() - DELETED_HASH_RETENTION_MS));
   if (failures.length > 0) {
     throw new Error(`${failures.length} of ${deleted + failures.length} photos could not be removed`, {
       cause: failures[0],

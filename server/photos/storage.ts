@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { INCOMING_FOLDER, type KeyPaths, keyPathsOf, openDiskLayout, SHARD_PREFIX } from './disk-layout.ts';
+import { hasCode, INCOMING_FOLDER, keyPathsOf, openDiskLayout, SHARD_PREFIX } from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
 /** Stored bytes. A caller that does not read the stream must destroy it. */
@@ -33,12 +33,10 @@ export interface PhotoStorage {
   remove(key: string): Promise<void>;
 }
 
-/** In milliseconds. No `put` takes this long, so an older file was left by a killed process. */
-const ABANDONED_AFTER = 60 * 60 * 1000;
+/** No `put` takes this long, so an older file was left by a killed process. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
+const isMissing = (error: unknown) => hasCode(error, 'ENOENT', 'ENOTDIR');
 
 async function existsAt(path: string): Promise<boolean> {
   try {
@@ -51,8 +49,8 @@ async function existsAt(path: string): Promise<boolean> {
 }
 
 /**
- * A new or renamed file is durable only once its folder is synced as well. A folder that is gone needs no sync: it was
- * removed with the file, concurrently.
+ * A new or renamed file is durable only once its folder is synced as well. A missing folder needs no sync: it was
+ * removed concurrently, together with the file.
  */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
@@ -76,10 +74,10 @@ const MOVE_ATTEMPTS = 100;
 async function moveInto(draft: string, path: string): Promise<string[]> {
   const folders: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
-    const created = await mkdir(dirname(path), { recursive: true });
-    const last = dirname(created ?? path);
-    for (let made = dirname(path); made !== last; made = dirname(made)) folders.push(made);
-    folders.push(last);
+    const topmostCreated = await mkdir(dirname(path), { recursive: true });
+    const existing = dirname(topmostCreated ?? path);
+    for (let created = dirname(path); created !== existing; created = dirname(created)) folders.push(created);
+    folders.push(existing);
     try {
       await rename(draft, path);
       return folders;
@@ -92,11 +90,11 @@ async function moveInto(draft: string, path: string): Promise<string[]> {
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    const found = await stat(path).catch((error: unknown) => {
+    const stats = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });
-    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER) await rm(path, { force: true });
+    if (stats !== null && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
   }
 }
 
@@ -115,7 +113,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
   await mkdir(incoming, { recursive: true });
   await removeAbandoned(incoming);
 
-  function absolutePathsOf(key: string): KeyPaths {
+  function absolutePathsOf(key: string) {
     if (!storageKey.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key)}`);
     const { sharded, flat } = keyPathsOf(key);
     return { sharded: join(folder, sharded), flat: join(folder, flat) };
@@ -185,8 +183,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
         await rm(path, { force: true });
         if (!key.includes('/')) continue;
         await rmdir(dirname(path)).catch((error: unknown) => {
-          const code = error instanceof Error && 'code' in error ? error.code : null;
-          if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+          if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
         });
       }
     },

@@ -39,7 +39,7 @@ export async function selectDeleted(reader: Reader, hashes: readonly string[]): 
   return rows.map(({ hash }) => hash);
 }
 
-/** Sets listed photos to `waiting`. @param since from when on they are orphan candidates */
+/** Sets listed photos to `waiting`. @param since the start of their waiting time */
 export async function setWaiting(
   transaction: Transaction,
   hashes: readonly string[],
@@ -54,7 +54,7 @@ export async function setWaiting(
 }
 
 /**
- * Selects photos that have been waiting since before then, and locks their rows. Rows that another transaction has
+ * Selects photos that have been waiting since before a time, and locks their rows. Rows that another transaction has
  * locked, because it lists the photo, are skipped.
  */
 export async function lockOrphanCandidates(
@@ -88,20 +88,20 @@ export async function setState(
     .execute();
 }
 
-/** Selects photos whose deletion was decided and has not finished, ordered by hash. @param hash only those after it */
-export async function selectDeleting(reader: Reader, hash: string, limit: number): Promise<string[]> {
+/** Selects photos that are being deleted, ordered by hash. @param after only photos with a greater hash */
+export async function selectDeleting(reader: Reader, after: string, limit: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('photos')
     .select('hash')
     .where('state', '=', sql.lit('leaving'))
-    .where('hash', '>', hash)
+    .where('hash', '>', after)
     .orderBy('hash')
     .limit(limit)
     .execute();
   return rows.map((row) => row.hash);
 }
 
-/** Deletes the rows of photos that were deleted before then. */
+/** Deletes the rows of photos that were deleted before a time. */
 export async function pruneDeleted(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom('photos')

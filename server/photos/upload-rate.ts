@@ -12,7 +12,7 @@ export const standardUploadRate: UploadRate = { bytes: 15 * 8 * 1024, windowMs: 
 
 /**
  * Waits for a result that is read from a connection.
- * @param createError makes the error that is thrown when a window brings too few bytes
+ * @param createError makes the error that is thrown when fewer bytes than the minimum arrive in a window
  */
 export async function withMinimumRate<Result>(
   { bytes, windowMs }: UploadRate,
@@ -20,14 +20,14 @@ export async function withMinimumRate<Result>(
   receiving: Promise<Result>,
   createError: () => Error,
 ): Promise<Result> {
-  const tooSlow = Promise.withResolvers<never>();
+  const belowMinimum = Promise.withResolvers<never>();
   let bytesBefore = socket.bytesRead;
   const timer = setInterval(() => {
-    if (socket.bytesRead - bytesBefore < bytes) tooSlow.reject(createError());
+    if (socket.bytesRead - bytesBefore < bytes) belowMinimum.reject(createError());
     bytesBefore = socket.bytesRead;
   }, windowMs);
   try {
-    return await Promise.race([receiving, tooSlow.promise]);
+    return await Promise.race([receiving, belowMinimum.promise]);
   } finally {
     clearInterval(timer);
   }

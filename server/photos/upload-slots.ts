@@ -1,4 +1,4 @@
-/** Permission for one upload in progress. Disposing of it frees the slot. */
+/** A slot for one upload in progress. Disposing of it releases the slot. */
 export type UploadSlot = Disposable;
 
 export interface UploadSlots {
@@ -7,26 +7,26 @@ export interface UploadSlots {
 }
 
 /**
- * Limits the uploads in progress, from their first byte to their answer. Uploads over a limit are refused, not queued:
- * each would hold a connection and a file while it waits.
- * @param limits.total of all sellers
- * @param limits.perSeller of one seller, so that one account cannot use all slots
+ * Limits the uploads in progress, from their first byte to the response. Uploads over a limit are refused, not queued:
+ * a queued one would occupy a connection and a file.
+ * @param limits.total for all sellers together
+ * @param limits.perSeller for one seller, so that one account cannot use all slots
  */
 export function createUploadSlots(limits: { total: number; perSeller: number }): UploadSlots {
   const usedBySeller = new Map<string, number>();
   let used = 0;
   return {
     tryAcquire(sellerId) {
-      const ofSeller = usedBySeller.get(sellerId) ?? 0;
-      if (ofSeller >= limits.perSeller) return 'seller';
+      const sellerSlots = usedBySeller.get(sellerId) ?? 0;
+      if (sellerSlots >= limits.perSeller) return 'seller';
       if (used >= limits.total) return 'total';
-      usedBySeller.set(sellerId, ofSeller + 1);
+      usedBySeller.set(sellerId, sellerSlots + 1);
       used += 1;
       return {
         [Symbol.dispose]() {
-          const left = (usedBySeller.get(sellerId) ?? 1) - 1;
-          if (left === 0) usedBySeller.delete(sellerId);
-          else usedBySeller.set(sellerId, left);
+          const remaining = (usedBySeller.get(sellerId) ?? 1) - 1;
+          if (remaining === 0) usedBySeller.delete(sellerId);
+          else usedBySeller.set(sellerId, remaining);
           used -= 1;
         },
       };

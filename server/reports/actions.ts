@@ -27,7 +27,7 @@ export interface ReportDependencies {
  * Files a report, once per user and laptop.
  * @returns the new id, or the objection as a sentence @throws Refusal for an unknown laptop
  */
-export async function report(
+export async function fileReport(
   transaction: Transaction,
   caller: Caller,
   { productCode, reason, note }: z.output<typeof NewReport>,
@@ -51,10 +51,10 @@ export async function report(
 
 /**
  * Resolves a laptop's open reports, records it in the audit trail and queues emails to the reporters.
- * @returns how many: 0 when they were already resolved this way, as on a retried call
- * @throws Refusal when none is open and the latest was resolved otherwise
+ * @returns the number of resolved reports: 0 when they were already resolved in the same way, as on a retried call
+ * @throws Refusal when none is open and the latest was resolved in another way
  */
-async function resolve(
+async function resolveReports(
   transaction: Transaction,
   enqueue: Enqueue,
   admin: Caller,
@@ -62,7 +62,7 @@ async function resolve(
 ): Promise<number> {
   const reportIds = await store.resolveReports(transaction, laptop.id, resolution);
   if (reportIds.length === 0) {
-    if ((await store.lastResolution(transaction, laptop.id)) === resolution) return 0;
+    if ((await store.readLatestResolution(transaction, laptop.id)) === resolution) return 0;
     throw new Refusal(
       'not_found',
       'There are no open reports of this laptop. Perhaps another admin was faster.',
@@ -80,45 +80,49 @@ async function resolve(
   return reportIds.length;
 }
 
-async function lockReported(transaction: Transaction, laptopId: string): Promise<LaptopRow> {
+async function lockReportedLaptop(transaction: Transaction, laptopId: string): Promise<LaptopRow> {
   const laptop = await selectLaptopForUpdate(transaction, laptopId);
   if (laptop === null) throw new Refusal('not_found', 'There are no reports of such a laptop.');
   return laptop;
 }
 
-/** Dismisses a laptop's open reports. @returns how many @throws Refusal */
+/** Dismisses a laptop's open reports. @returns their number @throws Refusal */
 export function dismiss(
   { database, enqueue }: ReportDependencies,
   admin: Caller,
   { laptopId, note }: { laptopId: string; note: string },
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    const laptop = await lockReported(transaction, laptopId);
-    return resolve(transaction, enqueue, admin, { laptop, resolution: 'dismissed', note });
+    const laptop = await lockReportedLaptop(transaction, laptopId);
+    return resolveReports(transaction, enqueue, admin, { laptop, resolution: 'dismissed', note });
   });
 }
 
-/** Takes a reported laptop down. @returns how many reports that resolves @throws Refusal */
+/** Takes a reported laptop down. @returns the number of reports that this resolves @throws Refusal */
 export async function takeDown(
   { database, enqueue, cache }: ReportDependencies,
   admin: Caller,
   { laptopId, note }: { laptopId: string; note: string },
 ): Promise<number> {
   const count = await database.transaction().execute(async (transaction) => {
-    const laptop = await lockReported(transaction, laptopId);
+    const laptop = await lockReportedLaptop(transaction, laptopId);
     if (laptop.state === 'sold') {
       throw new Refusal('already_sold', `${laptop.name} is sold and paid for, which stays on record.`);
     }
-    // A retried call: the laptop is already taken down and has no report since.
-    const last = await store.lastResolution(transaction, laptop.id);
-    if (laptop.state === 'taken_down' && last === 'taken_down') return 0;
+    // A retried call: the laptop is already taken down and has had no report since.
+    const latestResolution = await store.readLatestResolution(transaction, laptop.id);
+    if (laptop.state === 'taken_down' && latestResolution === 'taken_down') return 0;
     if (laptop.state !== 'available') {
       throw new Refusal(
         'not_found',
         `${laptop.name} has left the shop already. Its reports can be dismissed.`,
       );
     }
-    const resolved = await resolve(transaction, enqueue, admin, { laptop, resolution: 'taken_down', note });
+    const resolved = await resolveReports(transaction, enqueue, admin, {
+      laptop,
+      resolution: 'taken_down',
+      note,
+    });
     await takeLaptopDown(transaction, enqueue, laptop.id, note);
     await enqueue(transaction, takenDown, { laptopId: laptop.id, note });
     return resolved;

@@ -8,7 +8,8 @@ interface ReportedLaptop {
   brand: string;
 }
 
-const nameOf = (laptop: ReportedLaptop, seller: Account) =>
+/** The laptop's name; without the seller's text while the seller's address is not verified. */
+const displayName = (laptop: ReportedLaptop, seller: Account) =>
   quoteIfVerified(seller, laptop.name, `${laptop.brand} laptop`);
 
 /** The email to a reporter: how the report was resolved. */
@@ -18,7 +19,7 @@ export function reportResolvedEmail(
   { laptop, seller }: { laptop: ReportedLaptop; seller: Account },
   origin: string,
 ): EmailMessage {
-  const laptopName = nameOf(laptop, seller);
+  const laptopName = displayName(laptop, seller);
   const outcome =
     resolution === 'taken_down'
       ? `We looked at it and took the ${laptopName} out of the shop. Thank you for telling us.`
@@ -46,7 +47,7 @@ export function takenDownEmail(
   note: string,
   origin: string,
 ): EmailMessage {
-  const laptopName = nameOf(laptop, seller);
+  const laptopName = displayName(laptop, seller);
   return renderEmail({
     to: seller,
     subject: `${laptopName} was taken down`,

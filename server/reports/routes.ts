@@ -1,18 +1,14 @@
-import * as z from 'zod/mini';
 import * as contract from '#contract/reports.ts';
 import { latestAuditOfLaptops } from '../audit/steps.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
 import type { Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';
-import { toResponse } from './rules.ts';
+import { ReportedKey, toResponse } from './rules.ts';
 import * as store from './store.ts';
 
-/** Reports, and audit entries, listed per reported laptop. */
-const MAXIMUM_LISTED = 20;
-
-/** The sort key of the list of reported laptops in a cursor. */
-const ReportedKey = z.object({ hasOpen: z.boolean(), latest: z.string().check(z.regex(/^\d{1,18}$/)) });
+/** The maximum number of reports, and of audit entries, that the list of reported laptops shows per laptop. */
+const MAXIMUM_PER_LAPTOP = 20;
 
 /** Routes for filing reports, and for admins who resolve them. */
 export function reportRoutes(
@@ -24,7 +20,7 @@ export function reportRoutes(
 
   serve.idempotent(contract.reportLaptop, ({ caller, body }, transact) =>
     transact(async (transaction) => {
-      const result = await actions.report(transaction, caller, body);
+      const result = await actions.fileReport(transaction, caller, body);
       return 'objection' in result
         ? { acknowledged: false, message: result.objection }
         : {
@@ -36,15 +32,15 @@ export function reportRoutes(
   );
 
   serve(contract.listReportedItems, async (call) => {
-    const page = await store.reportedLaptops(
+    const page = await store.listReportedLaptops(
       database,
       keyedPageRequest(call.query, ReportedKey),
       encodeCursor,
     );
     const ids = page.rows.map(({ id }) => id);
     const [reports, history] = await Promise.all([
-      store.latestReportsOfLaptops(database, ids, MAXIMUM_LISTED),
-      latestAuditOfLaptops(database, ids, MAXIMUM_LISTED),
+      store.latestReportsOfLaptops(database, ids, MAXIMUM_PER_LAPTOP),
+      latestAuditOfLaptops(database, ids, MAXIMUM_PER_LAPTOP),
     ]);
     return sendPage(call, page, (laptop) =>
       toResponse(

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { ReportedItem, ReportReason } from '#contract/reports.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '../audit/rules.ts';
@@ -19,6 +20,14 @@ export interface ReportedLaptop {
   /** The number of the latest report. */
   latest: string;
 }
+
+/** The sort key of the list of reported laptops, from which its cursors are made. */
+export const ReportedKey = z.object({
+  hasOpen: z.boolean(),
+  /** The number of the latest report. */
+  latest: z.string().check(z.regex(/^\d{1,18}$/)),
+});
+export type ReportedKey = z.infer<typeof ReportedKey>;
 
 /** A report joined with its reporter. */
 export interface ReportRow {

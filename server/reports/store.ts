@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, ReportsTable, Transaction } from '../database/tables.ts';
-import type { ReportedLaptop, ReportRow } from './rules.ts';
+import type { ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
 
 /** Inserts a report. @returns its id, or null when this user has already reported the laptop */
 export async function insertReport(
@@ -33,8 +33,11 @@ export async function resolveReports(
   return rows.map(({ id }) => id);
 }
 
-/** The resolution of a laptop's latest report; null while it is open, or when there is none. */
-export async function lastResolution(reader: Reader, laptopId: string): Promise<ReportsTable['resolution']> {
+/** Reads the resolution of a laptop's latest report; null while it is open, or when there is none. */
+export async function readLatestResolution(
+  reader: Reader,
+  laptopId: string,
+): Promise<ReportsTable['resolution']> {
   const row = await reader
     .selectFrom('reports')
     .select('resolution')
@@ -45,7 +48,7 @@ export async function lastResolution(reader: Reader, laptopId: string): Promise<
   return row?.resolution ?? null;
 }
 
-function reportsWithReporters(reader: Reader) {
+function selectReports(reader: Reader) {
   return reader
     .selectFrom('reports')
     .innerJoin('users', 'users.id', 'reports.reporter_id')
@@ -57,27 +60,28 @@ function reportsWithReporters(reader: Reader) {
     ]);
 }
 
+/** Finds a report with its reporter. */
 export function findReport(reader: Reader, id: string): Promise<ReportRow | undefined> {
-  return reportsWithReporters(reader).where('reports.id', '=', id).executeTakeFirst();
+  return selectReports(reader).where('reports.id', '=', id).executeTakeFirst();
 }
 
-/** The latest reports of each of these laptops, at most `limit` per laptop, oldest first. */
+/** Lists the latest reports of each of these laptops, at most `limit` per laptop, oldest first. */
 export async function latestReportsOfLaptops(
   reader: Reader,
   laptopIds: readonly string[],
   limit: number,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select latest.* from unnest(${laptopIds}::uuid[]) as wanted (laptop_id),
+    select latest.* from unnest(${laptopIds}::uuid[]) as requested (laptop_id),
            lateral (select reports.*, users.name as reporter_name, users.email as reporter_email
                       from reports join users on users.id = reports.reporter_id
-                     where reports.laptop_id = wanted.laptop_id
+                     where reports.laptop_id = requested.laptop_id
                      order by reports.number desc limit ${sql.lit(limit)}) as latest
      order by latest.number`.execute(reader);
   return rows;
 }
 
-/** How many reports a user has filed. */
+/** Counts the reports that a user has filed. */
 export async function countReportsBy(reader: Reader, reporterId: string): Promise<number> {
   const { count } = await reader
     .selectFrom('reports')
@@ -87,15 +91,8 @@ export async function countReportsBy(reader: Reader, reporterId: string): Promis
   return Number(count);
 }
 
-/** The sort key of the list of reported laptops. */
-export interface ReportedKey {
-  hasOpen: boolean;
-  /** The number of its latest report. */
-  latest: string;
-}
-
-/** Reported laptops: those with open reports first, then by their latest report, newest first. */
-export async function reportedLaptops(
+/** Lists reported laptops: those with open reports first, then by their latest report, newest first. */
+export async function listReportedLaptops(
   reader: Reader,
   request: PageRequest<ReportedKey>,
   encode: (key: ReportedKey) => string,

@@ -36,7 +36,7 @@ export function createEmailSender(options: { url: string; from: string }): Email
   );
   return {
     send: async (message) => {
-      // Deleted accounts have an address in this reserved domain (RFC 2606).
+      // Anonymized accounts have an address in this reserved domain (RFC 2606).
       if (message.to.endsWith('.invalid')) return;
       await transport.sendMail(message);
     },

@@ -21,7 +21,7 @@ export interface ObjectStorageOptions {
   credentials?: { accessKeyId: string; secretAccessKey: string };
   /** Whether the bucket is in the path instead of the host name, as most services other than Amazon's require. */
   forcePathStyle?: boolean;
-  /** How long a connection may be idle before an attempt fails, in milliseconds; 15 seconds by default. */
+  /** How long a connection may be idle before an attempt fails, in milliseconds; by default 15 seconds. */
   idleTimeoutMs?: number;
 }
 
@@ -30,7 +30,7 @@ const IDLE_TIMEOUT_MS = 15_000;
 
 const requiredPermissions = 's3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
 
-/** Converts an error of the SDK. @param name how the message calls the bucket */
+/** Converts an error of the SDK. @param name the bucket's name in the message */
 function toStorageError(error: unknown, name: string): StorageError {
   const withMessage = (message: string) => new StorageError(message, { cause: error });
   if (!(error instanceof Error)) return withMessage(`${name} cannot be used: ${String(error)}.`);
@@ -75,14 +75,14 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     ...(credentials !== undefined && { credentials }),
   });
 
-  const at = endpoint === undefined ? '' : ` at ${endpoint}`;
+  const location = endpoint === undefined ? '' : ` at ${endpoint}`;
   /** Awaits a call of the SDK. @throws StorageError, or the SDK's own error for a missing object */
   async function convertErrors<Result>(call: Promise<Result>): Promise<Result> {
     try {
       return await call;
     } catch (error) {
       if (error instanceof NoSuchKey || error instanceof NotFound) throw error;
-      throw toStorageError(error, `The bucket ${Bucket}${at}`);
+      throw toStorageError(error, `The bucket ${Bucket}${location}`);
     }
   }
 

@@ -81,7 +81,7 @@ export function createCardProcessor(options: {
     }
   }
 
-  /** Finds the refund of a payment, made with any idempotency key or by hand. */
+  /** Finds the refund of a payment that was made with another idempotency key, or by an operator at Stripe. */
   async function findRefund(transactionId: string): Promise<CardRefund> {
     try {
       const { data } = parseResponse(

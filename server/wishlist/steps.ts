@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../database/tables.ts';
 import * as store from './store.ts';
 
-/** The id of the laptop of one of a buyer's own wishlist items, or null. */
+/** Finds one of a buyer's own wishlist items. @returns its laptop's id, or null */
 export async function findWishlistLaptopId(
   reader: Reader,
   buyerId: string,

@@ -3,7 +3,7 @@ import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../da
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { WishlistRow } from './rules.ts';
 
-function itemsWithLaptops(reader: Reader, buyerId: string) {
+function selectItems(reader: Reader, buyerId: string) {
   return reader
     .selectFrom('wishlist_items')
     .innerJoin('laptops', 'laptops.id', 'wishlist_items.laptop_id')
@@ -20,24 +20,24 @@ function itemsWithLaptops(reader: Reader, buyerId: string) {
     ]);
 }
 
-/** A buyer's wishlist, newest first. */
+/** Lists a buyer's wishlist, newest first. */
 export async function ofBuyer(
   reader: Reader,
   buyerId: string,
   request: PageRequest,
 ): Promise<Page<WishlistRow>> {
-  const query = itemsWithLaptops(reader, buyerId);
-  const from = request.after === null ? query : query.where('wishlist_items.number', '<', request.after);
-  const rows = await from
+  const query = selectItems(reader, buyerId);
+  const remaining = request.after === null ? query : query.where('wishlist_items.number', '<', request.after);
+  const rows = await remaining
     .orderBy('wishlist_items.number', 'desc')
     .limit(sql.lit(rowsToRead(request)))
     .execute();
   return toPage(rows, request, byNumber);
 }
 
-/** One of a buyer's own items. */
+/** Finds one of a buyer's own items. */
 export function find(reader: Reader, buyerId: string, id: string): Promise<WishlistRow | undefined> {
-  return itemsWithLaptops(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
+  return selectItems(reader, buyerId).where('wishlist_items.id', '=', id).executeTakeFirst();
 }
 
 /** Inserts an item. @returns its id, or null when the laptop is already on the list */

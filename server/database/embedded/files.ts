@@ -4,7 +4,7 @@ import { chown, stat } from 'node:fs/promises';
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Awaits a file operation; resolves to `undefined` when the file does not exist. */
+/** Awaits a file operation; resolves to `undefined` when the file, or in `/proc` the process, does not exist. */
 export async function ifPresent<Result>(operation: Promise<Result>): Promise<Result | undefined> {
   try {
     return await operation;

@@ -1,5 +1,5 @@
-/** In milliseconds; about how long requests fail after the server has ended. */
-const CHECK_INTERVAL = 1_000;
+/** About the time during which requests fail after the server has ended. */
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Checks every second whether a server runs, and restarts it when it does not.
@@ -30,7 +30,7 @@ export function keepRunning(server: {
     if (stopped) return;
     timer = setTimeout(() => {
       currentCheck = check().finally(scheduleCheck);
-    }, CHECK_INTERVAL);
+    }, CHECK_INTERVAL_MS);
     // The checks alone do not keep the process alive.
     timer.unref();
   }

@@ -9,9 +9,9 @@ import { findFreePort } from './sockets.ts';
 import { environment, type SystemUser } from './system-user.ts';
 
 export interface ServerOptions {
-  /** A fixed port; without it a free one, which later starts use again while it is free. */
+  /** A fixed port. Without it a free port is chosen, and used again by later starts unless it is in use. */
   port?: number;
-  /** PostgreSQL settings that override the defaults. They have an effect when this call starts the server. */
+  /** PostgreSQL settings that override the defaults. They have no effect when the server is running already. */
   settings?: Record<string, string>;
   log: (message: string) => void;
 }

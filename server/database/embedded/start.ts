@@ -36,9 +36,9 @@ export interface EmbeddedPostgres {
  * running: when it is killed, it is restarted at the same port.
  *
  * `folder` holds `cluster.json` (port and password, mode 600), `postgres.log` and `data`. When root starts it and the
- * unprivileged user that PostgreSQL runs as cannot enter `folder`, as below a closed home, the data directory is
- * `/var/lib/coomercio/clusters/<id>/data` instead, as `cluster.json` says. That directory is not deleted with `folder`;
- * the file `origin` beside it names `folder`.
+ * unprivileged user that PostgreSQL runs as cannot enter `folder`, for instance below root's home, the data directory is
+ * `/var/lib/coomercio/clusters/<id>/data` instead, which `cluster.json` states. Deleting `folder` does not delete that
+ * directory; the file `origin` beside it contains the path of `folder`.
  *
  * This folder imports nothing else of the server, and the server imports only this file of it.
  * @throws Error with a message for people when the server cannot be started

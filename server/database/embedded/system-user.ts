@@ -73,14 +73,14 @@ export async function chooseSystemUser(
   throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody".');
 }
 
-/** Whether `user` may enter a folder; tried out, because permissions are not all in its mode. */
+/** Whether `user` may enter a folder. It runs a program, because a folder's mode does not state all permissions. */
 export async function canEnter(folder: string, user: SystemUser | undefined): Promise<boolean> {
   return (await runProgram('/bin/sh', ['-c', 'cd -- "$0"', folder], user)).code === 0;
 }
 
 /**
- * Makes a folder that every user may enter, for files that the unprivileged user could not reach below a closed home:
- * `/var/lib/coomercio`, or `coomercio` in `/var/tmp` or the temporary folder where that is not writable.
+ * Makes a folder that every user may enter, for files that the unprivileged user cannot reach, for instance below root's
+ * home: `/var/lib/coomercio`, or `coomercio` in `/var/tmp` or the temporary folder where that is not writable.
  * @throws Error when none of them can be made
  */
 export async function makeSharedFolder(): Promise<string> {
@@ -88,7 +88,7 @@ export async function makeSharedFolder(): Promise<string> {
     const folder = join(parent, 'coomercio');
     try {
       await mkdir(folder, { recursive: true });
-      // Outside /var/lib another user may have made it, to have root run that user's programs.
+      // Outside /var/lib another user may have created it, to make root run programs from it.
       if ((await stat(folder)).uid !== process.getuid?.()) continue;
       await chmod(folder, 0o755);
       return folder;

@@ -82,7 +82,7 @@ export async function up(database: Kysely<never>): Promise<void> {
     create index bookings_of_a_laptop on bookings (laptop_id);
     create index bookings_of_a_buyer on bookings (buyer_id, number desc);
 
-    -- A laptop can only be sold to somebody who has booked it.
+    -- A laptop can only be sold to a buyer who has booked it.
     alter table laptops add constraint sold_to_a_booker
       foreign key (sold_to_id, id) references bookings (buyer_id, laptop_id);
 
@@ -167,7 +167,7 @@ export async function up(database: Kysely<never>): Promise<void> {
     create trigger audit_entries_stay before update or delete on audit_entries
       for each row execute function keep_audit_entries();
 
-    -- Every process keeps answers about the catalogue in memory; this tells all of them when to forget.
+    -- Every process caches responses of the catalogue; this notification invalidates all these caches.
     create function tell_catalogue_changed() returns trigger language plpgsql as $$
       begin
         notify catalogue_changed;

@@ -17,7 +17,7 @@ export async function up(database: Kysely<never>): Promise<void> {
       add constraint failed_when_and_why check (
         (state = 'failed') = (failed_at is not null) and (state = 'failed') = (failure_reason is not null)
       );
-    -- Nobody knows by which name the card processor has what was given back before.
+    -- The card processor's ids of earlier refunds were not stored, so these cannot be checked.
     update refunds set next_check_at = null where state = 'done';
     create index refunds_to_check on refunds (next_check_at) where state <> 'failed';
 

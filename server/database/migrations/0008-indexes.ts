@@ -35,8 +35,8 @@ export async function up(database: Kysely<never>): Promise<void> {
     create index webhook_events_by_time on webhook_events (received_at);
     create index rate_limits_by_time on rate_limits (empty_at);
 
-    -- The seller of a booking's laptop, so that a seller's bookings have an index in the order of their list. The
-    -- trigger fills it in, also for a version that does not know the column; the foreign key keeps it true.
+    -- The seller of a booking's laptop, for an index on a seller's bookings in the order of their list. A trigger sets
+    -- it, also for a version that does not know the column; the foreign key keeps it equal to the laptop's seller.
     alter table bookings add column seller_id uuid;
     update bookings set seller_id = laptops.seller_id from laptops where laptops.id = bookings.laptop_id;
     alter table bookings alter column seller_id set not null,
@@ -55,8 +55,8 @@ export async function up(database: Kysely<never>): Promise<void> {
     create trigger bookings_seller before insert on bookings
       for each row execute function set_seller_of_booking();
 
-    -- How many reports a laptop has, how many of them are open, and the latest: kept up to date by triggers, so that
-    -- the admins' list has an index in its order.
+    -- The numbers of a laptop's reports and open reports, and its latest report, for an index in the order of the admins'
+    -- list. Triggers update them.
     create table reported_laptops (
       laptop_id uuid primary key references laptops,
       reports integer not null check (reports > 0),
@@ -91,8 +91,8 @@ export async function up(database: Kysely<never>): Promise<void> {
     create trigger resolutions_counted after update of resolution on reports
       for each row execute function count_resolution();
 
-    -- For the search among people. Where the extension is not to be had the search works without these indexes, and
-    -- reads all people of a role (docs/decisions/0012-search-of-people.md).
+    -- For the search among people. Where the extension is not available, the search works without these indexes and reads
+    -- all users of a role (docs/decisions/0012-search-of-people.md).
     do $$
       declare place text;
       begin

@@ -12,8 +12,8 @@ export async function up(database: Kysely<never>): Promise<void> {
      where not exists (select from photos where hash = photo_hash)
     on conflict (hash) do nothing;
 
-    -- For rows from here on; those that are there the next migration checks, under a lock that no writer waits for.
-    -- The tables are locked in the order in which a listing locks them.
+    -- Checked for new rows only. The next migration validates the existing rows with a lock that blocks no writer.
+    -- The tables are locked in the order in which the listing of a laptop locks them.
     lock table photos, laptops, laptop_photos in share row exclusive mode;
     alter table laptop_photos
       add constraint photo_of_a_laptop foreign key (laptop_id) references laptops on delete cascade not valid,

@@ -32,14 +32,14 @@ export async function up(database: Kysely<never>): Promise<void> {
     create trigger holds_of_buyer_checked before insert or update on holds
       for each row execute function check_holds_of_buyer();
 
-    -- How long a booking's buyer has held the laptop before the laptop's present hold.
+    -- How long a booking's buyer has held the laptop before the laptop's current hold.
     create table hold_uses (
       booking_id uuid primary key references bookings,
       used_ms integer not null check (used_ms between 0 and 20 * 60 * 1000),
       ended_at timestamptz not null
     );
 
-    -- Places in line. A place lapses unless its buyer asks again.
+    -- The queue of buyers. An entry expires unless the buyer's page renews it.
     create table hold_waits (
       booking_id uuid primary key,
       laptop_id uuid not null,
@@ -52,7 +52,7 @@ export async function up(database: Kysely<never>): Promise<void> {
     create index hold_waits_of_a_buyer on hold_waits (buyer_id);
     create index hold_waits_expired on hold_waits (expires_at);
 
-    -- 'open' remains for disputes from before: open, not known whether as an inquiry or as a chargeback.
+    -- 'open' remains for earlier disputes, which did not distinguish inquiries from chargebacks.
     alter table disputes
       drop constraint disputes_state_check,
       add constraint disputes_state_check

@@ -10,7 +10,7 @@ import { type CodecAnswer, CodecRequest, RequestEnvelope, type WorkerMessage } f
 const [memoryBytes = 0, cpuMs = 0] = process.argv.slice(2).map(Number);
 
 const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
-  workerData: { memoryBytes, cpuMs, parent: process.ppid },
+  workerData: { memoryBytes, cpuMs, parentPid: process.ppid },
 });
 
 function send(message: WorkerMessage): void {

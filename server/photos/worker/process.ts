@@ -15,10 +15,10 @@ export class WorkerEnded extends Error {
 }
 
 /** The limits above which the process is killed. */
-export interface WorkerLimits {
+export interface CodecBudget {
   /** CPU time of a request, in milliseconds. */
   readonly cpuMs: number;
-  /** Elapsed time of a request, in milliseconds. */
+  /** Elapsed time of a request, in milliseconds, for a process that blocks without using CPU time. */
   readonly timeoutMs: number;
   /** Resident memory of the process, in bytes. */
   readonly memoryBytes: number;
@@ -54,7 +54,7 @@ function workerEnvironment(): Record<string, string> {
   };
 }
 
-/** Derives why a process ended from its exit code or signal. */
+/** Determines why a process ended from its exit code or signal. */
 function toEndReason(code: number | null, signal: NodeJS.Signals | null): WorkerEndReason {
   // Sent by the process's own watchdog thread.
   if (signal === 'SIGUSR2') return 'memory';
@@ -71,7 +71,7 @@ interface RunningProcess {
 }
 
 /** @param onRetire called once, when the process must get no more requests */
-function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => void): RunningProcess {
+function startProcess({ cpuMs, timeoutMs, memoryBytes }: CodecBudget, onRetire: () => void): RunningProcess {
   const child: ChildProcess = spawn(
     process.execPath,
     ['--max-old-space-size=128', '--max-semi-space-size=1', program, String(memoryBytes), String(cpuMs)],
@@ -83,7 +83,7 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
   let started = false;
   let timedOut = false;
   let retiring = false;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let lastId = 0;
 
   function disconnectIfIdle(): void {
@@ -91,7 +91,7 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
   }
 
   function retire(): void {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     if (!retiring) onRetire();
     retiring = true;
     disconnectIfIdle();
@@ -122,13 +122,14 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
   });
 
   async function send(request: unknown): Promise<unknown> {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     lastId += 1;
     const id = lastId;
     const call = Promise.withResolvers<unknown>();
     calls.set(id, call);
     const killAfter = (milliseconds: number) =>
       setTimeout(() => {
+        // A process that does not start in time is unavailable; its request has not timed out.
         timedOut = started;
         child.kill('SIGKILL');
       }, milliseconds);
@@ -144,7 +145,7 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
       clearTimeout(timer);
       calls.delete(id);
       if (retiring) disconnectIfIdle();
-      else if (calls.size === 0) idle = setTimeout(retire, IDLE_TIMEOUT_MS).unref();
+      else if (calls.size === 0) idleTimer = setTimeout(retire, IDLE_TIMEOUT_MS).unref();
     }
   }
 
@@ -152,30 +153,30 @@ function start({ cpuMs, timeoutMs, memoryBytes }: WorkerLimits, onRetire: () => 
 }
 
 /** Runs requests in a process that is started on demand and restarted after it was killed or has crashed. */
-export function createWorkerProcess(limits: WorkerLimits): WorkerProcess {
-  const alive = new Set<RunningProcess>();
+export function createWorkerProcess(budget: CodecBudget): WorkerProcess {
+  const processes = new Set<RunningProcess>();
   let current: RunningProcess | null = null;
   let closed = false;
 
-  function launch(): RunningProcess {
+  function startAndTrack(): RunningProcess {
     if (closed) throw new WorkerEnded('unavailable', 'the server is closing');
-    const running = start(limits, () => {
+    const running = startProcess(budget, () => {
       if (current === running) current = null;
     });
-    alive.add(running);
-    void running.ended.then(() => alive.delete(running));
+    processes.add(running);
+    void running.ended.then(() => processes.delete(running));
     return running;
   }
 
   return {
     async call(request) {
-      current ??= launch();
+      current ??= startAndTrack();
       return current.send(request);
     },
     async close() {
       closed = true;
-      for (const running of alive) running.kill();
-      await Promise.all([...alive].map(({ ended }) => ended));
+      for (const running of processes) running.kill();
+      await Promise.all([...processes].map(({ ended }) => ended));
     },
   };
 }

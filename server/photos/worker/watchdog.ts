@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 // and does not depend on the server's load. It measures CPU time rather than elapsed time: on a busy machine a photo takes
 // longer, but not more CPU time.
 
-/** In milliseconds. Decoders fill memory at about 2 GB/s, so the memory limit is exceeded by about 20 MB. */
-const CHECK_INTERVAL = 10;
+/** Decoders fill memory at about 2 GB/s, so the memory limit is exceeded by about 20 MB. */
+const CHECK_INTERVAL_MS = 10;
 
-const { memoryBytes, cpuMs, parent } = workerData;
+const { memoryBytes, cpuMs, parentPid } = workerData;
 
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
@@ -22,7 +22,7 @@ function check(): void {
   if (process.memoryUsage.rss() > memoryBytes) process.kill(process.pid, 'SIGUSR2');
   if (cpuTime() - cpuTimeAtStart > cpuMs) process.kill(process.pid, 'SIGVTALRM');
   // The parent has changed, so the server has ended, perhaps by SIGKILL.
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL');
 }
 
 // The main thread sends its number of active requests whenever one starts or ends.
@@ -30,5 +30,5 @@ parentPort?.on('message', (requests: number) => {
   clearInterval(timer);
   if (requests === 0) return;
   cpuTimeAtStart = cpuTime();
-  timer = setInterval(check, CHECK_INTERVAL);
+  timer = setInterval(check, CHECK_INTERVAL_MS);
 });
