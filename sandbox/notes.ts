@@ -1,7 +1,7 @@
 import type { StandIns } from './messages.ts';
 
 /** Returns the lines for the terminal that list the stand-ins and their test data. */
-export function notesOf({ cards, mail, google }: StandIns): string[] {
+export function describeStandIns({ cards, mail, google }: StandIns): string[] {
   return [
     ...(cards === undefined
       ? []
