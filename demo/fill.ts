@@ -143,14 +143,14 @@ async function signInUnregisteredBuyer(urls: ShopUrls, signInAs: SignInAs): Prom
 interface SellerClient {
   seller: DemoSeller;
   token: string;
-  calls: Client;
+  client: Client;
 }
 
 async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSeller): Promise<SellerClient> {
   const idToken = await signInAs(seller);
   await createUserRecord(urls, seller, seller.role, idToken);
   const token = await exchangeForShopToken(urls, seller, idToken);
-  return { seller, token, calls: createShopClient(urls, token) };
+  return { seller, token, client: createShopClient(urls, token) };
 }
 
 function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]): SellerClient {
@@ -187,9 +187,9 @@ async function verifySellers(urls: ShopUrls, signInAs: SignInAs, { grantAdmin }:
   const idToken = await signInAs(demoAdmin);
   await createUserRecord(urls, demoAdmin, 'Buyer', idToken);
   await grantAdmin(demoAdmin.email);
-  const calls = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
+  const client = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
   for (const { email, verified } of demoSellers) {
-    if (verified) await calls.call(verifySeller, { params: { email } });
+    if (verified) await client.call(verifySeller, { params: { email } });
   }
 }
 
@@ -201,12 +201,12 @@ async function listLaptops(
 ): Promise<void> {
   const now = new Date();
   const listed = new Map<string, string>();
-  for (const { calls } of sellers) {
-    for (const laptop of await calls.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
+  for (const { client } of sellers) {
+    for (const laptop of await client.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
   }
   for (const laptop of demoLaptops) {
     signal?.throwIfAborted();
-    const { seller, calls } = findOwner(laptop, sellers);
+    const { seller, client } = findOwner(laptop, sellers);
     const images = [...(photos.get(laptop.name) ?? [])];
     let id = listed.get(laptop.name);
     if (id === undefined) {
@@ -224,8 +224,8 @@ async function listLaptops(
         mobile_number: seller.mobileNumber,
         condition: laptop.condition,
       };
-      id = (await calls.call(listLaptop, { body })).insertedId;
+      id = (await client.call(listLaptop, { body })).insertedId;
     }
-    if (laptop.advertised) await calls.call(advertiseLaptop, { params: { _id: id } });
+    if (laptop.advertised) await client.call(advertiseLaptop, { params: { _id: id } });
   }
 }

@@ -11,15 +11,15 @@ const PORT_TIMEOUT = 2_500;
 /** How long closing may take before the process exits, in milliseconds. */
 const CLOSE_TIMEOUT = 1_500;
 
-const opened: { close(): Promise<void> }[] = [];
-let ending = false;
+const running: { close(): Promise<void> }[] = [];
+let isExiting = false;
 
 /** Closes the stand-ins and exits. All state is on disk already, so a timeout loses nothing. */
 async function exit(code: number): Promise<void> {
-  if (ending) return;
-  ending = true;
+  if (isExiting) return;
+  isExiting = true;
   setTimeout(() => process.exit(code), CLOSE_TIMEOUT).unref();
-  await Promise.allSettled(opened.map((standIn) => standIn.close()));
+  await Promise.allSettled(running.map((standIn) => standIn.close()));
   process.exit(code);
 }
 
@@ -47,7 +47,7 @@ async function startStandIn<StandIn extends { close(): Promise<void> }>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const standIn = await start();
-      opened.push(standIn);
+      running.push(standIn);
       return standIn;
     } catch (error) {
       const port = portInUse(error);
@@ -66,7 +66,7 @@ async function startStandIn<StandIn extends { close(): Promise<void> }>(
   }
 }
 
-async function run({
+async function startAll({
   dataFolder,
   host,
   ports,
@@ -128,7 +128,7 @@ process.once('disconnect', () => exit(0));
 process.once('SIGTERM', () => exit(0));
 process.once('message', async (message) => {
   try {
-    const standIns = await run(StartMessage.parse(message));
+    const standIns = await startAll(StartMessage.parse(message));
     await sendResult({ kind: 'running', standIns });
   } catch (error) {
     await sendResult({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });

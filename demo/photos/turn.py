@@ -1,8 +1,8 @@
 """Renders the frames of the hero video: blender -b --factory-startup -P turn.py -- --keyframes|--between FOLDER ...
 
 The laptop rotates back and forth. About every eighth frame is rendered; the others are interpolated from the two
-nearest rendered ones. A position pass finds the point of the scene at each pixel, and its colour is sampled from both. Unlike
-motion estimation, this is exact, and it takes a tenth of the time of rendering.
+nearest rendered ones. A position pass finds the point of the scene at each pixel, and its colour is sampled from
+both. Unlike motion estimation, this is exact. It takes a tenth of the time of rendering.
 """
 
 import argparse

@@ -69,7 +69,7 @@ export function renderChooser(
 <body>
 <main>
 <h1>Choose an account</h1>
-<p>to continue to Coomercio. This is Google’s stand-in: nobody here is real, and no password is asked.</p>
+<p>to continue to Coomercio. This is Google’s stand-in: the accounts are not real, and no password is required.</p>
 <form method="post" action="${action}">
 ${fields}
 <ul>

@@ -44,7 +44,7 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
   return renderPage(
     'Mail catcher',
     html`<h1>Mail catcher</h1>
-<p>Every mail of the shop ends here; none leaves this machine.</p>
+<p>Receives every e-mail of the shop. None leaves this machine.</p>
 <form method="get" action="/" role="search">
 <label for="to">Mail to</label>
 <input id="to" name="to" type="email" value="${to ?? ''}" placeholder="buyer@coomercio.example">
@@ -76,7 +76,7 @@ ${
 ${message.text === null ? emptyHtml : html`<h2>As text</h2><pre>${message.text}</pre>`}
 ${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : emptyHtml}
 ${attachments.length === 0 ? emptyHtml : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
-<p><a href="/messages/${message.id}/source">What came over the wire</a></p>`,
+<p><a href="/messages/${message.id}/source">Source</a></p>`,
   );
 }
 
