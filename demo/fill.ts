@@ -202,7 +202,8 @@ async function listLaptops(
   const now = new Date();
   const listed = new Map<string, string>();
   for (const { client } of sellers) {
-    for (const laptop of await client.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
+    const own = await client.call(listOwnLaptops, { query: {} });
+    for (const laptop of own) listed.set(laptop.name, laptop._id);
   }
   for (const laptop of demoLaptops) {
     signal?.throwIfAborted();
