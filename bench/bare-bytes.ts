@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { handleOrders } from './child.ts';
-import { BareBytesOrder, type Listening } from './messages.ts';
+import { handleTasks } from './child.ts';
+import { BareBytesTask, type Listening } from './messages.ts';
 
 // A minimal Node server that returns recorded responses: the baseline for responses from the shop's cache.
-handleOrders(BareBytesOrder, async ({ answers }): Promise<Listening> => {
-  const known = new Map(
-    answers.map(({ url, headers, body }) => [
+handleTasks(BareBytesTask, async ({ responses }): Promise<Listening> => {
+  const recorded = new Map(
+    responses.map(({ url, headers, body }) => [
       url,
       { headers: { ...headers, 'content-length': body.length }, body: Buffer.from(body) },
     ]),
   );
   const server = createServer((request, response) => {
-    const answer = known.get(request.url ?? '');
-    if (answer === undefined) {
+    const recording = recorded.get(request.url ?? '');
+    if (recording === undefined) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, answer.headers).end(answer.body);
+    response.writeHead(200, recording.headers).end(recording.body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import { handleOrders } from './child.ts';
-import { BareQueryOrder, type Listening } from './messages.ts';
+import { handleTasks } from './child.ts';
+import { BareQueryTask, type Listening } from './messages.ts';
 
 /** The shop's number of database connections. */
 const CONNECTIONS = 20;
 
-/** The cursor of the first page, above every row number. */
-const BEYOND = '9223372036854775807';
+/** The cursor of the first page: larger than any row number. */
+const FIRST_CURSOR = '9223372036854775807';
 
 // Builds the shop's response in the database. The bench's laptops have one photo each.
-const shelf = `
+const categoryPage = `
   select laptops.id as "_id", brand as "category_Id", laptops.name, location, $3 || images[1] as image,
     json_build_array($3 || images[1]) as images, description,
     original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price,
@@ -22,12 +22,12 @@ const shelf = `
   order by laptops.number desc limit 24`;
 
 // A minimal Node server that runs one query per request: the baseline for uncached responses of the shop.
-handleOrders(BareQueryOrder, async ({ connectionString, photoOrigin }): Promise<Listening> => {
+handleTasks(BareQueryTask, async ({ connectionString, photoOrigin }): Promise<Listening> => {
   const pool = new Pool({ connectionString, max: CONNECTIONS });
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bare');
-    const values = [pathname.split('/').at(-1), searchParams.get('cursor') ?? BEYOND, photoOrigin];
-    pool.query({ name: 'shelf', text: shelf, values }).then(
+    const values = [pathname.split('/').at(-1), searchParams.get('cursor') ?? FIRST_CURSOR, photoOrigin];
+    pool.query({ name: 'category-page', text: categoryPage, values }).then(
       ({ rows }) => {
         const body = Buffer.from(JSON.stringify(rows));
         response.writeHead(200, {

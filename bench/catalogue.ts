@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 export interface Catalogue {
   laptops: { id: string; price: number }[];
   buyerIds: string[];
-  /** Paths of all pages of 24 laptops, one for each laptop that is followed by as many. */
+  /** A path for each possible full page of 24 laptops: one for each laptop with at least 24 after it. */
   pages: string[];
 }
 
@@ -13,10 +13,10 @@ const LAPTOPS = 10_000;
 const SELLERS = 40;
 const BUYERS = 200;
 
-/** Laptops on a page of the shop. */
+/** The page size of the shop. */
 export const PAGE = 24;
 
-const people = `
+const insertUsers = `
   insert into users (email, name, role, verified)
   select format('%s.%s@bench.example', lower($1), n), format('%s %s', $2::text, n), $1, $1 = 'Seller' and n % 4 <> 0
   from generate_series(1, $3::integer) n
@@ -24,11 +24,11 @@ const people = `
 
 const photoHash = `md5(n::text) || md5((n + 1)::text)`;
 
-const photos = `
+const insertPhotos = `
   insert into photos (hash, state) select ${photoHash}, 'listed' from generate_series(1, $1::integer) n`;
 
 // Rows of a realistic size: seven configuration fields and a few sentences.
-const laptops = `
+const insertLaptops = `
   insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
     resale_price_cents, posted_time, use_time, mobile_number, condition, advertised_at)
   select
@@ -57,17 +57,17 @@ const laptops = `
     case when n % 2500 = 0 then now() end
   from generate_series(1, $2::integer) n`;
 
-async function addPeople(client: Client, role: string, name: string, count: number): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(people, [role, name, count]);
+async function addUsers(client: Client, role: string, name: string, count: number): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(insertUsers, [role, name, count]);
   return rows.map(({ id }) => id);
 }
 
 /** Inserts 10,000 laptops with sellers and buyers into the shop's tables. */
 export async function loadCatalogue(client: Client): Promise<Catalogue> {
-  const sellerIds = await addPeople(client, 'Seller', 'Sam Seller', SELLERS);
-  const buyerIds = await addPeople(client, 'Buyer', 'Bea Buyer', BUYERS);
-  await client.query(photos, [LAPTOPS]);
-  await client.query(laptops, [sellerIds, LAPTOPS]);
+  const sellerIds = await addUsers(client, 'Seller', 'Sam Seller', SELLERS);
+  const buyerIds = await addUsers(client, 'Buyer', 'Bea Buyer', BUYERS);
+  await client.query(insertPhotos, [LAPTOPS]);
+  await client.query(insertLaptops, [sellerIds, LAPTOPS]);
   // Autovacuum would do this within a minute, in the middle of a measurement.
   await client.query('vacuum analyze');
   const { rows } = await client.query<{
@@ -95,12 +95,12 @@ export function categoryPath(brand: string): string {
   return `/api/category/${brand}?limit=${PAGE}`;
 }
 
-/** Changes an HP laptop at an interval. @returns stops it and returns the number of changes */
+/** Changes an HP laptop at an interval. @returns a function that stops the changes and returns their number */
 export function changeLaptopsRepeatedly(client: Client, milliseconds: number): () => Promise<number> {
   let changes = 0;
-  let underWay = Promise.resolve();
+  let lastChange = Promise.resolve();
   const timer = setInterval(() => {
-    underWay = underWay.then(async () => {
+    lastChange = lastChange.then(async () => {
       await client.query(
         `update laptops set use_time = $1
          where number = (select max(number) from laptops where brand = 'HP' and state = 'available')`,
@@ -111,7 +111,7 @@ export function changeLaptopsRepeatedly(client: Client, milliseconds: number): (
   }, milliseconds);
   return async () => {
     clearInterval(timer);
-    await underWay;
+    await lastChange;
     return changes;
   };
 }

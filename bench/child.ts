@@ -2,30 +2,30 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod/mini';
 
-/** A child process that handles orders one after the other. */
-export interface Child<Order, Report> {
+/** A child process that runs one task after the other. */
+export interface Child<Task, Result> {
   pid: number;
-  /** Sends an order and waits for its report. @throws Error when the child reports a failure or exits */
-  ask(order: Order): Promise<Report>;
+  /** Sends a task and waits for its result. @throws Error when the child reports a failure or exits */
+  run(task: Task): Promise<Result>;
   stop(): Promise<void>;
 }
 
 const Envelope = z.union([z.object({ report: z.unknown() }), z.object({ failure: z.string() })]);
 
-async function end(child: ChildProcess): Promise<void> {
+async function killChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
 }
 
-/** Starts a program that calls {@link handleOrders}. It ends with this process, whatever ends that. */
-export function startChild<Order extends object, Report>(
+/** Starts a program that calls {@link handleTasks}. It exits with this process, even after SIGKILL. */
+export function startChild<Task extends object, Result>(
   program: URL,
-  schema: z.ZodMiniType<Report>,
-): Child<Order, Report> {
+  schema: z.ZodMiniType<Result>,
+): Child<Task, Result> {
   const child = fork(program, {
-    // Ctrl-C is for the bench, which ends what it has started in its own order.
+    // Ctrl-C reaches only the bench, which then stops its children in order.
     detached: true,
     execArgv: [],
     serialization: 'advanced',
@@ -34,16 +34,16 @@ export function startChild<Order extends object, Report>(
   if (child.pid === undefined) throw new Error(`${program.pathname} could not be started.`);
   return {
     pid: child.pid,
-    ask: async (order) => {
+    run: async (task) => {
       const listening = new AbortController();
       const { signal } = listening;
       try {
-        const answered = once(child, 'message', { signal });
+        const replied = once(child, 'message', { signal });
         const ended = once(child, 'exit', { signal }).then(() => {
           throw new Error(`${program.pathname} ended before it had answered.`);
         });
-        child.send(order);
-        const [message] = await Promise.race([answered, ended]);
+        child.send(task);
+        const [message] = await Promise.race([replied, ended]);
         const envelope = z.parse(Envelope, message);
         if ('failure' in envelope) throw new Error(envelope.failure);
         return z.parse(schema, envelope.report);
@@ -51,19 +51,19 @@ export function startChild<Order extends object, Report>(
         listening.abort();
       }
     },
-    stop: () => end(child),
+    stop: () => killChild(child),
   };
 }
 
-/** Handles the orders of the parent process, and exits with it. Called by the child process. */
-export function handleOrders<Order>(
-  schema: z.ZodMiniType<Order>,
-  answer: (order: Order) => Promise<object>,
+/** Runs the tasks that the parent process sends, and exits with it. Called by the child process. */
+export function handleTasks<Task>(
+  schema: z.ZodMiniType<Task>,
+  handle: (task: Task) => Promise<object>,
 ): void {
   process.on('disconnect', () => process.exit(0));
   process.on('message', async (message) => {
     try {
-      process.send?.({ report: await answer(z.parse(schema, message)) });
+      process.send?.({ report: await handle(z.parse(schema, message)) });
     } catch (error) {
       process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }

@@ -8,7 +8,7 @@ export interface Transfer {
 }
 
 /** Loads a page in a browser with an empty cache. */
-export async function firstVisit(url: string): Promise<Transfer> {
+export async function measureFirstVisit(url: string): Promise<Transfer> {
   const browser = await chromium.launch({ ...(await findChromium()), chromiumSandbox: false });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

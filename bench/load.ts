@@ -1,14 +1,14 @@
 import autocannon from 'autocannon';
-import { handleOrders } from './child.ts';
-import { LoadOrder, type LoadReport } from './messages.ts';
+import { handleTasks } from './child.ts';
+import { type LoadResult, LoadTask } from './messages.ts';
 
 /**
  * Returns the requests of each connection.
- * @param objected called for each response with status 200 that is not acknowledged
+ * @param onUnacknowledged called for each response with status 200 that is not acknowledged
  */
-function requestsOf(
-  { work, headers }: LoadOrder,
-  objected: () => void,
+function createRequests(
+  { work, headers }: LoadTask,
+  onUnacknowledged: () => void,
 ): (connection: number, connections: number) => autocannon.Request[] {
   switch (work.kind) {
     case 'page':
@@ -23,9 +23,9 @@ function requestsOf(
       let pair = work.from;
       // Each pass over the laptops shifts the buyers by one, so that no buyer books a laptop twice.
       const next = (request: autocannon.Request): autocannon.Request => {
-        const place = pair % laptops.length;
-        const token = tokens[(Math.floor(pair / laptops.length) + place) % tokens.length];
-        const laptop = laptops[place];
+        const index = pair % laptops.length;
+        const token = tokens[(Math.floor(pair / laptops.length) + index) % tokens.length];
+        const laptop = laptops[index];
         pair += 1;
         request.method = 'POST';
         request.path = '/api/bookings';
@@ -47,7 +47,7 @@ function requestsOf(
         return request;
       };
       const onResponse = (status: number, body: string) => {
-        if (status === 200 && !body.includes('"acknowledged":true')) objected();
+        if (status === 200 && !body.includes('"acknowledged":true')) onUnacknowledged();
       };
       return () => [{ setupRequest: next, onResponse }];
     }
@@ -59,25 +59,25 @@ function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-handleOrders(LoadOrder, async (order): Promise<LoadReport> => {
+handleTasks(LoadTask, async (task): Promise<LoadResult> => {
   const times: number[] = [];
   const failures: Record<string, number> = {};
-  const fail = (what: string) => {
-    failures[what] = (failures[what] ?? 0) + 1;
+  const countFailure = (kind: string) => {
+    failures[kind] = (failures[kind] ?? 0) + 1;
   };
-  const requests = requestsOf(order, () => fail('objection'));
+  const requests = createRequests(task, () => countFailure('unacknowledged'));
   let connection = 0;
   let last = 0;
   const first = performance.now();
   await new Promise<void>((resolve, reject) => {
     const instance = autocannon(
       {
-        url: order.origin,
-        connections: order.connections,
-        duration: order.seconds,
+        url: task.origin,
+        connections: task.connections,
+        duration: task.seconds,
         timeout: 10,
         setupClient: (client) => {
-          client.setRequests(requests(connection, order.connections));
+          client.setRequests(requests(connection, task.connections));
           connection += 1;
         },
       },
@@ -86,14 +86,14 @@ handleOrders(LoadOrder, async (order): Promise<LoadReport> => {
     // Measured here because autocannon's histogram has whole milliseconds only.
     instance.on('response', (_client, status, _bytes, milliseconds) => {
       last = performance.now();
-      if (status === order.status) times.push(milliseconds);
-      else fail(`status ${status}`);
+      if (status === task.status) times.push(milliseconds);
+      else countFailure(`status ${status}`);
     });
-    instance.on('reqError', (error: unknown) => fail(String(error)));
+    instance.on('reqError', (error: unknown) => countFailure(String(error)));
   });
   const sorted = Float64Array.from(times).sort();
   return {
-    answered: times.length - (failures.objection ?? 0),
+    answered: times.length - (failures.unacknowledged ?? 0),
     failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
     failures,
     seconds: (last - first) / 1000,

@@ -11,44 +11,40 @@ import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
-import { firstVisit } from './home-page.ts';
+import { measureFirstVisit } from './home-page.ts';
 import { describeMachine } from './machine.ts';
 import { measure } from './measure.ts';
-import {
-  type BareBytesOrder,
-  type BareQueryOrder,
-  Listening,
-  type LoadOrder,
-  LoadReport,
-} from './messages.ts';
-import { type PageQuality, pageQuality } from './page-quality.ts';
+import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
+import { auditPage, type PageQuality } from './page-quality.ts';
 import { residentMemory } from './processes.ts';
 import { followNextLinks, record } from './recorded-response.ts';
 import { type Findings, figuresTable, loadNote, loadTable, pagesNote, pagesTable } from './report.ts';
 import { markdownTable, plainTable } from './table.ts';
-import { browserHeaders, targetsOf } from './targets.ts';
+import { browserHeaders, createTargets } from './targets.ts';
 
 const ROUNDS = 3;
 /** Number of pages of 100 laptops before the deep page. */
-const DEPTH = 30;
-/** The bench gives up after this long, in milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
+const DEEP_PAGE = 30;
+/** The bench is aborted after this time, in milliseconds. */
+const RUN_TIMEOUT = 15 * 60_000;
 /** The pages that Lighthouse audits. */
 const PAGES = ['/', '/blog'] as const;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const logLine = (line: string) => process.stderr.write(`${line}\n`);
 
 /** Requires that both servers return the same JSON, so that their speeds are comparable. */
 async function requireSameResponse(shop: string, bare: string, path: string): Promise<void> {
   const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
-  const parsed = [ours, theirs].map(({ answer }): unknown => JSON.parse(Buffer.from(answer.body).toString()));
-  if (!isDeepStrictEqual(parsed[0], parsed[1])) throw new Error(`${path} is answered differently.`);
+  const parsed = [ours, theirs].map(({ response }): unknown =>
+    JSON.parse(Buffer.from(response.body).toString()),
+  );
+  if (!isDeepStrictEqual(parsed[0], parsed[1])) throw new Error(`${path} has different responses.`);
 }
 
 async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-bench-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  // The user to whom root lends PostgreSQL has to get in.
+  // Started by root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);
   return folder;
 }
@@ -57,15 +53,15 @@ async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
 async function auditPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
   const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
-  say('Starting a shop with demo data …');
+  logLine('Starting a shop with demo data …');
   const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret, demo: true };
   const shop = await startBootstrappedShop(options);
   cleanup.defer(shop.stop);
   const pages = new Map<string, PageQuality>();
   for (const path of PAGES) {
-    say(`Looking at ${path} as a phone …`);
-    const quality = await pageQuality(`${shop.origin}${path}`);
-    for (const complaint of quality.complaints) say(`  ${complaint}`);
+    logLine(`Auditing ${path} as a phone …`);
+    const quality = await auditPage(`${shop.origin}${path}`);
+    for (const title of quality.failedAudits) logLine(`  ${title}`);
     pages.set(path, quality);
   }
   await shop.stop();
@@ -77,14 +73,14 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const secret = randomBytes(24).toString('hex');
   const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret };
 
-  say('Starting the shop, twice …');
+  logLine('Starting the shop, twice …');
   const fresh = await startBootstrappedShop(options);
   await fresh.stop();
   const shop = await startBootstrappedShop(options);
   cleanup.defer(shop.stop);
   const started = residentMemory(shop.pid).now;
 
-  say('Loading 10,000 laptops …');
+  logLine('Loading 10,000 laptops …');
   const postgres = await startEmbeddedPostgres({
     folder: join(options.dataFolder, 'postgres'),
     log: () => undefined,
@@ -96,10 +92,10 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   cleanup.defer(() => client.end());
   const catalogue = await loadCatalogue(client);
   const tokens = createTokens((await openSecrets(secret, folder)).tokens);
-  const signed = await Promise.all(catalogue.buyerIds.map((id) => tokens.sign(id)));
+  const buyerTokens = await Promise.all(catalogue.buyerIds.map((id) => tokens.sign(id)));
 
   const firstPath = categoryPath('HP');
-  const deepStart = await followNextLinks(shop.origin, firstPath.replace('limit=24', 'limit=100'), DEPTH);
+  const deepStart = await followNextLinks(shop.origin, firstPath.replace('limit=24', 'limit=100'), DEEP_PAGE);
   const paths = {
     firstPage: firstPath,
     deepPage: deepStart.replace('limit=100', 'limit=24'),
@@ -110,36 +106,36 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const brands = await record(shop.origin, paths.brands);
   const home = await record(shop.origin, paths.home, browserHeaders);
 
-  const bareBytes = startChild<BareBytesOrder, Listening>(
+  const bareBytes = startChild<BareBytesTask, Listening>(
     new URL('./bare-bytes.ts', import.meta.url),
     Listening,
   );
   cleanup.defer(() => bareBytes.stop());
-  const bareQuery = startChild<BareQueryOrder, Listening>(
+  const bareQuery = startChild<BareQueryTask, Listening>(
     new URL('./bare-query.ts', import.meta.url),
     Listening,
   );
   cleanup.defer(() => bareQuery.stop());
-  const load = startChild<LoadOrder, LoadReport>(new URL('./load.ts', import.meta.url), LoadReport);
+  const load = startChild<LoadTask, LoadResult>(new URL('./load.ts', import.meta.url), LoadResult);
   cleanup.defer(() => load.stop());
   const servers = {
     shop,
     bareBytes: {
       pid: bareBytes.pid,
-      ...(await bareBytes.ask({ answers: [firstPage, brands, home].map(({ answer }) => answer) })),
+      ...(await bareBytes.run({ responses: [firstPage, brands, home].map(({ response }) => response) })),
     },
     bareQuery: {
       pid: bareQuery.pid,
-      ...(await bareQuery.ask({ connectionString, photoOrigin: `http://localhost:${options.port}` })),
+      ...(await bareQuery.run({ connectionString, photoOrigin: `http://localhost:${options.port}` })),
     },
   };
   for (const path of [paths.firstPage, paths.deepPage]) {
     await requireSameResponse(shop.origin, servers.bareQuery.origin, path);
   }
 
-  const targets = targetsOf(servers, paths, firstPage.etag, catalogue, signed, client);
+  const targets = createTargets(servers, paths, firstPage.etag, catalogue, buyerTokens, client);
   const { bookings, changing, ...reading } = targets;
-  say('Measuring …');
+  logLine('Measuring …');
   // Targets with side effects come last: they change the first page and send emails.
   const results = new Map([
     ...(await measure(load, Object.values(reading), ROUNDS, seconds)),
@@ -148,8 +144,8 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   ]);
   const { now: loaded, highest } = residentMemory(shop.pid);
 
-  say('Visiting the home page …');
-  const transfer = await firstVisit(`${shop.origin}/`);
+  logLine('Visiting the home page …');
+  const transfer = await measureFirstVisit(`${shop.origin}/`);
   const { rows } = await client.query<{ version: string }>("select split_part(version(), ' ', 2) as version");
   return {
     targets,
@@ -184,7 +180,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', () => stop(130));
   process.on('SIGTERM', () => stop(143));
-  setTimeout(() => stop(1, 'The bench took too long.'), LONGEST_RUN).unref();
+  setTimeout(() => stop(1, 'The bench took too long.'), RUN_TIMEOUT).unref();
   try {
     const write = values.markdown ? markdownTable : plainTable;
     const load = async () => {

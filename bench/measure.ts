@@ -1,5 +1,5 @@
 import type { Child } from './child.ts';
-import type { LoadOrder, LoadReport } from './messages.ts';
+import type { LoadResult, LoadTask } from './messages.ts';
 import { processorTime } from './processes.ts';
 
 /** A measured kind of request. */
@@ -7,12 +7,12 @@ export interface Target {
   name: string;
   /** The serving process's id. */
   pid: number;
-  /** Returns the order of a round; round 0 is the warm-up. */
-  order(round: number): Omit<LoadOrder, 'seconds' | 'connections'>;
+  /** Returns the task of a round; round 0 is the warm-up. */
+  task(round: number): Omit<LoadTask, 'seconds' | 'connections'>;
   /** The baseline target. */
-  against: Target | null;
-  /** Starts work concurrent with the requests. @returns stops it */
-  beside?: () => () => Promise<unknown>;
+  baseline: Target | null;
+  /** Starts work that runs during the requests. @returns a function that stops it */
+  startConcurrentWork?: () => () => Promise<unknown>;
 }
 
 /** The measurements of one round. */
@@ -30,8 +30,8 @@ export type Result = Round;
 
 /** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
-/** Warm-up time until V8 has optimized the hot code. */
-const WARMING_SECONDS = 3;
+/** The duration of the warm-up, in which V8 optimizes the hot code. */
+const WARM_UP_SECONDS = 3;
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -41,16 +41,16 @@ export function median(values: readonly number[]): number {
 }
 
 async function measureOnce(
-  load: Child<LoadOrder, LoadReport>,
+  load: Child<LoadTask, LoadResult>,
   target: Target,
   round: number,
   seconds: number,
 ): Promise<Round> {
-  const end = target.beside?.();
+  const stopConcurrentWork = target.startConcurrentWork?.();
   const before = processorTime(target.pid);
-  const report = await load.ask({ ...target.order(round), seconds, connections: CONNECTIONS });
+  const report = await load.run({ ...target.task(round), seconds, connections: CONNECTIONS });
   const used = processorTime(target.pid) - before;
-  await end?.();
+  await stopConcurrentWork?.();
   if (report.failed > 0) console.error(`${target.name}: ${JSON.stringify(report.failures)}`);
   return {
     requestsPerSecond: report.answered / report.seconds,
@@ -62,30 +62,30 @@ async function measureOnce(
 }
 
 /**
- * Measures all targets in turn, in several rounds, so that other load on the machine affects all of them.
- * @param seconds of each target's turn
+ * Measures all targets one after another, in several rounds, so that other load on the machine affects all of them.
+ * @param seconds the duration of one measurement
  */
 export async function measure(
-  load: Child<LoadOrder, LoadReport>,
+  load: Child<LoadTask, LoadResult>,
   targets: readonly Target[],
   rounds: number,
   seconds: number,
 ): Promise<Map<Target, Result>> {
-  for (const target of targets) await measureOnce(load, target, 0, WARMING_SECONDS);
+  for (const target of targets) await measureOnce(load, target, 0, WARM_UP_SECONDS);
   const measured = new Map<Target, Round[]>(targets.map((target) => [target, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [target, results] of measured) results.push(await measureOnce(load, target, round, seconds));
   }
-  return new Map([...measured].map(([target, results]) => [target, summary(results)]));
+  return new Map([...measured].map(([target, results]) => [target, summarize(results)]));
 }
 
-function summary(results: readonly Round[]): Result {
-  const middle = (read: (round: Round) => number) => median(results.map(read));
+function summarize(results: readonly Round[]): Result {
+  const medianOf = (read: (round: Round) => number) => median(results.map(read));
   return {
-    requestsPerSecond: middle((round) => round.requestsPerSecond),
-    p50: middle((round) => round.p50),
-    p99: middle((round) => round.p99),
-    processor: middle((round) => round.processor),
+    requestsPerSecond: medianOf((round) => round.requestsPerSecond),
+    p50: medianOf((round) => round.p50),
+    p99: medianOf((round) => round.p99),
+    processor: medianOf((round) => round.processor),
     failed: results.reduce((sum, round) => sum + round.failed, 0),
   };
 }

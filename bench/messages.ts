@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 
 /** The requests that the load generator repeats. */
-export const LoadOrder = z.object({
+export const LoadTask = z.object({
   origin: z.string(),
-  /** How long, in seconds. */
+  /** The duration, in seconds. */
   seconds: z.number(),
-  /** How many requests are under way at any moment, each on a connection of its own. */
+  /** The number of connections, each with one request in flight. */
   connections: z.int(),
-  /** The only status that counts as answered. */
+  /** The expected status; any other counts as a failure. */
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   work: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('page'), path: z.string() }),
-    /** Each connection requests its own share of the paths. */
+    /** The paths are divided among the connections. */
     z.object({ kind: z.literal('pages'), paths: z.array(z.string()) }),
-    /** Each request is another pair of buyer and laptop, from the pair number `from` on. */
+    /** Each request books for another pair of buyer and laptop, starting with pair number `from`. */
     z.object({
       kind: z.literal('bookings'),
       tokens: z.array(z.string()),
@@ -23,37 +23,37 @@ export const LoadOrder = z.object({
     }),
   ]),
 });
-export type LoadOrder = z.infer<typeof LoadOrder>;
+export type LoadTask = z.infer<typeof LoadTask>;
 
-export const LoadReport = z.object({
-  /** Answers as expected. */
+export const LoadResult = z.object({
+  /** The number of expected responses. */
   answered: z.int(),
-  /** Other answers, broken connections and timeouts. */
+  /** The number of other responses, connection errors and timeouts. */
   failed: z.int(),
   /** Number of failures by kind. */
   failures: z.record(z.string(), z.int()),
-  /** From the first request to the last answer, in seconds. */
+  /** From the first request to the last response, in seconds. */
   seconds: z.number(),
   /** Milliseconds. */
   p50: z.number(),
   p99: z.number(),
 });
-export type LoadReport = z.infer<typeof LoadReport>;
+export type LoadResult = z.infer<typeof LoadResult>;
 
 /** The responses of the minimal server, by path and query. */
-export const BareBytesOrder = z.object({
-  answers: z.array(
+export const BareBytesTask = z.object({
+  responses: z.array(
     z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.instanceof(Uint8Array) }),
   ),
 });
-export type BareBytesOrder = z.infer<typeof BareBytesOrder>;
+export type BareBytesTask = z.infer<typeof BareBytesTask>;
 
-export const BareQueryOrder = z.object({
+export const BareQueryTask = z.object({
   connectionString: z.string(),
   /** The origin in the URLs of the shop's photos. */
   photoOrigin: z.string(),
 });
-export type BareQueryOrder = z.infer<typeof BareQueryOrder>;
+export type BareQueryTask = z.infer<typeof BareQueryTask>;
 
 /** The origin of a minimal server. */
 export const Listening = z.object({ origin: z.string() });

@@ -20,7 +20,7 @@ interface Visit {
   /** Total blocking time, in milliseconds. */
   blocked: number;
   /** Titles of the failed audits. */
-  complaints: string[];
+  failedAudits: string[];
 }
 
 /** The medians of a page's visits, with the lowest and highest values of two of them. */
@@ -31,10 +31,10 @@ export interface PageQuality extends Visit {
 async function visit(url: string, port: number): Promise<Visit> {
   // Lighthouse's own defaults: a phone's screen, a processor four times slower, slow 4G; all of it simulated.
   const run = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...categories] });
-  if (run === undefined) throw new Error(`Lighthouse has nothing to say about ${url}.`);
+  if (run === undefined) throw new Error(`Lighthouse returned no result for ${url}.`);
   const { lhr } = run;
   if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message);
-  const figure = (audit: string) => lhr.audits[audit]?.numericValue ?? Number.NaN;
+  const numericValue = (audit: string) => lhr.audits[audit]?.numericValue ?? Number.NaN;
   const scored = new Set(
     categories.flatMap((category) =>
       (lhr.categories[category]?.auditRefs ?? []).filter(({ weight }) => weight > 0).map(({ id }) => id),
@@ -48,20 +48,20 @@ async function visit(url: string, port: number): Promise<Visit> {
       'best-practices': score('best-practices'),
       seo: score('seo'),
     },
-    largestPaint: figure('largest-contentful-paint'),
-    layoutShift: figure('cumulative-layout-shift'),
-    blocked: figure('total-blocking-time'),
-    complaints: Object.values(lhr.audits)
-      .filter(({ id, score: mark }) => scored.has(id) && mark !== null && mark < 0.9)
+    largestPaint: numericValue('largest-contentful-paint'),
+    layoutShift: numericValue('cumulative-layout-shift'),
+    blocked: numericValue('total-blocking-time'),
+    failedAudits: Object.values(lhr.audits)
+      .filter(({ id, score: value }) => scored.has(id) && value !== null && value < 0.9)
       .map(({ title, displayValue }) => (displayValue === undefined ? title : `${title}: ${displayValue}`)),
   };
 }
 
-function summary(visits: readonly Visit[]): PageQuality {
-  const middle = (read: (visit: Visit) => number) => median(visits.map(read));
+function summarize(visits: readonly Visit[]): PageQuality {
+  const medianOf = (read: (visit: Visit) => number) => median(visits.map(read));
   const spread = (read: (visit: Visit) => number) =>
     [Math.min(...visits.map(read)), Math.max(...visits.map(read))] as const;
-  const score = (category: Category) => middle(({ scores }) => scores[category]);
+  const score = (category: Category) => medianOf(({ scores }) => scores[category]);
   return {
     scores: {
       performance: score('performance'),
@@ -69,10 +69,10 @@ function summary(visits: readonly Visit[]): PageQuality {
       'best-practices': score('best-practices'),
       seo: score('seo'),
     },
-    largestPaint: middle(({ largestPaint }) => largestPaint),
-    layoutShift: middle(({ layoutShift }) => layoutShift),
-    blocked: middle(({ blocked }) => blocked),
-    complaints: [...new Set(visits.flatMap(({ complaints }) => complaints))],
+    largestPaint: medianOf(({ largestPaint }) => largestPaint),
+    layoutShift: medianOf(({ layoutShift }) => layoutShift),
+    blocked: medianOf(({ blocked }) => blocked),
+    failedAudits: [...new Set(visits.flatMap(({ failedAudits }) => failedAudits))],
     spread: {
       performance: spread(({ scores }) => scores.performance),
       largestPaint: spread(({ largestPaint }) => largestPaint),
@@ -83,9 +83,9 @@ function summary(visits: readonly Visit[]): PageQuality {
 /**
  * Audits a page with Lighthouse, {@link VISITS} times as a first visit on a mid-range phone with slow 4G, in the tests'
  * browser.
- * @throws Error when the page cannot be opened
+ * @throws Error if the page cannot be opened
  */
-export async function pageQuality(url: string): Promise<PageQuality> {
+export async function auditPage(url: string): Promise<PageQuality> {
   const { executablePath, args, env } = await findChromium();
   const chrome = await launch({
     chromePath: executablePath,
@@ -96,7 +96,7 @@ export async function pageQuality(url: string): Promise<PageQuality> {
   try {
     const visits: Visit[] = [];
     while (visits.length < VISITS) visits.push(await visit(url, chrome.port));
-    return summary(visits);
+    return summarize(visits);
   } finally {
     chrome.kill();
   }

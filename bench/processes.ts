@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds of processor time that a process has used so far, in all its threads. */
+/** Milliseconds of processor time that all threads of a process have used. */
 export function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // utime and stime, in ticks of which Linux shows a hundred to the second on every machine.
+  // utime and stime, in ticks of 10 ms, the same on every Linux machine.
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { BareBytesOrder } from './messages.ts';
+import type { BareBytesTask } from './messages.ts';
 
 /** A recorded response of the shop. */
 export interface Recording {
-  answer: BareBytesOrder['answers'][number];
+  response: BareBytesTask['responses'][number];
   etag: string;
   /** The path and query of the next page, or null. */
   next: string | null;
@@ -25,7 +25,7 @@ export async function record(
     return typeof value === 'string' ? [[name, value]] : [];
   });
   return {
-    answer: { url, headers: Object.fromEntries(kept), body },
+    response: { url, headers: Object.fromEntries(kept), body },
     etag: response.headers.etag ?? '',
     next: /<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] ?? null,
   };

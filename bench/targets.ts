@@ -25,11 +25,11 @@ export const CHANGE_MILLISECONDS = 10;
 /** Number of buyer and laptop pairs per round; rounds use different pairs. */
 const PAIRS_PER_ROUND = 400_000;
 
-/** Everything that is measured, by name. */
-export type Targets = ReturnType<typeof targetsOf>;
+/** The measured targets by name. */
+export type Targets = ReturnType<typeof createTargets>;
 
-/** @param firstPageTag the entity tag of the first page */
-export function targetsOf(
+/** Creates the targets, each with its baseline. @param firstPageTag the entity tag of the first page */
+export function createTargets(
   servers: { shop: Server; bareBytes: Server; bareQuery: Server },
   paths: Paths,
   firstPageTag: string,
@@ -37,33 +37,53 @@ export function targetsOf(
   tokens: string[],
   client: Client,
 ) {
-  const asking = (
+  const createTarget = (
     name: string,
     { pid, origin }: Server,
-    work: ReturnType<Target['order']>['work'],
-    against: Target | null,
+    work: ReturnType<Target['task']>['work'],
+    baseline: Target | null,
     headers: Record<string, string> = {},
-  ): Target => ({ name, pid, against, order: () => ({ origin, headers, status: 200, work }) });
+  ): Target => ({ name, pid, baseline, task: () => ({ origin, headers, status: 200, work }) });
   const page = (path: string) => ({ kind: 'page' as const, path });
   const { shop, bareBytes, bareQuery } = servers;
 
-  const bareFirstPage = asking(
+  const bareFirstPage = createTarget(
     'bare node:http, the bytes of that page',
     bareBytes,
     page(paths.firstPage),
     null,
   );
-  const bareBrands = asking('bare node:http, the bytes of the brands', bareBytes, page(paths.brands), null);
-  const bareHome = asking('bare node:http, the bytes of the home page', bareBytes, page(paths.home), null);
-  const bareRead = asking('bare node:http + pg, one query', bareQuery, { kind: 'pages', paths: pages }, null);
-  const changing = asking(
+  const bareBrands = createTarget(
+    'bare node:http, the bytes of the brands',
+    bareBytes,
+    page(paths.brands),
+    null,
+  );
+  const bareHome = createTarget(
+    'bare node:http, the bytes of the home page',
+    bareBytes,
+    page(paths.home),
+    null,
+  );
+  const bareRead = createTarget(
+    'bare node:http + pg, one query',
+    bareQuery,
+    { kind: 'pages', paths: pages },
+    null,
+  );
+  const changing = createTarget(
     `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`,
     shop,
     page(paths.firstPage),
     bareRead,
   );
-  const firstPage = asking('category, first page, unchanged', shop, page(paths.firstPage), bareFirstPage);
-  const known = asking(
+  const firstPage = createTarget(
+    'category, first page, unchanged',
+    shop,
+    page(paths.firstPage),
+    bareFirstPage,
+  );
+  const notModified = createTarget(
     'category, first page, If-None-Match (304)',
     shop,
     page(paths.firstPage),
@@ -75,20 +95,32 @@ export function targetsOf(
   return {
     bareFirstPage,
     firstPage,
-    deepPage: asking('category, deep page, unchanged', shop, page(paths.deepPage), bareFirstPage),
-    knownPage: { ...known, order: (round: number) => ({ ...known.order(round), status: 304 }) },
+    deepPage: createTarget('category, deep page, unchanged', shop, page(paths.deepPage), bareFirstPage),
+    notModifiedPage: {
+      ...notModified,
+      task: (round: number) => ({ ...notModified.task(round), status: 304 }),
+    },
     bareRead,
-    everyPage: asking('category, every page another', shop, { kind: 'pages', paths: pages }, bareRead),
-    changing: { ...changing, beside: () => changeLaptopsRepeatedly(client, CHANGE_MILLISECONDS) },
+    everyPage: createTarget('category, every page another', shop, { kind: 'pages', paths: pages }, bareRead),
+    changing: {
+      ...changing,
+      startConcurrentWork: () => changeLaptopsRepeatedly(client, CHANGE_MILLISECONDS),
+    },
     bareBrands,
-    brands: asking('brands', shop, page(paths.brands), bareBrands),
+    brands: createTarget('brands', shop, page(paths.brands), bareBrands),
     bareHome,
-    home: asking('home page, rendered and compressed', shop, page(paths.home), bareHome, browserHeaders),
+    home: createTarget(
+      'home page, rendered and compressed',
+      shop,
+      page(paths.home),
+      bareHome,
+      browserHeaders,
+    ),
     bookings: {
       name: 'booking (POST), each with its mail',
       pid: shop.pid,
-      against: null,
-      order: (round: number) => ({
+      baseline: null,
+      task: (round: number) => ({
         origin: shop.origin,
         headers: {},
         status: 200,

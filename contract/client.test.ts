@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBrands } from './catalogue.ts';
 import { createClient } from './client.ts';
 
-/** What the server does once a call has come in. */
-let answer: (response: ServerResponse) => void;
-const server = createServer((_request, response) => answer(response));
+/** Responds to the next requests. */
+let respond: (response: ServerResponse) => void;
+const server = createServer((_request, response) => respond(response));
 let base: string;
 
 beforeAll(async () => {
@@ -18,41 +18,44 @@ afterAll(() => {
   server.close();
 });
 
-const begin = (response: ServerResponse) =>
+const sendIncomplete = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'application/json' }).write('[{"_id":');
-const clientWaiting = (timeout?: number) =>
+const createTestClient = (timeout?: number) =>
   createClient({ base, fetch, token: () => null, ...(timeout !== undefined && { timeout }) });
 
-test('an answer that breaks off after its headers is a failure of the connection', async () => {
-  answer = (response) => {
-    begin(response);
+test('rejects with `network` if the connection closes in the middle of a response', async () => {
+  respond = (response) => {
+    sendIncomplete(response);
     setImmediate(() => response.destroy());
   };
-  await expect(clientWaiting().call(listBrands, {})).rejects.toMatchObject({ status: 0, code: 'network' });
+  await expect(createTestClient().call(listBrands, {})).rejects.toMatchObject({ status: 0, code: 'network' });
 });
 
-test('an answer that never ends takes too long', async () => {
-  answer = begin;
-  await expect(clientWaiting(100).call(listBrands, {})).rejects.toThrow(/takes too long/);
+test('rejects with a timeout if a response never ends', async () => {
+  respond = sendIncomplete;
+  await expect(createTestClient(100).call(listBrands, {})).rejects.toThrow(/takes too long/);
 });
 
-test('a call that is given up while its answer comes in is no failure of the shop', async () => {
-  const giveUp = new AbortController();
-  answer = begin;
+test('rejects with AbortError if the call is aborted during the response', async () => {
+  const controller = new AbortController();
+  respond = sendIncomplete;
   const client = createClient({
     base,
     token: () => null,
     fetch: async (url, init) => {
       const response = await fetch(url, init);
-      giveUp.abort();
+      controller.abort();
       return response;
     },
   });
-  const call = client.call(listBrands, { signal: giveUp.signal });
+  const call = client.call(listBrands, { signal: controller.signal });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a whole answer that is not what the contract says is not understood', async () => {
-  answer = (response) => void response.end('<!doctype html>');
-  await expect(clientWaiting().call(listBrands, {})).rejects.toMatchObject({ status: 200, code: 'internal' });
+test('rejects with `internal` if a complete response does not match the contract', async () => {
+  respond = (response) => void response.end('<!doctype html>');
+  await expect(createTestClient().call(listBrands, {})).rejects.toMatchObject({
+    status: 200,
+    code: 'internal',
+  });
 });

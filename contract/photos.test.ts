@@ -4,7 +4,7 @@ import { photoSources, writePhotoName } from './photos.ts';
 const photo = { hash: '0f'.repeat(32), width: 960, height: 720, blur: 'f00'.repeat(3) + '00f'.repeat(9) };
 const base = `https://shop.example/photos/${writePhotoName(photo)}`;
 
-test('a photo of the built-in host comes in all its widths, with its size and a blur', () => {
+test('returns all widths, the size and a placeholder of a photo at the built-in image host', () => {
   const { placeholder, ...sources } = photoSources(`${base}/960.webp`);
   expect(sources).toEqual({
     src: `${base}/960.webp`,
@@ -17,16 +17,16 @@ test('a photo of the built-in host comes in all its widths, with its size and a 
   expect(bitmap).toHaveLength(54 + 36);
   expect(bitmap.toString('latin1', 0, 2)).toBe('BM');
   expect(bitmap.readUInt32LE(2)).toBe(bitmap.length);
-  // The last row of a bitmap is the top one; its channels go blue, green, red.
+  // A bitmap stores its top row last, and its channels in the order blue, green, red.
   expect([...bitmap.subarray(-12)]).toEqual([0, 0, 255, 0, 0, 255, 0, 0, 255, 255, 0, 0]);
 });
 
-test('a small photo comes in its one width', () => {
+test('returns only its own width for a photo smaller than the smallest variant', () => {
   const small = `https://shop.example/photos/${writePhotoName({ ...photo, width: 200, height: 150 })}`;
   expect(photoSources(`${small}/200.webp`)).toMatchObject({ webp: `${small}/200.webp 200w`, width: 200 });
 });
 
-test('a photo of another host is just its URL', () => {
+test('returns only the URL of a photo at another host', () => {
   for (const url of [
     'https://i.example/abc/laptop.jpg',
     'https://i.example/photos/laptop.webp',

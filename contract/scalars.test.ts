@@ -17,7 +17,7 @@ import {
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
-test('every amount of cents survives the way over the wire', () => {
+test('converts every amount of cents to JSON dollars and back without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 5_000_000 }), (cents) => {
       const wire: unknown = JSON.parse(JSON.stringify(dollarsFromCents(cents)));
@@ -26,14 +26,14 @@ test('every amount of cents survives the way over the wire', () => {
   );
 });
 
-test('dollars look on the wire as the specification writes them, and to people have a $ prefix', () => {
+test('writes dollars in JSON as the specification does, and formats them for display with a $ prefix', () => {
   expect(JSON.stringify([dollarsFromCents(54_999), dollarsFromCents(50_000), dollarsFromCents(5)])).toBe(
     '[549.99,500,0.05]',
   );
   expect(formatDollars(1249)).toBe('$1,249.00');
 });
 
-const sentenceOf = (schema: z.ZodMiniType, value: unknown) =>
+const messagesOf = (schema: z.ZodMiniType, value: unknown) =>
   z.safeParse(schema, value).error?.issues.map(({ message }) => message);
 
 test.each([
@@ -44,11 +44,11 @@ test.each([
   ['549.9900', 54_999],
   ['0.29', 29],
   ['50000.00', 5_000_000],
-])('a price of %j is %i cents', (written, cents) => {
-  expect(z.parse(price('Resale Price is required'), written)).toBe(cents);
+])('parses the price %j as %i cents', (input, cents) => {
+  expect(z.parse(price('Resale Price is required'), input)).toBe(cents);
 });
 
-test('every price is the same cents as a number and as text', () => {
+test('parses every price to the same cents from a number and from text', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000_000 }), (cents) => {
       const schema = price('Resale Price is required');
@@ -67,25 +67,25 @@ test.each([
     [0.001, '549.999', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '1,200', '$5', '1e3', '0x10', '1 2', '.'],
   ],
   ['A price is in dollars and cents, such as 549.99', ['9'.repeat(5_000), true, {}, [], [5]]],
-])('"%s" is what a person reads for %j', (sentence, values) => {
+])('rejects with "%s" the prices %j', (message, values) => {
   const schema = price('Original Price is required');
-  expect(values.map((value) => sentenceOf(schema, value))).toEqual(values.map(() => [sentence]));
+  expect(values.map((value) => messagesOf(schema, value))).toEqual(values.map(() => [message]));
 });
 
-test('a list that is too long is refused with one sentence, whatever its items are', () => {
+test('rejects a list that is too long with a single message, even if its items are invalid', () => {
   const list = listOf(3, text(5, 'Each item is required'), 'This is a list', 'At most 3 items');
   expect(z.parse(list, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
-  expect(sentenceOf(list, Array(100_000).fill(1))).toEqual(['At most 3 items']);
-  expect(sentenceOf(list, 'a')).toEqual(['This is a list']);
+  expect(messagesOf(list, Array(100_000).fill(1))).toEqual(['At most 3 items']);
+  expect(messagesOf(list, 'a')).toEqual(['This is a list']);
 });
 
-test('a text of spaces, one too long and one with a NUL byte are refused; spaces around one are dropped', () => {
+test('trims a text, and rejects one that is blank, too long or contains a NUL byte', () => {
   const name = text(5, 'Product Name is required');
   expect(['   ', 'abcdef', 'a\u0000b'].map((value) => accepts(name, value))).toEqual([false, false, false]);
   expect(z.parse(name, ' abc ')).toBe('abc');
 });
 
-test('an e-mail address is known in lower case only', () => {
+test('normalizes an e-mail address to lower case and rejects invalid ones', () => {
   expect(z.parse(Email, ' Ada@Example.ORG ')).toBe('ada@example.org');
   const wrong = [
     'ada',
@@ -102,7 +102,7 @@ test('an e-mail address is known in lower case only', () => {
   expect(wrong.filter((value) => accepts(Email, value))).toEqual([]);
 });
 
-test('a mobile number may come as a number or as people write it', () => {
+test('accepts a mobile number as a number and as formatted text', () => {
   const mobile = telephone('Mobile Number is required');
   expect([z.parse(mobile, 912345678), z.parse(mobile, '+351 (912) 345-678')]).toEqual([
     '912345678',
@@ -114,7 +114,7 @@ test('a mobile number may come as a number or as people write it', () => {
 });
 
 test.each(['\u202E', '\u2066', '\u0000', '\u009F'])(
-  '%j hides or reorders words and is refused everywhere',
+  'rejects %j, which hides or reorders text, in every schema',
   (hidden) => {
     for (const schema of [line(10, 'x'), optionalLine(10), text(10, 'x'), optionalText(10)]) {
       expect(accepts(schema, `a${hidden}b`)).toBe(false);
@@ -122,14 +122,17 @@ test.each(['\u202E', '\u2066', '\u0000', '\u009F'])(
   },
 );
 
-test.each(['\n', '\r', '\t', '\u2028'])('%j ends a name and stands in a description', (separator) => {
-  for (const schema of [line(10, 'x'), optionalLine(10)])
-    expect(accepts(schema, `a${separator}b`)).toBe(false);
-  for (const schema of [text(10, 'x'), optionalText(10)])
-    expect(accepts(schema, `a${separator}b`)).toBe(true);
-});
+test.each(['\n', '\r', '\t', '\u2028'])(
+  'rejects %j in a single line and accepts it in a text',
+  (separator) => {
+    for (const schema of [line(10, 'x'), optionalLine(10)])
+      expect(accepts(schema, `a${separator}b`)).toBe(false);
+    for (const schema of [text(10, 'x'), optionalText(10)])
+      expect(accepts(schema, `a${separator}b`)).toBe(true);
+  },
+);
 
-test('names in any script are one line, marks of direction included', () => {
+test('accepts names in any script, including direction marks', () => {
   for (const name of ['Zoë Ångström', 'محمد\u200F', 'שרה\u200E כהן', '👩🏽‍💻 Ada', '李小龍']) {
     expect(accepts(line(40, 'x'), name)).toBe(true);
   }

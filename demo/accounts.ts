@@ -49,7 +49,7 @@ export const demoBuyer = {
   role: 'Buyer',
 } as const satisfies DemoAccount;
 
-/** All accounts, first the three that visitors try first. */
+/** All accounts. The first three are one of each role, which visitors usually try first. */
 export const demoAccounts: readonly DemoAccount[] = [
   demoAdmin,
   demoSellers[0],

@@ -17,9 +17,9 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { demoBuyer, demoSellers } from './accounts.ts';
 import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
 import { demoLaptops } from './laptops.ts';
-import { picturesOf } from './pictures.ts';
+import { listPictures } from './pictures.ts';
 
-// Keeping all photos takes most of it, and twice as long while another file uses the second core.
+// Storing all photos takes most of this time, and twice as long while another test file uses the second core.
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
@@ -79,7 +79,7 @@ const fill = (changes: Partial<FillOptions> = {}) =>
 
 const visitor = () => createClient({ base: `${origin}/api`, fetch, token: () => null });
 
-async function shelves() {
+async function listAllLaptops() {
   const brands = ['HP', 'Dell', 'Acer'];
   const lists = await Promise.all(
     brands.map((id) => visitor().call(catalogue.listCategory, { params: { id }, query: {} })),
@@ -89,27 +89,27 @@ async function shelves() {
 
 const namesOf = (laptops: readonly { name: string }[]) => laptops.map(({ name }) => name).sort();
 
-function ask(path: string, body: unknown): Promise<Response> {
+function postJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   return fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-it('fills an empty shop through its own calls, once however often it is asked', async () => {
+it('fills an empty shop through the API, and only once for concurrent and repeated calls', async () => {
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
   await Promise.all([fill({ log }), fill({ log })]);
-  const laptops = await shelves();
+  const laptops = await listAllLaptops();
   expect(namesOf(laptops)).toEqual(namesOf(demoLaptops));
   expect(new Map(laptops.map((laptop) => [laptop.sellers_name, laptop.sellerVerified]))).toEqual(
     new Map(demoSellers.map(({ name, verified }) => [name, verified])),
   );
-  const pictures = await picturesOf(demoLaptops);
+  const pictures = await listPictures(demoLaptops);
   for (const { name, images } of laptops) expect(images, name).toHaveLength(pictures.get(name)?.length ?? 0);
   for (const url of laptops[0]?.images ?? []) {
     expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
   }
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
-  const times = (await shelves()).slice(0, 8).map((laptop) => Date.parse(laptop.posted_time));
+  const times = (await listAllLaptops()).slice(0, 8).map((laptop) => Date.parse(laptop.posted_time));
   expect(times).toEqual(times.toSorted((one, other) => other - one));
   const users = await connection.database
     .selectFrom('users')
@@ -120,32 +120,32 @@ it('fills an empty shop through its own calls, once however often it is asked', 
     expect.arrayContaining(demoAccounts.map(({ email, role }) => ({ email, role, email_verified: true }))),
   );
   const sessions = await sql`select id from identity.session`.execute(connection.database);
-  expect(sessions.rows, 'devices that nobody signed in on').toEqual([]);
+  expect(sessions.rows, 'sessions that the demo has left open').toEqual([]);
   for (const { email } of demoAccounts) {
-    const signIn = await ask('/identity/sign-in/email', { email, password: demoPassword });
+    const signIn = await postJson('/identity/sign-in/email', { email, password: demoPassword });
     expect(signIn.status).toBe(200);
   }
-  const told = lines.length;
+  const lineCount = lines.length;
 
   await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
   await fill({ log });
-  expect(await shelves()).toHaveLength(demoLaptops.length - 1);
-  expect(lines).toHaveLength(told);
+  expect(await listAllLaptops()).toHaveLength(demoLaptops.length - 1);
+  expect(lines).toHaveLength(lineCount);
 });
 
-it('goes on where an earlier filling was cut short', async () => {
+it('completes the demo data after an aborted run', async () => {
   await expect(fill({ photoKey: 'not the key' })).rejects.toThrow('The image host did not take the picture');
-  expect(await shelves()).toEqual([]);
+  expect(await listAllLaptops()).toEqual([]);
   await fill();
-  // As it is after a kill in the middle: laptops and the record that ends the filling are missing.
+  // The state after a kill: laptops, and the user record that is created last, are missing.
   await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
   await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
   await fill();
-  expect(namesOf(await shelves())).toEqual(namesOf(demoLaptops));
+  expect(namesOf(await listAllLaptops())).toEqual(namesOf(demoLaptops));
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
 });
 
-it('leaves a shop alone that sells something else', async () => {
+it('does nothing in a shop with laptops of another seller', async () => {
   await fill();
   await connection.database
     .updateTable('users')
@@ -155,12 +155,12 @@ it('leaves a shop alone that sells something else', async () => {
   await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
   await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
   await fill();
-  expect((await shelves()).some(({ category_Id: brand }) => brand === 'Acer')).toBe(false);
+  expect((await listAllLaptops()).some(({ category_Id: brand }) => brand === 'Acer')).toBe(false);
 });
 
-it('takes a buyer whose password was changed for a sign that the shop is in use', async () => {
+it('does nothing if the password of the demo buyer was changed', async () => {
   const password = 'harbour-Lantern#7193';
-  await ask('/identity/sign-up/email', { ...demoBuyer, password });
+  await postJson('/identity/sign-up/email', { ...demoBuyer, password });
   await fill();
-  expect(await shelves()).toEqual([]);
+  expect(await listAllLaptops()).toEqual([]);
 });

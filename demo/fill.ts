@@ -18,8 +18,14 @@ import {
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
 import { uploadPhoto } from './photo-upload.ts';
-import { picturesOf } from './pictures.ts';
-import { callsOf, type Place, register, shopToken, signIn } from './sign-in.ts';
+import { listPictures } from './pictures.ts';
+import {
+  createShopClient,
+  createUserRecord,
+  exchangeForShopToken,
+  type ShopUrls,
+  signIn,
+} from './sign-in.ts';
 
 export { demoAccounts, demoPassword } from './accounts.ts';
 
@@ -39,86 +45,87 @@ export interface FillOptions {
   /** Logs a line for the operator. */
   log?(line: string): void;
   /** Aborts between two steps. The next run completes the demo data. */
-  halt?: AbortSignal;
+  signal?: AbortSignal;
 }
 
-/** Returns the lines for the terminal that list the demo accounts. */
-export const demoNotes: readonly string[] = [
+/** The demo accounts as lines for the terminal. */
+export const demoAccountLines: readonly string[] = [
   `Demo accounts, each with the password ${demoPassword}:`,
   ...demoAccounts.map(({ email, role, name }) => `  ${email.padEnd(32)}${role.padEnd(8)}${name}`),
 ];
 
-/** Concurrent uploads: the image host's limit for one seller, because all may be of the same seller. */
-const UPLOADS_AT_ONCE = 2;
+/** The number of concurrent uploads: the image host's limit per seller, because one seller may own all of them. */
+const CONCURRENT_UPLOADS = 2;
 
-const underWay = new Map<string, Promise<void>>();
+const runningFills = new Map<string, Promise<void>>();
 
 /**
  * Fills an empty shop with demo data through the API: accounts, laptops and advertisements. Completes the data if an
  * earlier run was aborted. Does nothing if they are complete, or if the shop has laptops of other sellers. A second call
  * for the same shop in this process waits for the first.
- * @throws Error or Problem if the shop, the identity provider or the image host rejects a step; the reason of `halt`
+ * @throws Error or Problem if the shop, the identity provider or the image host rejects a step; the reason of `signal`
  */
 export function fillShop(options: FillOptions): Promise<void> {
-  const running = underWay.get(options.origin);
+  const running = runningFills.get(options.origin);
   if (running !== undefined) return running;
-  const filling = fill(options).finally(() => underWay.delete(options.origin));
-  underWay.set(options.origin, filling);
+  const filling = fill(options).finally(() => runningFills.delete(options.origin));
+  runningFills.set(options.origin, filling);
   return filling;
 }
 
 async function fill(options: FillOptions): Promise<void> {
-  const { origin, photoKey, halt, log = () => undefined } = options;
-  const place: Place = {
+  const { origin, photoKey, signal, log = () => undefined } = options;
+  const urls: ShopUrls = {
     origin,
     identityUrl: options.identityUrl ?? `${origin}/identity`,
     ...(options.inboxUrl !== undefined && { inboxUrl: options.inboxUrl }),
   };
   const photosUrl = options.photosUrl ?? `${origin}/photos`;
-  if (await sellsOtherThings(place)) return;
-  await using signedIn = new AsyncDisposableStack();
-  const enter: Enter = async (account) => signedIn.use(await signIn(place, account, demoPassword)).idToken;
-  const unfinished = await beginOrResume(place, enter);
-  if (unfinished === null) return;
-  halt?.throwIfAborted();
+  if (await hasOtherSellers(urls)) return;
+  await using sessions = new AsyncDisposableStack();
+  const signInAs: SignInAs = async (account) =>
+    sessions.use(await signIn(urls, account, demoPassword)).idToken;
+  const buyerIdToken = await signInUnregisteredBuyer(urls, signInAs);
+  if (buyerIdToken === null) return;
+  signal?.throwIfAborted();
 
   const started = Date.now();
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
-  const sellers = await Promise.all(demoSellers.map((seller) => open(place, enter, seller)));
+  const sellers = await Promise.all(demoSellers.map((seller) => connectSeller(urls, signInAs, seller)));
   const [photos] = await Promise.all([
-    uploadAll(sellers, { photosUrl, photoKey }, halt),
-    verifySellers(place, enter, options),
+    uploadAll(sellers, { photosUrl, photoKey }, signal),
+    verifySellers(urls, signInAs, options),
   ]);
-  await listLaptops(sellers, photos, halt);
+  await listLaptops(sellers, photos, signal);
   // Last, because this user record marks the demo data as complete.
-  await register(place, demoBuyer, demoBuyer.role, unfinished);
+  await createUserRecord(urls, demoBuyer, demoBuyer.role, buyerIdToken);
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Signs in a demo account until all is created. @returns the ID token @throws Problem */
-type Enter = (account: { name: string; email: string }) => Promise<string>;
+/** Signs in a demo account; the session ends when the demo data are complete. @returns the ID token @throws Problem */
+type SignInAs = (account: { name: string; email: string }) => Promise<string>;
 
 /** Whether the shop has laptops of other sellers than the demo's. */
-async function sellsOtherThings(place: Place): Promise<boolean> {
-  const visitor = callsOf(place, null);
+async function hasOtherSellers(urls: ShopUrls): Promise<boolean> {
+  const visitor = createShopClient(urls, null);
   const brands = await visitor.call(listBrands, {});
-  // One more than the demo has: a list of this length contains a laptop of another seller.
+  // One more than the demo shop has: a list of this length contains a laptop of another seller.
   const query = { limit: demoLaptops.length + 1 };
-  const shelves = await Promise.all(
+  const lists = await Promise.all(
     brands.map(({ category_Id: id }) => visitor.call(listCategory, { params: { id }, query })),
   );
   const names = new Set<string>(demoSellers.map(({ name }) => name));
-  return shelves.flat().some((laptop) => !names.has(laptop.sellers_name));
+  return lists.flat().some((laptop) => !names.has(laptop.sellers_name));
 }
 
 const isProblem = (error: unknown, ...codes: string[]) =>
   error instanceof Problem && codes.includes(error.code);
 
-/** @returns the ID token of the buyer, whose user record is created last; null if it exists, so all is complete */
-async function beginOrResume(place: Place, enter: Enter): Promise<string | null> {
+/** Signs in the buyer, whose user record is created last. @returns the ID token; null if the demo data are complete */
+async function signInUnregisteredBuyer(urls: ShopUrls, signInAs: SignInAs): Promise<string | null> {
   try {
-    const idToken = await enter(demoBuyer);
-    return await shopToken(place, demoBuyer, idToken).then(
+    const idToken = await signInAs(demoBuyer);
+    return await exchangeForShopToken(urls, demoBuyer, idToken).then(
       () => null,
       (error: unknown) => {
         if (isProblem(error, 'not_allowed')) return idToken;
@@ -133,20 +140,20 @@ async function beginOrResume(place: Place, enter: Enter): Promise<string | null>
 }
 
 /** A demo seller with an authenticated client. */
-interface OpenSeller {
+interface SellerClient {
   seller: DemoSeller;
   token: string;
-  calls: Client;
+  client: Client;
 }
 
-async function open(place: Place, enter: Enter, seller: DemoSeller): Promise<OpenSeller> {
-  const idToken = await enter(seller);
-  await register(place, seller, seller.role, idToken);
-  const token = await shopToken(place, seller, idToken);
-  return { seller, token, calls: callsOf(place, token) };
+async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSeller): Promise<SellerClient> {
+  const idToken = await signInAs(seller);
+  await createUserRecord(urls, seller, seller.role, idToken);
+  const token = await exchangeForShopToken(urls, seller, idToken);
+  return { seller, token, client: createShopClient(urls, token) };
 }
 
-function ownerOf(laptop: DemoLaptop, sellers: readonly OpenSeller[]): OpenSeller {
+function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]): SellerClient {
   const owner = sellers.find(({ seller }) => seller.email === laptop.seller);
   if (owner === undefined) throw new Error(`${laptop.name} lacks a seller.`);
   return owner;
@@ -154,52 +161,53 @@ function ownerOf(laptop: DemoLaptop, sellers: readonly OpenSeller[]): OpenSeller
 
 /** @returns the URLs of each laptop's photos by its name */
 async function uploadAll(
-  sellers: readonly OpenSeller[],
+  sellers: readonly SellerClient[],
   host: { photosUrl: string; photoKey: string },
-  halt: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const pictures = await picturesOf(demoLaptops);
+  const pictures = await listPictures(demoLaptops);
   const uploaded = new Map<string, readonly string[]>();
-  const waiting = demoLaptops.values();
-  const work = async () => {
-    for (const laptop of waiting) {
-      const { token } = ownerOf(laptop, sellers);
+  const queue = demoLaptops.values();
+  const uploadFromQueue = async () => {
+    for (const laptop of queue) {
+      const { token } = findOwner(laptop, sellers);
       const urls: string[] = [];
       for (const picture of pictures.get(laptop.name) ?? []) {
-        halt?.throwIfAborted();
+        signal?.throwIfAborted();
         urls.push(await uploadPhoto(picture, { ...host, token }));
       }
       uploaded.set(laptop.name, urls);
     }
   };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadFromQueue));
   return uploaded;
 }
 
-async function verifySellers(place: Place, enter: Enter, { grantAdmin }: FillOptions): Promise<void> {
-  const idToken = await enter(demoAdmin);
-  await register(place, demoAdmin, 'Buyer', idToken);
+async function verifySellers(urls: ShopUrls, signInAs: SignInAs, { grantAdmin }: FillOptions): Promise<void> {
+  const idToken = await signInAs(demoAdmin);
+  await createUserRecord(urls, demoAdmin, 'Buyer', idToken);
   await grantAdmin(demoAdmin.email);
-  const calls = callsOf(place, await shopToken(place, demoAdmin, idToken));
+  const client = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
   for (const { email, verified } of demoSellers) {
-    if (verified) await calls.call(verifySeller, { params: { email } });
+    if (verified) await client.call(verifySeller, { params: { email } });
   }
 }
 
-/** Lists the laptops in sequence, so that lists, which are ordered newest first, agree with their times. */
+/** Lists the laptops one after another, because the shop orders them by creation. */
 async function listLaptops(
-  sellers: readonly OpenSeller[],
+  sellers: readonly SellerClient[],
   photos: ReadonlyMap<string, readonly string[]>,
-  halt: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const now = new Date();
   const listed = new Map<string, string>();
-  for (const { calls } of sellers) {
-    for (const laptop of await calls.call(listOwnLaptops, { query: {} })) listed.set(laptop.name, laptop._id);
+  for (const { client } of sellers) {
+    const own = await client.call(listOwnLaptops, { query: {} });
+    for (const laptop of own) listed.set(laptop.name, laptop._id);
   }
   for (const laptop of demoLaptops) {
-    halt?.throwIfAborted();
-    const { seller, calls } = ownerOf(laptop, sellers);
+    signal?.throwIfAborted();
+    const { seller, client } = findOwner(laptop, sellers);
     const images = [...(photos.get(laptop.name) ?? [])];
     let id = listed.get(laptop.name);
     if (id === undefined) {
@@ -217,8 +225,8 @@ async function listLaptops(
         mobile_number: seller.mobileNumber,
         condition: laptop.condition,
       };
-      id = (await calls.call(listLaptop, { body })).insertedId;
+      id = (await client.call(listLaptop, { body })).insertedId;
     }
-    if (laptop.advertised) await calls.call(advertiseLaptop, { params: { _id: id } });
+    if (laptop.advertised) await client.call(advertiseLaptop, { params: { _id: id } });
   }
 }

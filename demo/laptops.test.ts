@@ -3,7 +3,7 @@ import { NewLaptop } from '#contract/catalogue.ts';
 import { demoSellers } from './accounts.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
 
-it('has 24 different laptops of three brands and three sellers, four of them advertised', () => {
+it('has 24 laptops with unique names, of three brands and three sellers, four of them advertised', () => {
   expect(new Set(demoLaptops.map(({ name }) => name)).size).toBe(24);
   expect(new Set(demoLaptops.map(({ brand }) => brand))).toEqual(new Set(['HP', 'Dell', 'Acer']));
   expect(new Set(demoLaptops.map(({ seller }) => seller))).toEqual(
@@ -12,7 +12,7 @@ it('has 24 different laptops of three brands and three sellers, four of them adv
   expect(demoLaptops.filter(({ advertised }) => advertised)).toHaveLength(4);
 });
 
-it.each(demoLaptops)('$name is what the contract takes', (laptop) => {
+it.each(demoLaptops)('$name is a valid request body for listing a laptop', (laptop) => {
   const parsed = NewLaptop.safeParse({
     category_Id: laptop.brand,
     name: laptop.name,
@@ -30,10 +30,10 @@ it.each(demoLaptops)('$name is what the contract takes', (laptop) => {
   expect(laptop.name.startsWith(`${laptop.brand} `)).toBe(true);
 });
 
-it('writes a time of listing as a browser does, in the order of the list', () => {
+it('formats the listing times as a browser does, in ascending order', () => {
   const now = new Date(2026, 10, 20, 12);
   const times = demoLaptops.map((laptop) => postedTime(laptop, now));
   expect(times.at(-1)).toBe('11/19/2026, 4:20:44 PM');
-  const moments = times.map((time) => Date.parse(time));
-  expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+  const timestamps = times.map((time) => Date.parse(time));
+  expect(timestamps).toEqual(timestamps.toSorted((one, other) => one - other));
 });

@@ -15,7 +15,7 @@ export const demoLaptops: readonly DemoLaptop[] = [...hpLaptops, ...dellLaptops,
   (one, other) => secondsAgo(other) - secondsAgo(one),
 );
 
-/** Returns when a laptop was listed, as ISO 8601. @param now when the demo data are created */
+/** Returns when a laptop was listed, in the en-US format of a browser's `toLocaleString`. @param now when the demo data are created */
 export function postedTime({ posted: [daysAgo, time] }: DemoLaptop, now: Date): string {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
   day.setSeconds(secondsOfDay(time));

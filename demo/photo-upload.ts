@@ -14,15 +14,15 @@ export async function uploadPhoto(
   const name = basename(picture.pathname);
   const body = new FormData();
   body.set(PHOTO_FIELD, new Blob([await readFile(picture)], { type: 'image/webp' }), name);
-  const answer = await fetch(`${host.photosUrl}?key=${encodeURIComponent(host.photoKey)}`, {
+  const response = await fetch(`${host.photosUrl}?key=${encodeURIComponent(host.photoKey)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${host.token}` },
     body,
     signal: AbortSignal.timeout(60_000),
   });
-  const uploaded = PhotoUploaded.safeParse(await answer.json().catch(() => null));
-  if (!answer.ok || !uploaded.success) {
-    throw new Error(`The image host did not take the picture ${name} (${answer.status}).`);
+  const uploaded = PhotoUploaded.safeParse(await response.json().catch(() => null));
+  if (!response.ok || !uploaded.success) {
+    throw new Error(`The image host did not take the picture ${name} (${response.status}).`);
   }
   return uploaded.data.data.url;
 }

@@ -4,26 +4,26 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { demoLaptops } from './laptops.ts';
-import { picturesOf } from './pictures.ts';
+import { listPictures } from './pictures.ts';
 
-it('shows a laptop by its own pictures, as many as are taken, and names one that has none', async () => {
+it('returns the existing pictures of each laptop in order, and rejects with the name of a laptop without any', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-pictures-'));
   try {
-    const taken = [
+    const files = [
       'dell-g15-5520-keys',
       'dell-g15-5520-open',
       'dell-g15-5520-closed',
       'acer-swift-3-sf314-59-keys',
     ];
-    for (const name of taken) await writeFile(join(folder, `${name}.webp`), '');
+    for (const name of files) await writeFile(join(folder, `${name}.webp`), '');
     await writeFile(join(folder, 'dell-g15-5520-open.webp.part'), '');
     const laptops = ['Dell G15 5520', 'Acer Swift 3 (SF314-59)'].map((name) => ({ name }));
-    const pictures = await picturesOf(laptops, pathToFileURL(`${folder}/`));
+    const pictures = await listPictures(laptops, pathToFileURL(`${folder}/`));
     expect(laptops.map(({ name }) => pictures.get(name)?.map(({ pathname }) => basename(pathname)))).toEqual([
       ['dell-g15-5520-open.webp', 'dell-g15-5520-closed.webp', 'dell-g15-5520-keys.webp'],
       ['acer-swift-3-sf314-59-keys.webp'],
     ]);
-    await expect(picturesOf([{ name: 'HP ProBook 450 G8' }], pathToFileURL(`${folder}/`))).rejects.toThrow(
+    await expect(listPictures([{ name: 'HP ProBook 450 G8' }], pathToFileURL(`${folder}/`))).rejects.toThrow(
       'No picture of the HP ProBook 450 G8',
     );
   } finally {
@@ -31,7 +31,7 @@ it('shows a laptop by its own pictures, as many as are taken, and names one that
   }
 });
 
-it.each(demoLaptops)('has the $name open, closed and from above its keys', async (laptop) => {
-  const pictures = await picturesOf([laptop]);
+it.each(demoLaptops)('has three pictures of the $name: open, closed and the keyboard', async (laptop) => {
+  const pictures = await listPictures([laptop]);
   expect(pictures.get(laptop.name)).toHaveLength(3);
 });

@@ -4,7 +4,7 @@ import type { DemoLaptop } from './laptops/laptop.ts';
 /** The views of a laptop, in the order of its photos. */
 const views = ['open', 'closed', 'keys'] as const;
 
-/** Returns a laptop's name as the names of its picture files have it. */
+/** Returns a laptop's part of the picture file names: its name in kebab-case. */
 function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -17,23 +17,23 @@ function slugOf(name: string): string {
  * @param folder the folder of the pictures, with a trailing slash
  * @throws if a laptop has none
  */
-export async function picturesOf(
+export async function listPictures(
   laptops: readonly Pick<DemoLaptop, 'name'>[],
   folder: URL = new URL('./photos/', import.meta.url),
 ): Promise<ReadonlyMap<string, readonly [URL, ...URL[]]>> {
-  const taken = new Set(await readdir(folder));
+  const files = new Set(await readdir(folder));
   return new Map(
     laptops.map(({ name }) => {
       const [first, ...others] = views
         .map((view) => `${slugOf(name)}-${view}.webp`)
-        .filter((file) => taken.has(file))
+        .filter((file) => files.has(file))
         .map((file) => new URL(file, folder));
       if (first === undefined)
-        throw new Error(`No picture of the ${name} was taken (demo/photos/README.md).`);
+        throw new Error(`No picture of the ${name} was files (demo/photos/README.md).`);
       return [name, [first, ...others]];
     }),
   );
 }
 
-/** A picture that every laptop has. */
-export const anyPicture = new URL('./photos/dell-latitude-7420-open.webp', import.meta.url);
+/** A picture for tests that need any one. */
+export const samplePicture = new URL('./photos/dell-latitude-7420-open.webp', import.meta.url);

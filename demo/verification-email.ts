@@ -12,11 +12,11 @@ const link = /\/verify-email#([\w-]+)/;
  */
 export async function readVerificationToken(inboxUrl: string, email: string): Promise<string | null> {
   const query = new URLSearchParams({ to: email, atLeast: '1' });
-  const answer = await fetch(new URL(`/messages.json?${query}`, inboxUrl), {
+  const response = await fetch(new URL(`/messages.json?${query}`, inboxUrl), {
     signal: AbortSignal.timeout(30_000),
   });
-  if (!answer.ok) throw new Error(`The mail catcher answered ${answer.status}.`);
-  for (const { text } of Messages.parse(await answer.json())) {
+  if (!response.ok) throw new Error(`The mail catcher answered ${response.status}.`);
+  for (const { text } of Messages.parse(await response.json())) {
     const token = link.exec(text ?? '')?.[1];
     if (token !== undefined) return token;
   }

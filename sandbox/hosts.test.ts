@@ -19,7 +19,7 @@ let mail: Awaited<ReturnType<typeof startMail>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-hosts-'));
-  const at = (name: string) => ({ dataFolder: join(folder, name) });
+  const inFolder = (name: string) => ({ dataFolder: join(folder, name) });
   // Files of an earlier version.
   await mkdir(join(folder, 'mail'), { mode: 0o755 });
   await writeFile(join(folder, 'mail', '1.eml'), 'Subject: old\r\n\r\n', { mode: 0o644 });
@@ -27,7 +27,7 @@ beforeAll(async () => {
   cards = await startCardSandbox({
     port: 0,
     install: (app) => refuseOtherHosts(app, hostNames),
-    ...at('cards'),
+    ...inFolder('cards'),
     ...keys,
   });
   google = await startGoogle({
@@ -35,9 +35,9 @@ beforeAll(async () => {
     origins: ['https://shop.example'],
     clientId: 'shop',
     clientSecret: 'secret',
-    ...at('google'),
+    ...inFolder('google'),
   });
-  mail = await startMail({ smtpPort: 0, httpPort: 0, hostNames, ...at('mail') });
+  mail = await startMail({ smtpPort: 0, httpPort: 0, hostNames, ...inFolder('mail') });
 });
 afterAll(async () => {
   await Promise.all([cards.close(), google.close(), mail.close()]);
@@ -81,8 +81,8 @@ test('stored files are readable only by their owner, also files of earlier versi
     const { mode } = await stat(join(folder, name));
     modes.push(`${name}/ ${(mode & 0o777).toString(8)}`);
     for (const file of await readdir(join(folder, name))) {
-      const kept = await stat(join(folder, name, file));
-      modes.push(`${file} ${(kept.mode & 0o777).toString(8)}`);
+      const stats = await stat(join(folder, name, file));
+      modes.push(`${file} ${(stats.mode & 0o777).toString(8)}`);
     }
   }
   expect(modes.length).toBeGreaterThan(6);

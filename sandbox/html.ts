@@ -6,12 +6,12 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[];
+type HtmlValue = string | number | Html | readonly Html[];
 
-function escaped(part: Part): string {
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(({ text }) => text).join('');
-  return String(part)
+function escapeValue(value: HtmlValue): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return String(value)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -20,8 +20,8 @@ function escaped(part: Part): string {
 }
 
 /** A template tag that escapes all inserted values except {@link Html}. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(String.raw({ raw: strings }, ...parts.map(escaped)));
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return new Html(String.raw({ raw: strings }, ...values.map(escapeValue)));
 }
 
-export const nothing = new Html('');
+export const emptyHtml = new Html('');

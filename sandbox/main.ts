@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from './hosts.ts';
-import { Order, type Report, type StandIns } from './messages.ts';
+import { type StandIns, StartMessage, type StartResult } from './messages.ts';
 import { readSecrets } from './secrets.ts';
 
 /** How long a stand-in waits for its port, in milliseconds. The stand-ins of a killed shop end within this time. */
@@ -11,22 +11,22 @@ const PORT_TIMEOUT = 2_500;
 /** How long closing may take before the process exits, in milliseconds. */
 const CLOSE_TIMEOUT = 1_500;
 
-const opened: { close(): Promise<void> }[] = [];
-let ending = false;
+const running: { close(): Promise<void> }[] = [];
+let isExiting = false;
 
 /** Closes the stand-ins and exits. All state is on disk already, so a timeout loses nothing. */
 async function exit(code: number): Promise<void> {
-  if (ending) return;
-  ending = true;
+  if (isExiting) return;
+  isExiting = true;
   setTimeout(() => process.exit(code), CLOSE_TIMEOUT).unref();
-  await Promise.allSettled(opened.map((standIn) => standIn.close()));
+  await Promise.allSettled(running.map((standIn) => standIn.close()));
   process.exit(code);
 }
 
-function sendReport(report: Report): Promise<void> {
+function sendResult(result: StartResult): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve();
-    process.send(report, () => resolve());
+    process.send(result, () => resolve());
   });
 }
 
@@ -39,7 +39,7 @@ function portInUse(error: unknown): number | null {
  * Starts one stand-in. Waits for a port that a stopping process still holds.
  * @throws Error with one sentence that names the stand-in and the port
  */
-async function open<StandIn extends { close(): Promise<void> }>(
+async function startStandIn<StandIn extends { close(): Promise<void> }>(
   name: string,
   start: () => Promise<StandIn>,
 ): Promise<StandIn> {
@@ -47,7 +47,7 @@ async function open<StandIn extends { close(): Promise<void> }>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const standIn = await start();
-      opened.push(standIn);
+      running.push(standIn);
       return standIn;
     } catch (error) {
       const port = portInUse(error);
@@ -66,14 +66,21 @@ async function open<StandIn extends { close(): Promise<void> }>(
   }
 }
 
-async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: Order): Promise<StandIns> {
+async function startAll({
+  dataFolder,
+  host,
+  ports,
+  which,
+  webhookUrl,
+  shopOrigins,
+}: StartMessage): Promise<StandIns> {
   const secrets = await readSecrets(dataFolder);
   const { secretKey, publishableKey, webhookSecret, clientId, clientSecret } = secrets;
   const hostNames = shopOrigins.map(hostnameOf);
   // Loaded on demand, because each import delays the start.
   const [cards, google, mail] = await Promise.all([
     which.cards &&
-      open('the card processor', async () => {
+      startStandIn('the card processor', async () => {
         const { startCardSandbox } = await import('@coomercio/card-sandbox');
         const folder = join(dataFolder, 'cards');
         const keys = { secretKey, publishableKey, webhookSecret };
@@ -87,14 +94,14 @@ async function run({ dataFolder, host, ports, which, webhookUrl, shopOrigins }: 
         });
       }),
     which.google &&
-      open('Google', async () => {
+      startStandIn('Google', async () => {
         const { startGoogle } = await import('./google/start.ts');
         const folder = join(dataFolder, 'google');
         const client = { clientId, clientSecret };
         return startGoogle({ port: ports.google, host, dataFolder: folder, origins: shopOrigins, ...client });
       }),
     which.mail &&
-      open('the mail server', async () => {
+      startStandIn('the mail server', async () => {
         const { startMail } = await import('./mail/start.ts');
         const folder = join(dataFolder, 'mail');
         return startMail({ smtpPort: ports.smtp, httpPort: ports.mail, dataFolder: folder, host, hostNames });
@@ -121,10 +128,10 @@ process.once('disconnect', () => exit(0));
 process.once('SIGTERM', () => exit(0));
 process.once('message', async (message) => {
   try {
-    const standIns = await run(Order.parse(message));
-    await sendReport({ kind: 'running', standIns });
+    const standIns = await startAll(StartMessage.parse(message));
+    await sendResult({ kind: 'running', standIns });
   } catch (error) {
-    await sendReport({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
+    await sendResult({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
     await exit(1);
   }
 });

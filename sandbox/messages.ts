@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 
 const Port = z.int().check(z.gte(0), z.lte(65_535));
 
-/** The first and only message to the stand-ins: which to run, and where. */
-export const Order = z.object({
+/** The only message to the process of the stand-ins: which ones to start, and where. */
+export const StartMessage = z.object({
   dataFolder: z.string(),
   /** The address to listen on. */
   host: z.string(),
@@ -17,7 +17,7 @@ export const Order = z.object({
   /** The origins of the shop. */
   shopOrigins: z.array(z.string()),
 });
-export type Order = z.infer<typeof Order>;
+export type StartMessage = z.infer<typeof StartMessage>;
 
 export const StandIns = z.object({
   cards: z.optional(
@@ -36,9 +36,9 @@ export const StandIns = z.object({
 });
 export type StandIns = z.infer<typeof StandIns>;
 
-export const Report = z.discriminatedUnion('kind', [
+export const StartResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running'), standIns: StandIns }),
-  /** The start failed, the sentence says why, and the process ends. */
+  /** The start failed for the reason in `sentence`, and the process exits. */
   z.object({ kind: z.literal('failed'), sentence: z.string() }),
 ]);
-export type Report = z.infer<typeof Report>;
+export type StartResult = z.infer<typeof StartResult>;

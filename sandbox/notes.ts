@@ -1,7 +1,7 @@
 import type { StandIns } from './messages.ts';
 
 /** Returns the lines for the terminal that list the stand-ins and their test data. */
-export function notesOf({ cards, mail, google }: StandIns): string[] {
+export function describeStandIns({ cards, mail, google }: StandIns): string[] {
   return [
     ...(cards === undefined
       ? []
@@ -14,7 +14,7 @@ export function notesOf({ cards, mail, google }: StandIns): string[] {
           '  4000 0000 0000 0119  processing error  4000 0000 0000 5126  a refund to it fails later',
           '  4000 0000 0000 0259  disputed later    4000 0000 0000 7726  a refund to it takes a while',
         ]),
-    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (every mail of the shop ends there)`]),
-    ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with people of its own)`]),
+    ...(mail === undefined ? [] : [`Mail      ${mail.inboxUrl}  (receives every e-mail of the shop)`]),
+    ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with its own accounts)`]),
   ];
 }

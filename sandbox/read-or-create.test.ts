@@ -13,15 +13,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('concurrent first calls all get the same content and leave no other file', async () => {
   const path = join(folder, 'deep/key.json');
-  let made = 0;
-  const allHaveMade = Promise.withResolvers<void>();
+  let calls = 0;
+  const allCalled = Promise.withResolvers<void>();
   const all = await Promise.all(
     Array.from({ length: 20 }, () =>
       readOrCreate(path, z.object({ number: z.number() }), async () => {
-        made += 1;
-        const number = made;
-        if (made === 20) allHaveMade.resolve();
-        await allHaveMade.promise;
+        calls += 1;
+        const number = calls;
+        if (calls === 20) allCalled.resolve();
+        await allCalled.promise;
         return { number };
       }),
     ),

@@ -13,20 +13,20 @@ import { type SandboxOptions, startSandbox } from './start.ts';
 
 let folder: string;
 let lines: string[];
-/** Resolves with the next line that holds `text`. */
+/** Resolves with the next line that contains `text`. */
 let awaitLine: (text: string) => Promise<string>;
 let log: (line: string) => void;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-sandbox-'));
   lines = [];
-  const waiting = new Set<(line: string) => void>();
+  const listeners = new Set<(line: string) => void>();
   log = (line) => {
     lines.push(line);
-    for (const hear of waiting) hear(line);
+    for (const listener of listeners) listener(line);
   };
   awaitLine = (text) =>
-    new Promise((resolve) => waiting.add((line) => (line.includes(text) ? resolve(line) : undefined)));
+    new Promise((resolve) => listeners.add((line) => (line.includes(text) ? resolve(line) : undefined)));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -47,21 +47,21 @@ async function start(changes: Partial<SandboxOptions> = {}) {
   return sandbox;
 }
 
-async function dial(url: string | undefined): Promise<Socket> {
+async function openConnection(url: string | undefined): Promise<Socket> {
   const { hostname, port } = new URL(url ?? '');
   const socket = connect(Number(port), hostname).on('error', () => socket.destroy());
   await once(socket, 'connect');
   return socket;
 }
 
-/** The processes of stand-ins that a process, this one unless another is named, has started: their ids and groups. */
-async function standInProcesses(starter = process.pid): Promise<{ pid: number; group: number }[]> {
+/** Returns the id and process group of each stand-in process that a process has started. */
+async function standInProcesses(parentPid = process.pid): Promise<{ pid: number; group: number }[]> {
   const found = [];
   for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
     const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
     const [, parent, group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    if (command.includes('sandbox/main.ts') && Number(parent) === starter) {
+    if (command.includes('sandbox/main.ts') && Number(parent) === parentPid) {
       found.push({ pid: Number(name), group: Number(group) });
     }
   }
@@ -81,12 +81,12 @@ it('runs all three stand-ins and stops them within 3 s', async () => {
   const metadata = await fetch(`${google?.issuer}/.well-known/openid-configuration`);
   expect(await metadata.json()).toMatchObject({ issuer: google?.issuer });
   expect((await fetch(mail?.inboxUrl ?? '')).status).toBe(200);
-  const connection = await dial(mail?.smtpUrl);
-  const gone = once(connection.resume(), 'close');
-  const asked = Date.now();
+  const connection = await openConnection(mail?.smtpUrl);
+  const closed = once(connection.resume(), 'close');
+  const stopRequested = Date.now();
   await sandbox.stop();
-  expect(Date.now() - asked).toBeLessThan(3_000);
-  await gone;
+  expect(Date.now() - stopRequested).toBeLessThan(3_000);
+  await closed;
   expect(await standInProcesses()).toEqual([]);
   expect(lines).toEqual([]);
 });
@@ -145,16 +145,16 @@ it('waits for a port that is released', async () => {
   expect((await starting).mail?.inboxUrl).toBe(`http://127.0.0.1:${port}`);
 });
 
-it('does not receive Ctrl-C, and is restarted at the same addresses if it is killed', async () => {
+it('runs in its own process group, and is restarted at the same addresses after SIGKILL', async () => {
   const { mail } = await start();
   const [before] = await standInProcesses();
   expect(before?.group).toBe(before?.pid);
-  const again = awaitLine('The stand-ins run again.');
+  const restarted = awaitLine('The stand-ins run again.');
   process.kill(before?.pid ?? 0, 'SIGKILL');
-  await again;
+  await restarted;
   expect(lines[0]).toBe('The stand-ins ended unexpectedly (SIGKILL) and are started again.');
   expect((await fetch(mail?.inboxUrl ?? '')).status).toBe(200);
-  const greeting = await dial(mail?.smtpUrl);
+  const greeting = await openConnection(mail?.smtpUrl);
   expect(String((await once(greeting, 'data'))[0])).toMatch(/^220 /);
   greeting.destroy();
 });
@@ -178,11 +178,11 @@ it('ends with the shop, even after SIGKILL', async () => {
   const { mail } = z.object({ mail: z.object({ smtpUrl: z.string() }) }).parse(JSON.parse(String(line)));
   const [standIns] = await standInProcesses(shop.pid);
   if (standIns === undefined) throw new Error('The shop has started no stand-ins.');
-  const connection = await dial(mail.smtpUrl);
-  // Whether it ends in order or by a reset: either way it has ended.
-  const gone = new Promise((resolve) => connection.resume().once('close', resolve));
+  const connection = await openConnection(mail.smtpUrl);
+  // `close` follows both an orderly end and a reset.
+  const closed = new Promise((resolve) => connection.resume().once('close', resolve));
   shop.kill('SIGKILL');
-  await gone;
-  await expect(dial(mail.smtpUrl)).rejects.toThrow();
+  await closed;
+  await expect(openConnection(mail.smtpUrl)).rejects.toThrow();
   await expect.poll(() => existsSync(`/proc/${standIns.pid}`), { timeout: 10_000 }).toBe(false);
 });

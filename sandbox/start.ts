@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Order, Report, type StandIns } from './messages.ts';
+import { type StandIns, type StartMessage, StartResult } from './messages.ts';
 
-export { notesOf } from './notes.ts';
+export { describeStandIns } from './notes.ts';
 
-export interface SandboxOptions extends Order {
+export interface SandboxOptions extends StartMessage {
   /** Logs one line for the operator, without a line break. */
   log(line: string): void;
 }
@@ -24,15 +24,15 @@ const START_TIMEOUT = 20_000;
 const STOP_TIMEOUT = 2_500;
 
 /** The back-off before the first restart, in milliseconds. It doubles with each further one. */
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 30_000;
+const FIRST_DELAY = 100;
+const LONGEST_DELAY = 30_000;
 
 /** The uptime after which the back-off starts again, in milliseconds. */
 const STABLE_UPTIME = 60_000;
 
 const program = new URL('./main.ts', import.meta.url);
 
-function launch({ dataFolder, log }: SandboxOptions): ChildProcess {
+function forkStandIns({ dataFolder, log }: SandboxOptions): ChildProcess {
   const child = fork(program, {
     // A session of its own, so that Ctrl-C reaches only the shop, which then stops the stand-ins.
     detached: true,
@@ -48,24 +48,24 @@ function launch({ dataFolder, log }: SandboxOptions): ChildProcess {
 }
 
 /**
- * Sends the order and waits for the report.
+ * Sends the start message and waits for the result.
  * @throws Error with one sentence if the stand-ins do not start
  */
-async function startIn(child: ChildProcess, order: Order): Promise<StandIns> {
+async function startStandIns(child: ChildProcess, startMessage: StartMessage): Promise<StandIns> {
   const started = Promise.withResolvers<StandIns>();
   const timer = setTimeout(() => {
     started.reject(new Error(`The stand-ins did not start within ${START_TIMEOUT / 1000} s.`));
   }, START_TIMEOUT);
   child.once('message', (message) => {
-    const report = Report.parse(message);
-    if (report.kind === 'running') started.resolve(report.standIns);
-    else started.reject(new Error(report.sentence));
+    const result = StartResult.parse(message);
+    if (result.kind === 'running') started.resolve(result.standIns);
+    else started.reject(new Error(result.sentence));
   });
   child.on('error', started.reject);
   child.once('exit', (code, signal) => {
     started.reject(new Error(`The stand-ins ended before they had started (${signal ?? `code ${code}`}).`));
   });
-  child.send(order);
+  child.send(startMessage);
   try {
     return await started.promise;
   } catch (error) {
@@ -78,7 +78,7 @@ async function startIn(child: ChildProcess, order: Order): Promise<StandIns> {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-async function endChild(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   child.ref();
   const ended = once(child, 'exit');
@@ -88,17 +88,17 @@ async function endChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Returns the order for a restart: with the ports of the first start, because their addresses are in use. */
-function sameAddresses(order: Order, { cards, google, mail }: StandIns): Order {
+/** Returns the start message of a restart: with the ports of the first start, because the shop uses their addresses. */
+function withPortsOf(startMessage: StartMessage, { cards, google, mail }: StandIns): StartMessage {
   const portOf = (url: string | undefined, otherwise: number) =>
     url === undefined ? otherwise : Number(new URL(url).port);
   return {
-    ...order,
+    ...startMessage,
     ports: {
-      cards: portOf(cards?.apiUrl, order.ports.cards),
-      google: portOf(google?.issuer, order.ports.google),
-      mail: portOf(mail?.inboxUrl, order.ports.mail),
-      smtp: portOf(mail?.smtpUrl, order.ports.smtp),
+      cards: portOf(cards?.apiUrl, startMessage.ports.cards),
+      google: portOf(google?.issuer, startMessage.ports.google),
+      mail: portOf(mail?.inboxUrl, startMessage.ports.mail),
+      smtp: portOf(mail?.smtpUrl, startMessage.ports.smtp),
     },
   };
 }
@@ -109,12 +109,12 @@ function sameAddresses(order: Order, { cards, google, mail }: StandIns): Order {
  * @throws Error with one sentence, for example that a port is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { log, ...order } = options;
-  let child = launch(options);
-  const standIns = await startIn(child, order);
-  const again = sameAddresses(order, standIns);
+  const { log, ...startMessage } = options;
+  let child = forkStandIns(options);
+  const standIns = await startStandIns(child, startMessage);
+  const restartMessage = withPortsOf(startMessage, standIns);
   let stopping = false;
-  let pause = FIRST_PAUSE;
+  let delay = FIRST_DELAY;
   let startedAt = Date.now();
   let restart: NodeJS.Timeout | undefined;
 
@@ -124,7 +124,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     child.channel?.unref();
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (Date.now() - startedAt > STABLE_UPTIME) pause = FIRST_PAUSE;
+      if (Date.now() - startedAt > STABLE_UPTIME) delay = FIRST_DELAY;
       log(`The stand-ins ended unexpectedly (${signal ?? `code ${code}`}) and are started again.`);
       restartLater();
     });
@@ -133,9 +133,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   function restartLater(): void {
     restart = setTimeout(async () => {
       startedAt = Date.now();
-      child = launch(options);
+      child = forkStandIns(options);
       try {
-        await startIn(child, again);
+        await startStandIns(child, restartMessage);
         log('The stand-ins run again.');
         watch();
       } catch (error) {
@@ -143,9 +143,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         log(`${error instanceof Error ? error.message : String(error)} They are tried again.`);
         restartLater();
       }
-    }, pause);
+    }, delay);
     restart.unref();
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    delay = Math.min(delay * 2, LONGEST_DELAY);
   }
 
   watch();
@@ -154,7 +154,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     async stop() {
       stopping = true;
       clearTimeout(restart);
-      await endChild(child);
+      await stopChild(child);
     },
   };
 }

@@ -80,11 +80,11 @@ test('runs the server on the Node of the lock file with the arguments', async ()
   expect(await ended).toBe(0);
 });
 
-test('refuses another system than Linux in one sentence, before installing anything', async () => {
-  const elsewhere = `Object.defineProperty(process,'platform',{value:'darwin'})`;
+test('refuses operating systems other than Linux with one sentence, before installing anything', async () => {
+  const otherPlatform = `Object.defineProperty(process,'platform',{value:'darwin'})`;
   await writePackages({ '': { name: 'shop' }, 'node_modules/zod': { version: '4.0.0' } }, {});
   const { ended, output } = bootstrap(['dev'], {
-    NODE_OPTIONS: `--import=data:text/javascript,${elsewhere}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${otherPlatform}`,
   });
   expect(await ended).toBe(1);
   expect(output()).toMatch(/^Coomercio runs on Linux \(x64 or arm64\), this is darwin on .*\.\n$/);

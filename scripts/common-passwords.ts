@@ -1,4 +1,4 @@
-// Makes identity/passwords/common.bin from lists of passwords and names, one per line:
+// Writes identity/passwords/common.bin from lists of passwords and names, one per line:
 // node scripts/common-passwords.ts LIST…
 import { readFileSync, writeFileSync } from 'node:fs';
 import { HASH_BYTES, truncatedHash } from '../identity/passwords/common-passwords.ts';

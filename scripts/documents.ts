@@ -12,7 +12,7 @@ export const documents: readonly string[] = [
 ];
 
 /** The top-level folders that a document may name. */
-const rooms = readdirSync(root, { withFileTypes: true })
+const folders = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name) && entry.name !== 'build')
   .map(({ name }) => name);
 
@@ -21,7 +21,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** @returns the files and folders of the project that a text names in backticks, each once, without line numbers */
 export function pathsIn(text: string): string[] {
   const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)(?:#\w+|:\d+)?`/g)].map(([, path = '']) => path);
-  return [...new Set(named.filter((path) => rooms.includes(path.split('/')[0] ?? '')))];
+  return [...new Set(named.filter((path) => folders.includes(path.split('/')[0] ?? '')))];
 }
 
 /** @returns the tests that a text names as `path` ("title") */
@@ -36,20 +36,20 @@ function linesIn(text: string): { path: string; line: number; name: string }[] {
   return [...named].map(([, path = '', line = '', name = '']) => ({ path, line: Number(line), name }));
 }
 
-const isThere = (path: string) => existsSync(join(root, path));
+const exists = (path: string) => existsSync(join(root, path));
 
-/** @returns one sentence for each path, test title and line of code that a document names and that is not there */
+/** @returns one sentence for each path, test title and line of code that a document names and that does not exist */
 export function brokenReferences(document: string): string[] {
   const text = read(document);
   return [
     ...pathsIn(text)
-      .filter((path) => !isThere(path))
+      .filter((path) => !exists(path))
       .map((path) => `${document} names ${path}, which does not exist.`),
     ...titlesIn(text)
-      .filter(([path, title]) => isThere(path) && !read(path).includes(title))
+      .filter(([path, title]) => exists(path) && !read(path).includes(title))
       .map(([path, title]) => `${document} names a test "${title}", which ${path} does not have.`),
     ...linesIn(text).flatMap(({ path, line, name }) => {
-      const lines = isThere(path) ? read(path).split('\n') : [];
+      const lines = exists(path) ? read(path).split('\n') : [];
       if (lines.length === 0 || lines[line - 1]?.includes(name)) return [];
       const first = lines.findIndex((content) => content.includes(name)) + 1;
       const hint = first === 0 ? 'The file does not contain it.' : `It first occurs in line ${first}.`;

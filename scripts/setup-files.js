@@ -47,7 +47,7 @@ function filesBelow(root, path) {
   }
 }
 
-/** Runs a program and collects its output. If this process is ended by a signal, the program receives it first. */
+/** Runs a program and collects its output. A signal that ends this process is forwarded to the program first. */
 export function runQuietly(program, args, cwd, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,25 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type ProgressEvent } from './test-progress.ts';
+import { type ProgressEvent, toStepResult } from './test-progress.ts';
 import { createWatchdog, SILENCE_LIMIT } from './test-watchdog.ts';
 
 const file = 'tests/one.test.ts';
-const named = (name: string) => ({ id: `id of ${name}`, name });
-const planned = (...names: string[]): ProgressEvent => ({ kind: 'planned', file, tests: names.map(named) });
-const started = (name: string): ProgressEvent => ({ kind: 'started', file, test: named(name) });
+const testNamed = (name: string) => ({ id: `id of ${name}`, name });
+const planned = (...names: string[]): ProgressEvent => ({
+  kind: 'planned',
+  file,
+  tests: names.map(testNamed),
+});
+const started = (name: string): ProgressEvent => ({ kind: 'started', file, test: testNamed(name) });
 const ended = (
   name: string,
   outcome: 'passed' | 'failed' | 'skipped' | 'not-run',
   message?: string,
 ): ProgressEvent => ({
   kind: 'ended',
-  test: named(name),
+  test: testNamed(name),
   outcome,
   ...(message !== undefined && { message }),
 });
 
 const exit = { code: 0, stuck: null, filtered: false };
 
-describe('judge', () => {
+describe('toStepResult', () => {
   test('counts passed, failed and skipped tests', () => {
     const events = [
       planned('a', 'b', 'c'),
@@ -29,7 +33,7 @@ describe('judge', () => {
       ended('b', 'failed'),
       ended('c', 'skipped'),
     ];
-    expect(judge(events, { ...exit, code: 1 })).toMatchObject({
+    expect(toStepResult(events, { ...exit, code: 1 })).toMatchObject({
       passed: 1,
       failed: 1,
       skipped: 1,
@@ -46,7 +50,7 @@ describe('judge', () => {
       started('b'),
       ended('d', 'not-run'),
     ];
-    const result = judge(events, exit);
+    const result = toStepResult(events, exit);
     expect(result).toMatchObject({ passed: 1, failed: 3, notRun: 3 });
     expect(result.report).toBe('Planned and not executed to the end:\n  b\n  c\n  d');
   });
@@ -57,14 +61,14 @@ describe('judge', () => {
       planned('a'),
       ended('a', 'passed'),
     ];
-    const result = judge(events, { ...exit, code: 1 });
+    const result = toStepResult(events, { ...exit, code: 1 });
     expect(result).toMatchObject({ passed: 1, failed: 1, notRun: 1 });
     expect(result.report).toContain('tests/two.test.ts (the whole file)');
   });
 
   test('reports the watchdog’s reason and names at most 20 missing tests', () => {
     const names = Array.from({ length: 41 }, (_, index) => `test ${index}`);
-    const result = judge([planned(...names)], {
+    const result = toStepResult([planned(...names)], {
       code: null,
       stuck: 'No test has ended for 360 s.',
       filtered: false,
@@ -82,7 +86,7 @@ describe('judge', () => {
       ended('a', 'passed'),
       { kind: 'error', message: 'Unhandled: no' },
     ];
-    expect(judge(events, { ...exit, code: 1 })).toMatchObject({
+    expect(toStepResult(events, { ...exit, code: 1 })).toMatchObject({
       passed: 1,
       failed: 1,
       report: 'Unhandled: no',
@@ -91,16 +95,19 @@ describe('judge', () => {
 
   test('counts a failure if only the exit code reports it', () => {
     const events = [planned('a'), ended('a', 'passed')];
-    expect(judge(events, { ...exit, code: 3 })).toMatchObject({
+    expect(toStepResult(events, { ...exit, code: 3 })).toMatchObject({
       failed: 1,
       report: 'The runner ended with code 3.',
     });
-    expect(judge(events, { ...exit, code: null })).toMatchObject({ failed: 1 });
+    expect(toStepResult(events, { ...exit, code: null })).toMatchObject({ failed: 1 });
   });
 
   test('counts a failure if no test ran, unless only some files were requested', () => {
-    expect(judge([], exit)).toMatchObject({ failed: 1, report: 'The runner executed no test at all.' });
-    expect(judge([], { ...exit, filtered: true })).toMatchObject({ passed: 0, failed: 0 });
+    expect(toStepResult([], exit)).toMatchObject({
+      failed: 1,
+      report: 'The runner executed no test at all.',
+    });
+    expect(toStepResult([], { ...exit, filtered: true })).toMatchObject({ passed: 0, failed: 0 });
   });
 
   test('names each failed test with the first line of its error, without colors', () => {
@@ -109,7 +116,7 @@ describe('judge', () => {
       ended('a', 'failed', '\u001b[31mAssertionError\u001b[39m: expected 1 to be 2\n  at line 3'),
       ended('b', 'failed'),
     ];
-    expect(judge(events, { ...exit, code: 1 }).failures).toEqual([
+    expect(toStepResult(events, { ...exit, code: 1 }).failures).toEqual([
       'a: AssertionError: expected 1 to be 2',
       'b: no message',
     ]);
@@ -121,7 +128,7 @@ describe('judge', () => {
       planned('a'),
       { kind: 'error', message: 'tests/two.test.ts: SyntaxError: Unexpected token\n  at line 3' },
     ];
-    expect(judge(events, { ...exit, code: 1 }).failures).toEqual([
+    expect(toStepResult(events, { ...exit, code: 1 }).failures).toEqual([
       'tests/two.test.ts: SyntaxError: Unexpected token',
       'a: did not run to its end',
       'tests/two.test.ts (the whole file): did not run to its end',
@@ -130,7 +137,7 @@ describe('judge', () => {
 
   test('puts the watchdog’s reason before the tests that did not run', () => {
     const events = [planned('a'), started('a')];
-    const { failures } = judge(events, {
+    const { failures } = toStepResult(events, {
       code: null,
       stuck: 'No test has ended for 360 s.',
       filtered: false,
@@ -140,12 +147,14 @@ describe('judge', () => {
 
   test('names a crash of the runner that no event reports', () => {
     const events = [planned('a'), ended('a', 'passed')];
-    expect(judge(events, { ...exit, code: null }).failures).toEqual(['The runner ended with a signal.']);
+    expect(toStepResult(events, { ...exit, code: null }).failures).toEqual([
+      'The runner ended with a signal.',
+    ]);
   });
 
   test('counts a crashed runner once if an event reports the failure', () => {
     const events = [planned('a', 'b'), ended('a', 'passed'), started('b')];
-    expect(judge(events, { ...exit, code: null })).toMatchObject({ passed: 1, failed: 1, notRun: 1 });
+    expect(toStepResult(events, { ...exit, code: null })).toMatchObject({ passed: 1, failed: 1, notRun: 1 });
   });
 
   test('counts an unhandled error besides the failed test that it belongs to', () => {
@@ -155,7 +164,7 @@ describe('judge', () => {
       ended('b', 'passed'),
       { kind: 'error', message: 'Outside of any test: Unhandled rejection' },
     ];
-    expect(judge(events, { ...exit, code: 1 })).toMatchObject({
+    expect(toStepResult(events, { ...exit, code: 1 })).toMatchObject({
       passed: 1,
       failed: 2,
       executed: 2,
@@ -165,9 +174,9 @@ describe('judge', () => {
 
   test('counts only the last attempt at a retried test', () => {
     const flaky = [planned('a'), ended('a', 'failed', 'Error: once'), ended('a', 'passed')];
-    expect(judge(flaky, exit)).toMatchObject({ passed: 1, failed: 0, executed: 1, failures: [] });
+    expect(toStepResult(flaky, exit)).toMatchObject({ passed: 1, failed: 0, executed: 1, failures: [] });
     const broken = [planned('a'), ended('a', 'failed', 'Error: 1'), ended('a', 'failed', 'Error: 2')];
-    expect(judge(broken, { ...exit, code: 1 })).toMatchObject({
+    expect(toStepResult(broken, { ...exit, code: 1 })).toMatchObject({
       failed: 1,
       executed: 1,
       failures: ['a: Error: 2'],
@@ -176,12 +185,19 @@ describe('judge', () => {
 
   test('passes filtered files of which all tests are skipped', () => {
     const events = [planned('a'), ended('a', 'skipped')];
-    expect(judge(events, { ...exit, filtered: true })).toMatchObject({ passed: 0, failed: 0, skipped: 1 });
-    expect(judge(events, exit)).toMatchObject({ failed: 1 });
+    expect(toStepResult(events, { ...exit, filtered: true })).toMatchObject({
+      passed: 0,
+      failed: 0,
+      skipped: 1,
+    });
+    expect(toStepResult(events, exit)).toMatchObject({ failed: 1 });
   });
 
   test('cuts a long message', () => {
-    const { failures } = judge([planned('a'), ended('a', 'failed', 'x'.repeat(1000))], { ...exit, code: 1 });
+    const { failures } = toStepResult([planned('a'), ended('a', 'failed', 'x'.repeat(1000))], {
+      ...exit,
+      code: 1,
+    });
     expect(failures?.[0]).toHaveLength('a: '.length + 240);
   });
 });

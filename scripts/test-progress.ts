@@ -94,7 +94,10 @@ export function firstLine(message: string): string {
  * Compares the planned tests with the executed ones. A planned test that did not end counts as failed, as does a file
  * whose tests the runner never reported. Of several attempts at a test, the last one counts.
  */
-export function judge(events: readonly ProgressEvent[], { code, stuck, filtered }: RunnerExit): StepResult {
+export function toStepResult(
+  events: readonly ProgressEvent[],
+  { code, stuck, filtered }: RunnerExit,
+): StepResult {
   const ended = new Map<string, Extract<ProgressEvent, { kind: 'ended' }>>();
   const missing = new Map<string, string>();
   const unloaded = new Set<string>();

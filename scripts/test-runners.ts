@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installed, root } from './paths.ts';
 import { run } from './run-program.ts';
-import { judge, PROGRESS_FILE, readEvents } from './test-progress.ts';
+import { PROGRESS_FILE, readEvents, toStepResult } from './test-progress.ts';
 import type { StepResult } from './test-result.ts';
 import { createWatchdog, SILENCE_LIMIT } from './test-watchdog.ts';
 
@@ -78,7 +78,7 @@ export async function runTests(
     const isPlanned = readEvents(file).some(({ kind }) => kind === 'files');
     if (!isPlanned && listArgs !== undefined)
       await run(process.execPath, listArgs, { quiet: true, env: environment });
-    return judge(readEvents(file), { code, stuck, filtered });
+    return toStepResult(readEvents(file), { code, stuck, filtered });
   } finally {
     clearInterval(polling);
     await rm(folder, { recursive: true, force: true });

@@ -45,7 +45,7 @@ async function startProviders(
     return { providers: { cards, google: configuredGoogle, smtpUrl: mail.url }, notes: [], inboxUrl: null };
   }
 
-  const { notesOf, startSandbox } = await import('#sandbox/start.ts');
+  const { describeStandIns, startSandbox } = await import('#sandbox/start.ts');
   const portAt = (offset: number) => (sandboxPort === 0 ? 0 : sandboxPort + offset);
   const sandbox = await startSandbox({
     dataFolder: join(config.dataFolder, 'sandbox'),
@@ -73,7 +73,7 @@ async function startProviders(
       google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
       smtpUrl,
     },
-    notes: notesOf(sandbox),
+    notes: describeStandIns(sandbox),
     inboxUrl: sandbox.mail?.inboxUrl ?? null,
   };
 }
@@ -167,7 +167,7 @@ async function fillEmptyShop(
   }: { connectionString: string; photoKey: string; inboxUrl: string | null },
   shutdown: AbortSignal,
 ): Promise<readonly string[]> {
-  const { demoNotes, fillShop } = await import('#demo/fill.ts');
+  const { demoAccountLines, fillShop } = await import('#demo/fill.ts');
   shutdown.throwIfAborted();
   const connection = connect(connectionString, (error) => {
     if (!shutdown.aborted)
@@ -185,7 +185,7 @@ async function fillEmptyShop(
         await grantAdmin(connection.database, email);
       },
       log: printLine,
-      halt: shutdown,
+      signal: shutdown,
     });
     return filling;
   };
@@ -197,7 +197,7 @@ async function fillEmptyShop(
     // Closing would also wait for that lock. On shutdown the exit of this process closes the connection.
     if (!shutdown.aborted) await connection.close();
   }
-  return demoNotes;
+  return demoAccountLines;
 }
 
 function printStartError(error: unknown): void {

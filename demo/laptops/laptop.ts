@@ -3,12 +3,12 @@ import type { DemoSeller } from '../accounts.ts';
 
 /** A laptop of the demo shop. */
 export interface DemoLaptop {
-  /** Unique: it tells what a filling that was cut short has listed already. */
+  /** Unique, because a run after an aborted one skips the laptops that are listed by name. */
   readonly name: string;
   readonly brand: 'HP' | 'Dell' | 'Acer';
   readonly seller: DemoSeller['email'];
   readonly configuration: Readonly<Record<ConfigurationField, string>>;
-  /** In the seller's words. */
+  /** The seller's remarks. */
   readonly notes: string;
   /** In dollars. */
   readonly originalPrice: number;
@@ -16,7 +16,7 @@ export interface DemoLaptop {
   readonly resalePrice: number;
   readonly useTime: string;
   readonly condition: (typeof conditions)[number];
-  /** How long before the filling it was listed, and at what local time. */
+  /** When it was listed: days before the demo data are created, and the local time. */
   readonly posted: readonly [daysAgo: number, time: `${number}:${number}:${number}`];
   readonly advertised?: true;
 }

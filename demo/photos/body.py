@@ -1,4 +1,4 @@
-"""The lower half of a machine: case, hinge trough, feet, touchpad, the stickers on the palm rest."""
+"""Builds the base of a laptop: case, hinge recess, feet, touchpad, stickers on the palm rest."""
 
 import bpy
 
@@ -66,7 +66,7 @@ def cutter(name, mesh, materials, root):
 
 
 def trough(machine, surfaces, root, span):
-    """Where the hinge turns: open to the rear unless the case goes on behind it."""
+    """Cuts the recess of the hinge. It is open to the rear unless the case continues behind the hinge."""
     start, end = span
     radius = machine.barrel
     mesh = Mesh()
@@ -79,7 +79,7 @@ def trough(machine, surfaces, root, span):
 
 
 def opening_scoop(machine, surfaces, root):
-    """The dip in the front edge where a finger lifts the lid."""
+    """Cuts the finger notch in the front edge."""
     mesh = Mesh()
     mesh.loft([(rounded(60, 6, 2.6, steps=6), -0.9), (rounded(62, 8, 3.4, steps=6), 2)])
     scoop = cutter("scoop", mesh, [surfaces.deck], root)
@@ -111,7 +111,7 @@ def exhaust(machine, surfaces, root):
 
 
 def stickers(machine, surfaces, root):
-    """The maker's name for the model, and the shop's own grade."""
+    """Adds a sticker with the model name and one with the shop's grade."""
     w, d, h = machine.width, machine.depth, machine.height
     if machine.label:
         lettering(machine.label, 3.6, surfaces.print, root, (w / 2 - 27, 10.5 - d / 2, h + 0.012), raised=0.008)
@@ -130,5 +130,5 @@ def stickers(machine, surfaces, root):
 
 
 def root_height() -> float:
-    """How high the base stands on its feet, in Blender units."""
+    """Returns the height of the base above the ground, in Blender units."""
     return FOOT * SCALE

@@ -1,4 +1,4 @@
-"""Where the camera stands for each picture, and how the machine fills it."""
+"""Sets the camera position of each view, and frames the laptop."""
 
 import math
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def set_camera(shot: Shot, target=None, distance=None, focus=None) -> None:
 
 
 def frame_whole(shot: Shot, things, fill: float, raise_by: float = 0.0) -> None:
-    """Move the camera so that everything lies in the middle and takes `fill` of the wider side's share."""
+    """Moves the camera so that all objects are centered and takes `fill` of the wider side's share."""
     corners = [thing.matrix_world @ Vector(corner) for thing in things for corner in thing.bound_box]
     target, distance = Vector(shot.target), shot.distance
     for _ in range(6):

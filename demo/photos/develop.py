@@ -1,4 +1,4 @@
-"""From two noisy renders to a picture: denoise, a little lens, film."""
+"""Turns two noisy renders into a picture: denoises, adds lens effects, applies the Filmic curve."""
 
 import ctypes
 import math
@@ -30,7 +30,7 @@ def set_render(width: int, height: int, samples: int, threshold: float) -> None:
 
 
 class Darkroom:
-    """Renders and develops. `library` is denoise.c compiled."""
+    """Renders, denoises and writes pictures. `library` is the compiled denoise.c."""
 
     def __init__(self, library: Path, strength: float = 0.55):
         self.nlm = ctypes.CDLL(str(library)).nlm
@@ -39,7 +39,7 @@ class Darkroom:
         self.watch({"colour": "Image", "normal": "Denoising Normal", "albedo": "Denoising Albedo"})
 
     def watch(self, layers: dict[str, str]) -> None:
-        """Which of the renderer's layers are kept, and under what name."""
+        """Selects the render passes to read, by name."""
         scene = bpy.context.scene
         scene.use_nodes = True
         tree = scene.node_tree
@@ -66,12 +66,12 @@ class Darkroom:
         return np.ascontiguousarray(pixels.reshape(h, w, 4)[..., :3].transpose(2, 0, 1))
 
     def take(self, path: Path, seed: int, grain: float = 0.011) -> None:
-        """Two renders with different noise tell the denoiser what is noise."""
+        """Renders twice with different seeds, because the denoiser estimates the noise from the difference."""
         halves, guides = [], []
         for half in (0, 1):
             bpy.context.scene.cycles.seed = seed * 2 + half
             bpy.ops.render.render(write_still=False)
-            # in a logarithm highlights do not outweigh all else
+            # logarithmic, so that highlights do not dominate the distances
             halves.append(np.log1p(np.clip(self.layer("colour"), 0, 60) * 4).astype("f4"))
             guides.append(np.concatenate([self.layer("normal"), self.layer("albedo")]))
         _, h, w = halves[0].shape
@@ -88,7 +88,7 @@ class Darkroom:
         self.print(through_lens(np.expm1(out) / 4, seed, grain), path)
 
     def print(self, light: np.ndarray, path: Path) -> None:
-        """Through Blender's Filmic curve to a file."""
+        """Applies Blender's Filmic curve and writes the file."""
         scene = bpy.context.scene
         _, h, w = light.shape
         pixels = np.ones((h, w, 4), "f4")
@@ -102,7 +102,7 @@ class Darkroom:
 
 
 def through_lens(light: np.ndarray, seed: int, grain: float) -> np.ndarray:
-    """Veiling glare, bloom around highlights, darker corners, grain."""
+    """Adds veiling glare, bloom around highlights, vignetting and grain."""
     _, h, w = light.shape
     fy, fx = np.fft.fftfreq(h)[:, None], np.fft.rfftfreq(w)[None]
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The hero's loop from the frames of turn.py: film.sh FRAMES TARGET (without ending)
+# Encodes the hero video from the frames of turn.py: film.sh FRAMES TARGET (without extension)
 set -eu
 frames=$1 target=$2
 cycle=$(mktemp -d)
 trap 'rm -rf "$cycle"' EXIT
-# there and back; the two ends come once only, so that the last frame leads into the first
+# forwards and backwards, with each end frame once, so that the video loops without a pause
 n=0
 for i in $(seq 0 105) $(seq 104 -1 1); do
   ln -s "$(realpath "$frames")/$(printf 'frame-%03d.png' "$i")" "$cycle/$(printf '%03d.png' "$n")"

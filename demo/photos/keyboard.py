@@ -1,4 +1,4 @@
-"""The keys: each its own cap, dished and not quite level, as real ones are."""
+"""Builds the keys: a dished cap for each, slightly tilted as real ones are."""
 
 import random
 

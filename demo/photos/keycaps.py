@@ -1,4 +1,4 @@
-"""What is printed on the keys, and how typing has worn it."""
+"""Draws the legends of the keys and their wear."""
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
@@ -11,7 +11,7 @@ PIXELS = 17  # per mm
 SANS = "/usr/share/fonts/truetype/open-sans/OpenSans-{}.ttf"
 SYMBOLS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
-# how much a key is hit in English text and everyday use, 1 the most
+# relative frequency of each key in English text, 1 for the most frequent
 USE = {
     "E": 1, "A": 0.9, "S": 0.8, "D": 0.7, "W": 0.75, "T": 0.6, "N": 0.7, "R": 0.6, "I": 0.55, "O": 0.5,
     "": 1, "Enter": 0.7, "L": 0.4, "C": 0.5, "⟵ Backspace": 0.6, "Ctrl": 0.6, "M": 0.5, "Shift": 0.6,
@@ -28,7 +28,7 @@ def legend_font(legend: str, shifted: str, height: float):
 
 
 def print_legend(draw, legend, shifted, x, y, width, height, small, right) -> None:
-    """Into a cap whose top left corner is (x, y) and size width x height, in pixels."""
+    """Draws on the cap with the top left corner (x, y) and the size width x height, in pixels."""
     font = legend_font(legend, shifted, 0.5 if small else 1)
     margin = 1.9 * PIXELS
     left, top, end, bottom = draw.textbbox((0, 0), legend, font=font)
@@ -46,7 +46,7 @@ def print_legend(draw, legend, shifted, x, y, width, height, small, right) -> No
 
 
 def keycaps(path, machine: Machine) -> None:
-    """Red the legends, green the shine, blue grease; the whole keyboard in one picture."""
+    """Writes one picture for the whole keyboard. Red: legends. Green: shine. Blue: grease."""
     random = np.random.default_rng(machine.seed * 7 + 3)
     across, down = machine.pitch * PIXELS, machine.row_pitch * PIXELS
     w, h = int(machine.units * across), int(machine.rows * down)

@@ -1,4 +1,4 @@
-"""Where the keys are: legends, places and sizes in key units, for the caps and for what is printed on them."""
+"""The keyboard layout: legend, position and size of each key, in key units. Used for the caps and for their legends."""
 
 from machine import Machine
 
@@ -8,7 +8,7 @@ FUNCTION_ROW = 0.62
 
 
 def key_layout(machine: Machine) -> list[Key]:
-    """A US keyboard of 15 units, with a narrow number pad at its right when the machine has one."""
+    """Returns a US layout 15 units wide, with a narrow number pad at its right if the laptop has one."""
     keys: list[Key] = []
     function = ["Esc", *(f"F{i}" for i in range(1, 13)), "PrtSc", "Ins", "Del"]
     unit = 15 / 16

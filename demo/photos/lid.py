@@ -1,4 +1,7 @@
-"""The upper half: lid, bezel, screen, camera, hinge. Built closed, in the hinge's frame: y runs from the hinge (0) forwards (-)."""
+"""Builds the lid, bezel, screen, camera and hinge, with the lid closed.
+
+Coordinates of the hinge: y is 0 at the hinge and negative towards the front.
+"""
 
 import math
 
@@ -20,7 +23,7 @@ def build_lid(machine: Machine, surfaces: Surfaces, hinge) -> None:
     build_bezel(machine, surfaces, hinge, deep, middle, screen_y)
     panel = Mesh()
     panel.cap(panel.ring(rounded(wide + 0.4, high + 0.4, 1, 0, screen_y, 4), FLOOR + 0.6), flip=True)
-    # seen from the inside the picture's top lies towards the front edge
+    # on the inner face of a closed lid, the top of the picture points to the front edge
     area = (-wide / 2, screen_y + high / 2, wide, -high)
     panel.build("screen", [surfaces.screen()], hinge, uv=area, weighted=False)
     build_camera(surfaces, hinge, front + top / 2 + 0.1, 0.72 if machine.bezel == "slim" else 1.0)

@@ -1,4 +1,4 @@
-"""The studio: a sweep of warm paper, four lamps, and cards that only reflections see."""
+"""Builds the studio: a curved paper backdrop, four lamps, and cards that are visible only in reflections."""
 
 import math
 
@@ -62,7 +62,7 @@ def glow(name):
 
 
 def dark_floor():
-    """Bright edges would mirror the paper and melt into it: to reflections the floor is darker than it is."""
+    """Adds a dark floor, visible only in reflections. Bright edges would otherwise blend into the paper."""
     shader, emission = glow("dark floor")
     emission.inputs[0].default_value = (0.34, 0.27, 0.20, 1)
     r = 4.2
@@ -70,7 +70,7 @@ def dark_floor():
 
 
 def graded_card():
-    """Behind a closed lid, which would mirror the even paper and look flat: dark with one bright side."""
+    """Adds a gradient, visible only in reflections, because a closed lid that reflects even paper looks flat."""
     shader, emission = glow("graded card")
     across = shader.node("SeparateXYZ")
     shader.link(shader.coordinates("Generated"), across.inputs[0])
@@ -88,7 +88,7 @@ def graded_card():
 
 
 def lamp(name, at, target, wide, high, power, colour):
-    """A softbox: brightest in the middle."""
+    """Adds a softbox, brightest in the middle."""
     light = bpy.data.lights.new(name, "AREA")
     light.shape = "RECTANGLE"
     light.size, light.size_y = wide, high

@@ -1,4 +1,4 @@
-"""What each laptop of the demo shop is: read from machines.json, with the sizes that follow from it."""
+"""Reads machines.json, the description of each laptop, and computes the derived sizes."""
 
 import json
 import math
@@ -14,7 +14,7 @@ GAP = 1.05  # mm between base and lid when closed
 
 @dataclass(frozen=True)
 class Wear:
-    """How much of each trace of use a condition shows; 1 is a visibly used machine."""
+    """The amount of each kind of wear for a condition; 1 is a visibly used laptop."""
 
     prints: float
     scratches: float
@@ -33,7 +33,7 @@ WEAR = {
 
 @dataclass(frozen=True)
 class Machine:
-    """One laptop. Lengths in mm; x to the right, y to the hinge, z up, origin under the middle."""
+    """A laptop. Lengths in mm; x to the right, y to the hinge, z up, the origin below the center."""
 
     slug: str
     inches: float
@@ -49,12 +49,12 @@ class Machine:
     label: str
     condition: str
     seed: int
-    deck: str = ""  # when it differs from the lid's material
+    deck: str = ""  # the material of the deck if it is not the lid's
     legend: str = ""
     numpad: bool = False
     speakers: str = ""  # sides | above
     bezel: str = ""  # slim
-    shelf: float = 0.0  # how far the body goes on behind the hinge
+    shelf: float = 0.0  # how far the body extends behind the hinge
     marks: list[dict] = field(default_factory=list)
 
     @property
@@ -75,7 +75,7 @@ class Machine:
 
     @property
     def height(self) -> float:
-        """Of the base alone; never so thin that its own ports would not fit."""
+        """Thickness of the base, at least the height of its ports."""
         tall = {"usb-a", "hdmi", "ethernet"} & {port for side in self.ports.values() for port in side}
         return max(self.body[2] - self.lid_thickness - GAP - FOOT, 11.0 if tall else 8.8)
 
@@ -85,7 +85,7 @@ class Machine:
 
     @property
     def taper(self) -> float:
-        """How high the underside curves up before the wall stands straight."""
+        """Height of the curve between the underside and the vertical wall."""
         return min(max(self.height - 8.6, 1.6), 6.3)
 
     @property
@@ -94,7 +94,7 @@ class Machine:
 
     @property
     def axis(self) -> tuple[float, float]:
-        """Where the hinge turns: y and z."""
+        """Position of the hinge axis: y and z."""
         return self.depth / 2 - 6.2 - self.shelf, self.height + 0.3
 
     @property
@@ -112,7 +112,7 @@ class Machine:
 
     @property
     def units(self) -> float:
-        """Key units across."""
+        """Width of the keyboard in key units."""
         return 18.6 if self.numpad else 15.0
 
     @property
@@ -152,12 +152,12 @@ class Machine:
 
 
 def slug_of(name: str) -> str:
-    """The name that a laptop's pictures carry: 'Dell XPS 13 9310' -> 'dell-xps-13-9310'."""
+    """Returns a laptop's part of the picture file names: 'Dell XPS 13 9310' -> 'dell-xps-13-9310'."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def load_machines() -> dict[str, Machine]:
-    """Every machine by its slug, in the order of the file."""
+    """Returns all laptops by slug, in the order of the file."""
     entries = json.loads((HERE / "machines.json").read_text())
     machines = [Machine(slug=slug_of(name), **entry) for name, entry in entries.items()]
     return {machine.slug: machine for machine in machines}

@@ -7,10 +7,10 @@ const machines = z
   .record(z.string(), z.object({ inches: z.number(), condition: z.string() }))
   .parse(JSON.parse(await readFile(new URL('machines.json', import.meta.url), 'utf8')));
 
-test('the studio knows every laptop of the demo shop, as large and as worn as it is sold', () => {
-  const sold = demoLaptops.map(({ name, condition, configuration }) => [
+test('machines.json describes every laptop of the demo shop with the same screen size and condition', () => {
+  const expected = demoLaptops.map(({ name, condition, configuration }) => [
     name,
     { inches: Number.parseFloat(configuration.Display), condition },
   ]);
-  expect(machines).toEqual(Object.fromEntries(sold));
+  expect(machines).toEqual(Object.fromEntries(expected));
 });

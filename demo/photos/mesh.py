@@ -1,4 +1,4 @@
-"""Meshes from rings of points: rounded rectangles stacked along z, in mm."""
+"""Builds meshes from outlines that are stacked along z, such as rounded rectangles. Lengths in mm."""
 
 import math
 
@@ -7,11 +7,11 @@ import numpy as np
 from mathutils import Matrix, Vector
 from mathutils.geometry import tessellate_polygon
 
-SCALE = 0.01  # a Blender unit is 10 cm, so that lenses and f-stops stay near real ones
+SCALE = 0.01  # a Blender unit is 10 cm, so that focal lengths and f-stops are close to real ones
 
 
 def rounded(w, d, r, cx=0.0, cy=0.0, steps=8):
-    """The outline of a rectangle with round corners, anticlockwise."""
+    """Returns the outline of a rectangle with round corners, anticlockwise."""
     r = max(0.02, min(r, w / 2 - 0.01, d / 2 - 0.01))
     points = []
     for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
@@ -22,7 +22,7 @@ def rounded(w, d, r, cx=0.0, cy=0.0, steps=8):
 
 
 class Mesh:
-    """Points, faces with a material each, and per point how much an edge there is rubbed (0..1)."""
+    """Points, faces with their materials, and the edge wear at each point (0..1)."""
 
     def __init__(self):
         self.points = []
@@ -52,7 +52,7 @@ class Mesh:
         self.materials.append(material)
 
     def cap_with_holes(self, loops, material=0, up=True):
-        """The flat face between the first loop and the others, which lie inside it."""
+        """Adds a flat face with the first loop as its outline and the others as holes."""
         indices = [i for loop in loops for i in loop]
         for triangle in tessellate_polygon([[Vector(self.points[i]) for i in loop] for loop in loops]):
             corners = [indices[i] for i in triangle]
@@ -64,7 +64,7 @@ class Mesh:
             self.materials.append(material)
 
     def loft(self, sections, material=0, bottom=True, top=True):
-        """Sections are (outline, z) or (outline, z, rub), from below upwards."""
+        """Connects sections, (outline, z) or (outline, z, rub), from bottom to top."""
         rings = [self.ring(*section) for section in sections]
         self.skins(rings, material)
         if bottom:
@@ -74,7 +74,7 @@ class Mesh:
         return rings
 
     def dent(self, centre, radius, depth):
-        """Push the points around `centre` towards the middle and a little down."""
+        """Moves the points around `centre` inwards and slightly down."""
         cx, cy, cz = centre
         inward = Vector((-cx, -cy, 0)).normalized()
         for i, (x, y, z) in enumerate(self.points):
@@ -84,7 +84,7 @@ class Mesh:
             self.rub[i] = min(1.6, self.rub[i] + push)
 
     def build(self, name, materials, parent, uv=None, smooth=35, weighted=True):
-        """The object. `uv` is the rectangle (x, y, width, height) that the pictures cover."""
+        """Returns the object. `uv` is the rectangle (x, y, width, height) that its textures cover."""
         data = bpy.data.meshes.new(name)
         data.from_pydata([(x * SCALE, y * SCALE, z * SCALE) for x, y, z in self.points], [], self.faces)
         for material in materials:
@@ -111,7 +111,7 @@ class Mesh:
 
 
 def weigh_normals(thing):
-    """Flat faces stay flat and bevels take the bend; goes last on the stack of modifiers."""
+    """Adds weighted normals, so that flat faces are shaded flat. Call it last, because it must be the last modifier."""
     modifier = thing.modifiers.new("weighted", "WEIGHTED_NORMAL")
     modifier.keep_sharp = True
     modifier.weight = 100
@@ -123,14 +123,14 @@ def place(thing, x, y, z):
 
 
 def frame(thing, origin, along, up, outward):
-    """Set the object into a wall: its x runs along the wall, its y up, its z out of it."""
+    """Places the object in a wall: x along the wall, y up, z outwards."""
     turn = Matrix((along, up, outward)).transposed().to_4x4()
     thing.matrix_local = Matrix.Translation(Vector(origin) * SCALE) @ turn
     return thing
 
 
 def block(name, w, d, h, r, bevel, material, parent, steps=6):
-    """A bevelled plate standing on z = 0."""
+    """Returns a bevelled plate whose underside is at z = 0."""
     mesh = Mesh()
     b = bevel
     mesh.loft(

@@ -1,11 +1,11 @@
-"""The random fields that the textures are made of."""
+"""Generates random fields for the textures."""
 
 import numpy as np
 from PIL import Image
 
 
 def cloud(size: int, slope: float, low: int = 0, seed: int = 0) -> np.ndarray:
-    """A square of noise with a 1/f^slope spectrum, mean 0 and deviation 1; it tiles."""
+    """Returns square, tileable noise with a 1/f^slope spectrum, mean 0 and standard deviation 1."""
     random = np.random.default_rng(seed)
     spectrum = np.fft.fft2(random.standard_normal((size, size)))
     fy = np.fft.fftfreq(size)[:, None] * size
@@ -29,7 +29,7 @@ def smoothstep(start: float, end: float, x: np.ndarray) -> np.ndarray:
 
 
 def save_channels(path, *channels: np.ndarray) -> None:
-    """Up to three fields of 0..1 as the red, green and blue of one picture."""
+    """Writes up to three fields of 0..1 as the red, green and blue channels of one picture."""
     blank = np.zeros_like(channels[0])
     planes = [*channels, blank, blank][:3]
     Image.fromarray((np.clip(np.dstack(planes), 0, 1) * 255).astype("u1")).save(path)

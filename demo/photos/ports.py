@@ -1,4 +1,4 @@
-"""The sockets along the sides and the rear, each built into the frame of its wall."""
+"""Builds the ports on the sides and the rear, each in the coordinates of its wall."""
 
 import math
 
@@ -28,7 +28,7 @@ WALLS = {
 
 
 def cut_ports(machine: Machine, surfaces: Surfaces, root) -> list:
-    """Builds what is inside each socket and answers the shapes to be cut out of the case."""
+    """Builds the inside of each port. Returns the shapes to cut out of the case."""
     cutters = []
     for side, kinds in machine.ports.items():
         for kind, offset in spread(machine, side, kinds):
@@ -42,7 +42,7 @@ def cut_ports(machine: Machine, surfaces: Surfaces, root) -> list:
 
 
 def spread(machine, side, kinds):
-    """Where along the wall each socket's middle lies: from the hinge forwards, the rear from the middle outwards."""
+    """Returns the center of each port: at the sides from the hinge forwards, at the rear from the middle outwards."""
     widths = [OPENINGS[kind][0] for kind in kinds]
     if side == "rear":
         room = machine.width - 50 - sum(widths)
@@ -85,7 +85,7 @@ def build_port(machine, surfaces, root, kind, origin, wall):
 
 
 def liner(surfaces, root, kind, w, h, r, put):
-    """A sleeve a little inside the opening, so that it has a thin bright rim."""
+    """Adds a liner slightly inside the opening, which leaves a thin bright rim."""
     t = 0.8 if kind == "audio" else 0.45
     sections = [
         (w, h, r, -9), (w, h, r, -0.22), (w - 0.16, h - 0.16, r, -0.06), (w - 2 * t + 0.12, h - 2 * t + 0.12, max(r - t, 0.2), -0.06),
@@ -124,7 +124,7 @@ def tongue(surfaces, root, kind, h, put):
 
 
 def faces(machine: Machine) -> str:
-    """The side with more to show in a picture of the closed machine."""
+    """Returns the side that the picture of the closed laptop shows."""
     def interest(side):
         return sum(math.sqrt(OPENINGS[kind][0]) for kind in machine.ports.get(side, []) if kind not in ("vent", "lock"))
 

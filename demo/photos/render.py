@@ -1,6 +1,6 @@
-"""Takes every picture that is missing, in the background: render.py [--scratch FOLDER] [--only SLUG] [--views VIEWS]
+"""Renders all missing pictures in the background: render.py [--scratch FOLDER] [--only SLUG] [--views VIEWS]
 
-Resumable: a picture that exists is skipped. While FOLDER/PAUSE exists, Blender stands still.
+Resumable: a picture that exists is skipped. While FOLDER/PAUSE exists, Blender is suspended.
 """
 
 import argparse
@@ -37,8 +37,8 @@ def compile_denoiser(scratch: Path) -> Path:
 
 
 def run_pausable(command: list[str], scratch: Path) -> None:
-    """Runs at the lowest priority; raises CalledProcessError when the command fails."""
-    environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # spinning threads starve on a busy machine
+    """Runs at the lowest priority; raises CalledProcessError if the command fails."""
+    environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # no busy-waiting threads on a busy machine
     with (scratch / "blender.log").open("w") as output:
         child = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, env=environment

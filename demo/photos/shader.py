@@ -1,4 +1,4 @@
-"""A thin hand on Blender's shader nodes."""
+"""A small wrapper around Blender's shader nodes."""
 
 import bpy
 
@@ -6,7 +6,7 @@ from mesh import SCALE
 
 
 class Shader:
-    """A material whose nodes are made by calls; sockets are passed on or numbers given in their stead."""
+    """A material. Each method adds a node; an input is a socket or a number."""
 
     def __init__(self, name):
         self.material = bpy.data.materials.new(name)
@@ -33,7 +33,7 @@ class Shader:
             socket.default_value = value
 
     def set(self, **inputs):
-        """Of the principled surface; Base_Color stands for 'Base Color'."""
+        """Sets inputs of the Principled BSDF; the keyword Base_Color sets 'Base Color'."""
         for name, value in inputs.items():
             self.feed(self.surface.inputs[name.replace("_", " ")], value)
 
@@ -44,7 +44,7 @@ class Shader:
         return node.outputs[0]
 
     def fade(self, base, factor, amount):
-        """base + factor * amount"""
+        """Returns base + factor * amount."""
         return self.math("MULTIPLY_ADD", factor, amount, base)
 
     def mix(self, factor, first, second):
@@ -62,7 +62,7 @@ class Shader:
         return self.node("TexCoord").outputs[kind]
 
     def picture(self, path, extent=None, turn=0.0, shift=(0, 0, 0), space="Non-Color"):
-        """By the object's own UV, or laid on from all sides with `extent` mm to a repeat."""
+        """Samples a picture by the object's UV map, or by box projection that repeats every `extent` mm."""
         picture = bpy.data.images.load(str(path), check_existing=True)
         picture.colorspace_settings.name = space
         node = self.node("TexImage", image=picture)

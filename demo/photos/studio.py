@@ -1,4 +1,4 @@
-"""Takes one picture: blender -b --factory-startup -P studio.py -- --slug S --view open|closed|keys --out X.png ..."""
+"""Renders one picture: blender -b --factory-startup -P studio.py -- --slug S --view open|closed|keys --out X.png ..."""
 
 import argparse
 import math
@@ -26,7 +26,7 @@ OPENED = -109
 
 
 def build_machine(machine: Machine, folder: Path, view: str):
-    """Stands it on the paper, open or closed; answers the empty object that turns the whole."""
+    """Builds the laptop, open or closed. Returns its root object, which rotates all of it."""
     surfaces = Surfaces(machine, folder)
     root = empty("machine")
     root.location.z = root_height()

@@ -1,4 +1,4 @@
-"""What the parts of a machine are made of."""
+"""The materials of a laptop."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ class Finish:
     base: Colour
     metal: float
     rough: float
-    bare: Colour  # what shows where the finish is gone
+    bare: Colour  # the colour below a worn finish
     grain: float = 0.03
     specular: float = 0.5
     weave: bool = False
@@ -52,7 +52,7 @@ def plain(name, colour, rough=0.4, metal=0.0, specular=0.5, **inputs):
 
 
 class Surfaces:
-    """Every material of one machine. `folder` is where textures.py wrote its pictures."""
+    """All materials of one laptop. `folder` holds the pictures that textures.py has written."""
 
     def __init__(self, machine: Machine, folder: Path):
         self.machine = machine
@@ -94,7 +94,7 @@ class Surfaces:
         return shader.math("MULTIPLY", specks, self.wear.dust)
 
     def body(self, name, finish: Finish, own: str | None):
-        """Painted or anodised case. `own` names the picture of this part's marks, laid on from above."""
+        """Returns a painted or anodised case. `own` names the picture of this part's marks, projected from above."""
         wear, shader = self.wear, Shader(name)
         metal = finish.metal == 1
         grease, prints, lines = self.grease(shader)[:3]
@@ -116,7 +116,7 @@ class Surfaces:
             rough = shader.fade(rough, scratches, -0.12 if metal else 0.12)
             colour = shader.mix(shader.math("MULTIPLY", smears, 0.22 if metal else 0.42, clamp=True), colour, greasy)
             bright = tuple(min(1, c * 1.4 + 0.34) for c in finish.base) if not metal else finish.bare
-            seen = shader.math("POWER", scratches, 0.55)  # thinner than a pixel, so drawn stronger than they are
+            seen = shader.math("POWER", scratches, 0.55)  # thinner than a pixel, so they need more contrast
             colour = shader.mix(shader.math("MULTIPLY", seen, 0.95, clamp=True), colour, bright)
             colour = shader.mix(shader.math("MULTIPLY", bare, 0.85, clamp=True), colour, finish.bare)
         if own == "deck":
@@ -155,7 +155,7 @@ class Surfaces:
         return shader.mix(flat, colour, woven), shader.fade(rough, over, 0.10)
 
     def grain(self, shader, amount):
-        """The blasted or moulded surface, with small dings where the machine has been knocked."""
+        """Adds the texture of a blasted or moulded surface, with small dents."""
         cells = shader.node("TexVoronoi")
         cells.inputs["Scale"].default_value = 0.9
         shader.link(shader.coordinates(), cells.inputs[0])
@@ -192,7 +192,7 @@ class Surfaces:
         return shader.material
 
     def touchpad(self):
-        """Smoother than the case, smoothest in the middle where the finger runs."""
+        """Returns a material smoother than the case, most of all in the middle."""
         shader = Shader("touchpad")
         grease, prints = self.grease(shader, shift=(0.8, 0.1, 0.3))[:2]
         mapping = shader.node("Mapping")
@@ -216,7 +216,7 @@ class Surfaces:
         return shader.material
 
     def screen(self):
-        """Loses brightness with the angle, as panels do."""
+        """Returns a screen that darkens with the viewing angle, as LCD panels do."""
         shader = Shader("screen")
         grease, prints = self.grease(shader, shift=(0.3, 0.6, 0.4))[:2]
         dust = shader.math("MULTIPLY", self.dust(shader, 300.0, 0.0), 0.35)

@@ -1,4 +1,4 @@
-"""All pictures that one machine's surfaces need: textures.py SLUG FOLDER"""
+"""Writes the textures of one laptop: textures.py SLUG FOLDER"""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ from machine import load_machines
 
 
 def make_textures(slug: str, folder: Path) -> None:
-    """Into FOLDER what all machines share, into FOLDER/SLUG what is this one's own; keeps what is there."""
+    """Writes shared textures to FOLDER and those of this laptop to FOLDER/SLUG. Skips existing files."""
     machine = load_machines()[slug]
     own = folder / slug
     own.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Frames of the hero's loop: blender -b --factory-startup -P turn.py -- --keyframes|--between FOLDER ...
+"""Renders the frames of the hero video: blender -b --factory-startup -P turn.py -- --keyframes|--between FOLDER ...
 
-The laptop swings to and fro. Only every eighth frame or so is rendered; those between are made from their two
-neighbours: for each pixel a quick pass tells which point of the machine it shows, and both neighbours are asked
-how that point looks. That is exact where motion estimation guesses, and costs a tenth of rendering.
+The laptop rotates back and forth. About every eighth frame is rendered; the others are interpolated from the two
+nearest rendered ones. A position pass finds the point of the scene at each pixel, and its colour is sampled from
+both. Unlike motion estimation, this is exact. It takes a tenth of the time of rendering.
 """
 
 import argparse
@@ -28,17 +28,17 @@ HALF = 106  # frames from one end of the swing to the other
 SWING = 11.0  # degrees to either side
 SHOT = Shot(-25, 19.5, 11.7, (-0.07, 0.36, 0.86), 70, 1.4, (0, -0.3, 0.3))
 WIDTH, HEIGHT = 800, 600
-FINE = 2  # the passes are this much finer than the frames, for smooth edges
-NEAR = 0.035  # units: farther apart, two points are not the same one
+FINE = 2  # resolution of the passes relative to the frames, for antialiased edges
+NEAR = 0.035  # Blender units; points with a larger distance are different points
 
 
 def angle(phase: float) -> float:
-    """Radians at a phase between 0 and 1; eased, so that the swing rests at its ends."""
+    """Returns the angle in radians at a phase from 0 to 1, with a speed of 0 at both ends."""
     return math.radians(SWING * math.cos(math.pi * phase))
 
 
 class Passes:
-    """Which point of the scene each pixel shows, and whether it belongs to the machine."""
+    """Finds the point of the scene at each pixel, and whether it belongs to the laptop."""
 
     def __init__(self, root, darkroom: Darkroom):
         self.root, self.darkroom = root, darkroom
@@ -89,7 +89,7 @@ def grown(mask, steps):
 
 
 def sample(picture, x, y):
-    """Catmull-Rom, so that frames made from frames stay sharp."""
+    """Samples with Catmull-Rom interpolation, which keeps the interpolated frames sharp."""
     x0, y0 = np.floor(x).astype(int), np.floor(y).astype(int)
 
     def weights(t):
@@ -170,7 +170,7 @@ def main() -> None:
             target = given.keyframes / f"key-{k:02d}.png"
             if not target.exists():
                 root.rotation_euler.z = angle(k / (KEYFRAMES - 1))
-                # the same noise in each, or the paper would boil; grain would not compress
+                # one seed for all frames, because noise that changes flickers; no grain, because it does not compress
                 darkroom.take(target, 1, grain=0.0)
     if given.between:
         between(Passes(root, darkroom), given.between)

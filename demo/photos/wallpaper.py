@@ -1,4 +1,4 @@
-"""What the screens show: our own wallpapers under a plain desktop."""
+"""Draws the pictures on the screens: generated wallpapers with a plain desktop."""
 
 import math
 
@@ -10,7 +10,7 @@ from noise import cloud, smoothstep, stretch
 
 SANS = "/usr/share/fonts/truetype/open-sans/OpenSans-{}.ttf"
 
-# sky from top to horizon, far hills, near hills, sun (colour, x, y) or none
+# sky from top to horizon, far hills, near hills, sun (colour, x, y) or None
 HILLS = {
     "dawn": (((38, 62, 104), (104, 128, 158), (226, 178, 146), (250, 214, 168)), (168, 140, 142), (18, 34, 44), (0.63, 0.5)),
     "dusk": (((30, 22, 58), (92, 50, 104), (206, 96, 104), (246, 160, 104)), (150, 78, 110), (24, 14, 34), (0.3, 0.52)),
@@ -18,7 +18,7 @@ HILLS = {
     "dunes": (((98, 150, 190), (160, 192, 206), (234, 214, 182), (246, 226, 192)), (222, 176, 124), (120, 62, 36), None),
     "harbour": (((16, 28, 58), (30, 58, 98), (78, 116, 146), (176, 186, 180)), (64, 92, 120), (8, 16, 30), (0.75, 0.3)),
 }
-# ground and the ribbons' first and last colour
+# background, first and last colour of the ribbons
 RIBBONS = {
     "ribbons": ((14, 22, 40), (40, 96, 190), (150, 214, 226)),
     "ember": ((26, 10, 16), (150, 32, 44), (250, 168, 84)),
@@ -94,7 +94,7 @@ def ribbons(name: str, w: int, h: int, random) -> np.ndarray:
 
 
 def blueprint(w: int, h: int, random) -> np.ndarray:
-    """Fine white drawing on blue, as on an engineer's machine."""
+    """Draws a technical drawing in white on blue."""
     picture = Image.new("RGB", (w, h), (22, 52, 92))
     draw = ImageDraw.Draw(picture)
     for step, tone in ((32, (28, 60, 102)), (160, (40, 76, 120))):
@@ -125,7 +125,7 @@ def blueprint(w: int, h: int, random) -> np.ndarray:
 
 
 def desktop(picture: Image.Image, bar_below: bool) -> Image.Image:
-    """A clock and a row of icons, either in a floating dock or in a bar along the bottom."""
+    """Adds a clock and a row of icons, in a floating dock or in a bar at the bottom."""
     w, h = picture.size
     over = Image.new("RGBA", (w, h))
     draw = ImageDraw.Draw(over)

@@ -1,4 +1,4 @@
-"""Traces of use as pictures: grease, prints, scratches, worn corners, dust."""
+"""Draws the textures of wear: grease, fingerprints, scratches, worn corners, dust."""
 
 import math
 
@@ -13,7 +13,7 @@ DECK_PIXELS = 12
 
 
 def draw_scratch(draw, points, width: float, value: float) -> None:
-    """A line that fades in and out, as a scratch does where the pressure begins and ends."""
+    """Draws a line that fades in and out, as a scratch does."""
     last = len(points) - 1
     for j in range(last):
         fade = math.sin(math.pi * (j + 0.5) / last) ** 0.5
@@ -40,7 +40,7 @@ def scatter_scratches(draw, random, size, count, lengths, values, width=1) -> No
 
 
 def fingerprint(random, wobble, millimetre: float) -> np.ndarray:
-    """One print: ridges inside a blot that the skin's own unevenness cuts, half of them dragged."""
+    """Returns a fingerprint: ridges in an irregular spot. Half of the prints are smeared."""
     reach = int(13 * millimetre)
     y, x = np.mgrid[-reach:reach, -reach:reach].astype("f4")
     angle = random.uniform(-0.9, 0.9)
@@ -78,7 +78,7 @@ def stamp_prints(field, random, places, millimetre, wobble) -> None:
 
 
 def everywhere(path, size=4096, extent=360.0, seed=3) -> None:
-    """Red grease, green prints, blue hairlines over `extent` mm, for what has no map of its own."""
+    """Writes the shared texture, `extent` mm wide. Red: grease. Green: prints. Blue: fine scratches."""
     random = np.random.default_rng(seed)
     millimetre = size / extent
     grease = stretch(np.clip(cloud(size // 2, 2.6, 2, seed) * 0.18 + 0.5, 0, 1), size, size)
@@ -96,7 +96,7 @@ def everywhere(path, size=4096, extent=360.0, seed=3) -> None:
 
 
 def dust(path, size=4096, seed=4) -> None:
-    """Specks and lint."""
+    """Writes specks of dust and lint."""
     random = np.random.default_rng(seed)
     picture = Image.new("L", (size, size))
     draw = ImageDraw.Draw(picture)
@@ -117,7 +117,7 @@ def dust(path, size=4096, seed=4) -> None:
 
 
 def carbon(path, size=1024, cells=64) -> None:
-    """A twill weave: red which thread lies on top, green its roundness, blue its fibres."""
+    """Writes a twill weave. Red: the thread on top. Green: its curvature. Blue: its fibres."""
     y, x = np.mgrid[0:size, 0:size].astype("f4") / size * cells
     i, j = np.floor(x), np.floor(y)
     warp = (i + j) % 4 < 2
@@ -130,7 +130,7 @@ CORNERS = {"rear-left": (0, 0), "rear-right": (1, 0), "front-left": (0, 1), "fro
 
 
 def lid(path, machine: Machine) -> None:
-    """The outside of the lid, seen with the hinge at the top: red scratches, green smears, blue bare spots."""
+    """Writes the texture of the lid, with the hinge at the top. Red: scratches. Green: smears. Blue: bare spots."""
     random = np.random.default_rng(machine.seed * 7 + 1)
     wear = machine.wear
     wide = machine.width
@@ -148,7 +148,7 @@ def lid(path, machine: Machine) -> None:
         scatter_scratches(draw, random, (w, h), count, lengths, values, width)
     cloudy = stretch(cloud(1024, 3.0, 3, machine.seed), w, h)
     fine = stretch(cloud(1024, 1.4, 12, machine.seed + 1), w, h)
-    # hands open a lid at the middle of its front edge and carry it by the sides
+    # wear from hands is at the middle of the front edge and at the sides
     smears = np.zeros((h, w), "f4")
     holds = ((0.5, 1.02, 60, 26, 1.0), (0.04, 0.62, 30, 46, 0.8), (0.97, 0.55, 30, 50, 0.7), (0.62, 0.4, 70, 34, 0.4))
     for cx, cy, rx, ry, value in holds:
@@ -162,7 +162,7 @@ def lid(path, machine: Machine) -> None:
     stamp_prints(prints, random, places, LID_PIXELS, cloud(512, 2.8, 1, machine.seed + 2))
     bare = np.zeros((h, w), "f4")
     edge = np.minimum(np.minimum(x, wide - x), np.minimum(y, deep - y))
-    # not at the very edge: the picture is laid on from above and would run down the sides as stripes
+    # not at the very edge: the picture is projected from above, so it would become stripes on the sides
     rim = np.exp(-edge / 0.9) * smoothstep(0.15, 0.5, edge)
     bare = np.maximum(bare, smoothstep(0.1, 0.9, 1.6 * wear.edges * rim * (0.55 + 0.5 * fine)))
     strength = wear.prints * math.prod(mark["strength"] for mark in machine.marks if mark["kind"] == "hands")
@@ -173,7 +173,7 @@ def lid(path, machine: Machine) -> None:
 
 
 def leave_mark(mark, draw, random, x, y, fine, cloudy, smears, bare) -> None:
-    """One of the marks that a seller tells of; `at`, `from` and `to` are shares of the lid's width and depth."""
+    """Draws a mark that the seller describes; `at`, `from` and `to` are fractions of the lid's width and depth."""
     h, w = x.shape
     wide, deep = w / LID_PIXELS, h / LID_PIXELS
     kind = mark["kind"]
@@ -202,7 +202,7 @@ def leave_mark(mark, draw, random, x, y, fine, cloudy, smears, bare) -> None:
 
 
 def deck(path, machine: Machine) -> None:
-    """The inside around the keyboard: red speaker holes, green polish of the palms, blue scratches."""
+    """Writes the texture of the deck. Red: speaker holes. Green: polish by palms. Blue: scratches."""
     random = np.random.default_rng(machine.seed * 7 + 2)
     w, h = int(machine.width * DECK_PIXELS), int(machine.depth * DECK_PIXELS)
     keys_wide, keys_deep, keys_y = machine.keyboard

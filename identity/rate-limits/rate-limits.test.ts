@@ -58,7 +58,7 @@ it('resets the count after each successful sign-in', async () => {
   expect(new Set(found)).toEqual(new Set([200]));
 }, 60_000);
 
-it('is off by default', async () => {
+it('limits no attempts by default', async () => {
   provider = await startProvider();
   const on = provider;
   const found = await statuses(22, () => signIn(on, 'nobody@people.example', 'Wrong#123'));

@@ -60,7 +60,7 @@ export async function startCardSandbox(options: CardSandboxOptions): Promise<Car
   // write, so a free port means that the journal is complete.
   const origin = await listen(server, options.port, options.host ?? '127.0.0.1');
   try {
-    const close = await build(app, options);
+    const close = await registerRoutes(app, options);
     serving.resolve('serving');
     return {
       origin,
@@ -89,7 +89,10 @@ function listen(server: Server, port: number, host: string): Promise<string> {
 }
 
 /** Opens the journal and registers all routes. @returns the function that stops the background work */
-async function build(app: FastifyInstance, options: CardSandboxOptions): Promise<() => Promise<void>> {
+async function registerRoutes(
+  app: FastifyInstance,
+  options: CardSandboxOptions,
+): Promise<() => Promise<void>> {
   const journal = await openJournal(options.dataFolder);
   const store = new Store(journal);
   const faults = new Faults();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { html, nothing } from '../html.ts';
+import { emptyHtml, html } from '../html.ts';
 
 /** Reads the page's style sheet. */
 export function readStyle(): Promise<string> {
@@ -20,8 +20,8 @@ export function chooserPolicy(origins: readonly string[]): string {
   ].join('; ');
 }
 
-/** The parameters of the request that the form repeats. */
-const repeated = [
+/** The parameters of the authorization request that the form submits again. */
+const repeatedParameters = [
   'client_id',
   'redirect_uri',
   'scope',
@@ -31,15 +31,15 @@ const repeated = [
   'code_challenge_method',
 ];
 
-/** Returns the redirect after a cancelled sign-in, with OpenID Connect's `access_denied`. */
-function cancelled(request: URLSearchParams): string | null {
+/** Returns the URL of the redirect after a cancelled sign-in, with OpenID Connect's `access_denied`. */
+function cancelUrl(request: URLSearchParams): string | null {
   const redirectUri = request.get('redirect_uri') ?? '';
   if (!URL.canParse(redirectUri)) return null;
-  const back = new URL(redirectUri);
-  back.searchParams.set('error', 'access_denied');
+  const url = new URL(redirectUri);
+  url.searchParams.set('error', 'access_denied');
   const state = request.get('state');
-  if (state !== null) back.searchParams.set('state', state);
-  return back.href;
+  if (state !== null) url.searchParams.set('state', state);
+  return url.href;
 }
 
 /** Renders the account chooser: one button for each account, which continues the request. */
@@ -48,7 +48,7 @@ export function renderChooser(
   action: string,
   request: URLSearchParams,
 ): string {
-  const fields = repeated.map(
+  const fields = repeatedParameters.map(
     (name) => html`<input type="hidden" name="${name}" value="${request.get(name) ?? ''}">`,
   );
   const buttons = people.map(
@@ -57,7 +57,7 @@ export function renderChooser(
 </button></li>
 `,
   );
-  const cancel = cancelled(request);
+  const cancel = cancelUrl(request);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -69,13 +69,13 @@ export function renderChooser(
 <body>
 <main>
 <h1>Choose an account</h1>
-<p>to continue to Coomercio. This is Google’s stand-in: nobody here is real, and no password is asked.</p>
+<p>to continue to Coomercio. This is Google’s stand-in: the accounts are not real, and no password is required.</p>
 <form method="post" action="${action}">
 ${fields}
 <ul>
 ${buttons}</ul>
 </form>
-${cancel === null ? nothing : html`<p><a href="${cancel}">Cancel</a></p>`}
+${cancel === null ? emptyHtml : html`<p><a href="${cancel}">Cancel</a></p>`}
 </main>
 </body>
 </html>

@@ -31,8 +31,8 @@ afterEach(() => rm(folder, { recursive: true }));
 const start = (origins: string[], port = 0) =>
   startGoogle({ port, dataFolder: folder, origins, clientId: 'shop', clientSecret: 'secret' });
 
-/** Google's page of accounts, and the choice of one of them. */
-async function choose(consent: string, email: string): Promise<string> {
+/** Opens the account chooser and submits an account. @returns the URL of the redirect */
+async function chooseAccount(consent: string, email: string): Promise<string> {
   const page = await fetch(consent);
   expect(page.status).toBe(200);
   const text = await page.text();
@@ -58,7 +58,7 @@ async function signIn(provider: RunningProvider, email: string): Promise<z.infer
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  const back = await choose(opened.headers.get('location') ?? '', email);
+  const back = await chooseAccount(opened.headers.get('location') ?? '', email);
   const end = await (await fetch(back, { redirect: 'manual', headers: { cookie } })).text();
   const [, json = ''] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(end) ?? [];
   const { token = '', error } = Outcome.parse(JSON.parse(json));
@@ -66,7 +66,7 @@ async function signIn(provider: RunningProvider, email: string): Promise<z.infer
   return Signed.parse(await (await provider.call('GET', '/token', { token })).json()).user;
 }
 
-it('signs people in at the identity provider, and knows them again after a restart', async () => {
+it('signs in at the identity provider, to the same account after a restart', async () => {
   const free = await startProvider();
   const port = Number(new URL(free.url).port);
   await free.stop();
@@ -86,7 +86,7 @@ it('signs people in at the identity provider, and knows them again after a resta
     await google.close();
     google = await start([`http://127.0.0.1:${port}`], Number(new URL(issuer).port));
     expect(google.issuer).toBe(issuer);
-    // The provider still remembers the key of before, and one account of Gina is all there is.
+    // The identity provider has cached the key set, and Gina must keep her one account.
     expect((await signIn(provider, 'gina.google@example.com')).providerData).toEqual(gina.providerData);
     const buyer = await signIn(provider, 'buyer@coomercio.example');
     expect(buyer.providerData[0]?.uid).not.toBe(gina.providerData[0]?.uid);
@@ -96,14 +96,15 @@ it('signs people in at the identity provider, and knows them again after a resta
   }
 });
 
-it('gives ID tokens that its published keys prove, only for the right client and its secret', async () => {
+it('issues ID tokens that its published keys verify, only to the right client with its secret', async () => {
   const google = await start(['http://shop.example']);
   try {
     const redirectUri = 'http://shop.example/identity/callback/google';
     const query = { client_id: 'shop', redirect_uri: redirectUri, response_type: 'code', scope: 'openid' };
     const consent = `${google.issuer}/o/oauth2/v2/auth?${new URLSearchParams(query)}`;
     const exchange = async (secret: string) => {
-      const code = new URL(await choose(consent, 'gina.google@example.com')).searchParams.get('code') ?? '';
+      const code =
+        new URL(await chooseAccount(consent, 'gina.google@example.com')).searchParams.get('code') ?? '';
       return fetch(`${google.issuer}/oauth2/token`, {
         method: 'POST',
         body: new URLSearchParams({
@@ -132,7 +133,7 @@ it('gives ID tokens that its published keys prove, only for the right client and
   }
 });
 
-it('lets people change their mind, and its page runs nothing and leads only to the shop', async () => {
+it('offers to cancel on a page that runs no script and links only to the shop', async () => {
   const google = await start(['http://shop.example']);
   try {
     const query = new URLSearchParams({
@@ -154,7 +155,7 @@ it('lets people change their mind, and its page runs nothing and leads only to t
   }
 });
 
-it('keeps its signing key for its owner only', async () => {
+it('stores its signing key readable only by its owner', async () => {
   const google = await start([]);
   await google.close();
   expect((await stat(join(folder, 'signing-key.json'))).mode & 0o777).toBe(0o600);

@@ -7,7 +7,7 @@ import { chooserPolicy, readStyle, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
 /** The accounts of this stand-in. The second has the e-mail address of the demo's buyer, to test account linking. */
-export const googlePeople = [
+export const googleAccounts = [
   { email: 'gina.google@example.com', name: 'Gina Google' },
   { email: 'buyer@coomercio.example', name: 'Jonas Weber' },
   { email: 'leo.fontaine@example.com', name: 'Léo Fontaine' },
@@ -24,22 +24,22 @@ export interface GoogleOptions {
   origins: readonly string[];
   clientId: string;
   clientSecret: string;
-  /** The accounts. @default {@link googlePeople} */
+  /** The accounts. @default {@link googleAccounts} */
   people?: readonly { email: string; name: string; email_verified?: boolean }[];
 }
 
 /** The path of the redirect after the sign-in, below the identity provider's origin. */
 const REDIRECT_PATH = '/identity/callback/google';
 
-const AUTHORIZATION = '/o/oauth2/v2/auth';
-const CHOICE = '/o/oauth2/v2/auth/callback';
-const TOKEN = '/oauth2/token';
-const KEYS = '/oauth2/v3/certs';
+const AUTHORIZATION_PATH = '/o/oauth2/v2/auth';
+const CHOICE_PATH = '/o/oauth2/v2/auth/callback';
+const TOKEN_PATH = '/oauth2/token';
+const KEYS_PATH = '/oauth2/v3/certs';
 
 /** The headers that are proxied; the others belong to one connection. */
-const passedHeaders = ['accept', 'authorization', 'cache-control', 'content-type', 'location', 'origin'];
+const proxiedHeaders = ['accept', 'authorization', 'cache-control', 'content-type', 'location', 'origin'];
 
-const TokenAnswer = z.looseObject({ id_token: z.optional(z.string()) });
+const TokenResponse = z.looseObject({ id_token: z.optional(z.string()) });
 
 /**
  * Starts Google's stand-in: the authorization code flow of OpenID Connect with PKCE. It proxies `emulate`, and replaces
@@ -50,38 +50,43 @@ const TokenAnswer = z.looseObject({ id_token: z.optional(z.string()) });
 export async function startGoogle(
   options: GoogleOptions,
 ): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
-  const { clientId, clientSecret, people = googlePeople } = options;
+  const { clientId, clientSecret, people = googleAccounts } = options;
   const [tokens, style] = await Promise.all([createIdTokens(options.dataFolder), readStyle()]);
-  const front = fastify({ forceCloseConnections: true });
-  refuseOtherHosts(front, options.origins.map(hostnameOf));
-  front.removeAllContentTypeParsers();
-  front.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  let inner = '';
+  const proxy = fastify({ forceCloseConnections: true });
+  refuseOtherHosts(proxy, options.origins.map(hostnameOf));
+  proxy.removeAllContentTypeParsers();
+  proxy.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  let emulatorUrl = '';
   let issuer = '';
 
-  async function ask(request: FastifyRequest): Promise<Response> {
+  async function forward(request: FastifyRequest): Promise<Response> {
     const headers = new Headers();
-    for (const name of passedHeaders) {
+    for (const name of proxiedHeaders) {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);
     }
     const body = typeof request.body === 'string' ? { body: request.body } : {};
-    return fetch(`${inner}${request.url}`, { method: request.method, headers, redirect: 'manual', ...body });
+    return fetch(`${emulatorUrl}${request.url}`, {
+      method: request.method,
+      headers,
+      redirect: 'manual',
+      ...body,
+    });
   }
 
-  async function pass(answer: Response, reply: FastifyReply) {
-    for (const name of passedHeaders) {
-      const value = answer.headers.get(name);
+  async function relay(response: Response, reply: FastifyReply) {
+    for (const name of proxiedHeaders) {
+      const value = response.headers.get(name);
       if (value !== null) reply.header(name, value);
     }
-    return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
+    return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
   }
 
-  front.get('/.well-known/openid-configuration', async () => ({
+  proxy.get('/.well-known/openid-configuration', async () => ({
     issuer,
-    authorization_endpoint: `${issuer}${AUTHORIZATION}`,
-    token_endpoint: `${issuer}${TOKEN}`,
-    jwks_uri: `${issuer}${KEYS}`,
+    authorization_endpoint: `${issuer}${AUTHORIZATION_PATH}`,
+    token_endpoint: `${issuer}${TOKEN_PATH}`,
+    jwks_uri: `${issuer}${KEYS_PATH}`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
@@ -89,31 +94,31 @@ export async function startGoogle(
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     code_challenge_methods_supported: ['plain', 'S256'],
   }));
-  front.get(KEYS, async () => tokens.keys);
-  front.get('/google.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-  front.get(AUTHORIZATION, async (request, reply) => {
+  proxy.get(KEYS_PATH, async () => tokens.keys);
+  proxy.get('/google.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  proxy.get(AUTHORIZATION_PATH, async (request, reply) => {
     // `emulate` validates the client and the redirect address. Its page is for developers and is replaced.
-    const answer = await ask(request);
-    if (answer.status !== 200) return pass(answer, reply);
-    await answer.arrayBuffer();
+    const response = await forward(request);
+    if (response.status !== 200) return relay(response, reply);
+    await response.arrayBuffer();
     const { searchParams } = new URL(request.url, issuer);
     return reply
       .headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': chooserPolicy(options.origins) })
       .type('text/html; charset=utf-8')
-      .send(renderChooser(people, CHOICE, searchParams));
+      .send(renderChooser(people, CHOICE_PATH, searchParams));
   });
-  front.post(CHOICE, async (request, reply) => pass(await ask(request), reply));
-  front.post(TOKEN, async (request, reply) => {
-    const answer = await ask(request);
-    const body = TokenAnswer.parse(await answer.json());
+  proxy.post(CHOICE_PATH, async (request, reply) => relay(await forward(request), reply));
+  proxy.post(TOKEN_PATH, async (request, reply) => {
+    const response = await forward(request);
+    const body = TokenResponse.parse(await response.json());
     const idToken = body.id_token;
     return reply
-      .code(answer.status)
+      .code(response.status)
       .header('cache-control', 'no-store')
       .send(idToken === undefined ? body : { ...body, id_token: await tokens.reissue(idToken, issuer) });
   });
 
-  issuer = await front.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
+  issuer = await proxy.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
   try {
     const emulator = await createEmulator({
       service: 'google',
@@ -133,18 +138,18 @@ export async function startGoogle(
       },
     });
     // Its URL has the name localhost, which some machines resolve to IPv6 first; it listens on IPv4.
-    inner = emulator.url.replace('localhost', '127.0.0.1');
+    emulatorUrl = emulator.url.replace('localhost', '127.0.0.1');
     return {
       issuer,
       clientId,
       clientSecret,
       async close() {
-        await front.close();
+        await proxy.close();
         await emulator.close();
       },
     };
   } catch (error) {
-    await front.close();
+    await proxy.close();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Mailbox, Message } from './mailbox.ts';
-import { renderFramed, renderInbox, renderMessage, renderMissing } from './pages.ts';
+import { renderHtmlBody, renderInbox, renderMessage, renderNotFound } from './pages.ts';
 
 /** The longest wait of a request for e-mails, in milliseconds. */
 const LONGEST_WAIT = 10_000;
@@ -17,7 +17,7 @@ const MessagesQuery = z.object({
   to: z.optional(z.string().check(z.maxLength(320, { abort: true }))),
   atLeast: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(500)), 0),
 });
-const ById = z.object({ id: z.coerce.number().check(z.int()) });
+const MessageParameters = z.object({ id: z.coerce.number().check(z.int()) });
 
 const inboxPolicy = [
   "default-src 'none'",
@@ -28,7 +28,7 @@ const inboxPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The Content-Security-Policy of an e-mail: its styles apply, and it can neither run, load nor send anything. */
+/** The Content-Security-Policy of an e-mail's HTML: allows inline styles, and no scripts, requests or forms. */
 const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -52,9 +52,9 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
   });
 
   const sendPage = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
-  const missing = (reply: FastifyReply) => sendPage(reply.code(404), renderMissing());
-  const named = (request: FastifyRequest): Message | undefined => {
-    const params = ById.safeParse(request.params);
+  const sendNotFound = (reply: FastifyReply) => sendPage(reply.code(404), renderNotFound());
+  const findRequested = (request: FastifyRequest): Message | undefined => {
+    const params = MessageParameters.safeParse(request.params);
     return params.success ? mailbox.find(params.data.id) : undefined;
   };
 
@@ -66,20 +66,20 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
   });
 
   app.get('/messages/:id', (request, reply) => {
-    const message = named(request);
-    return message === undefined ? missing(reply) : sendPage(reply, renderMessage(message));
+    const message = findRequested(request);
+    return message === undefined ? sendNotFound(reply) : sendPage(reply, renderMessage(message));
   });
 
   app.get('/messages/:id/html', (request, reply) => {
-    const html = named(request)?.html ?? null;
-    if (html === null) return missing(reply);
-    return sendPage(reply.header('Content-Security-Policy', mailPolicy), renderFramed(html));
+    const html = findRequested(request)?.html ?? null;
+    if (html === null) return sendNotFound(reply);
+    return sendPage(reply.header('Content-Security-Policy', mailPolicy), renderHtmlBody(html));
   });
 
   app.get('/messages/:id/source', async (request, reply) => {
-    const message = named(request);
-    if (message === undefined) return missing(reply);
-    return reply.type('text/plain; charset=utf-8').send(await mailbox.source(message));
+    const message = findRequested(request);
+    if (message === undefined) return sendNotFound(reply);
+    return reply.type('text/plain; charset=utf-8').send(await mailbox.readSource(message));
   });
 
   // For tests: with `atLeast`, the response waits until this many e-mails have arrived.
@@ -87,13 +87,17 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
     const query = MessagesQuery.safeParse(request.query);
     if (!query.success) return reply.code(400).send({ error: z.prettifyError(query.error) });
     const { to, atLeast } = query.data;
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    await mailbox.until(atLeast, to, AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_WAIT)]));
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort());
+    await mailbox.waitFor(
+      atLeast,
+      to,
+      AbortSignal.any([disconnected.signal, AbortSignal.timeout(LONGEST_WAIT)]),
+    );
     return mailbox.list(to);
   });
 
   app.delete('/messages', async () => ({ deletedCount: await mailbox.clear() }));
 
-  app.setNotFoundHandler((_request, reply) => missing(reply));
+  app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }

@@ -48,7 +48,7 @@ const page = async (path: string) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() };
 };
 
-it('takes a mail over SMTP and answers it as JSON, decoded', async () => {
+it('accepts an e-mail over SMTP and returns it decoded as JSON', async () => {
   await send({ to: 'Ann <ann@shop.example>', subject: 'Größe ✓', text: 'Hello, Änn', html: '<p>Hello</p>' });
   expect(await read()).toMatchObject([
     {
@@ -61,14 +61,14 @@ it('takes a mail over SMTP and answers it as JSON, decoded', async () => {
   ]);
 });
 
-it('finds the mails of one person, hidden recipients too, the newest first', async () => {
+it('lists the e-mails to an address, also as Bcc, newest first', async () => {
   await send({ to: 'ann@shop.example', subject: 'one' });
   await send({ to: 'bob@shop.example', subject: 'two' });
   await send({ to: 'bob@shop.example', bcc: 'Ann@Shop.example', subject: 'three' });
   expect((await read('?to=ANN@shop.example')).map(({ subject }) => subject)).toEqual(['three', 'one']);
 });
 
-it('lets a test wait for a mail instead of sleeping', async () => {
+it('delays the response until `atLeast` e-mails have arrived', async () => {
   const waiting = read('?to=ann@shop.example&atLeast=2');
   await send({ to: 'ann@shop.example', subject: 'one' });
   await send({ to: 'bob@shop.example', subject: 'not hers' });
@@ -76,16 +76,16 @@ it('lets a test wait for a mail instead of sleeping', async () => {
   expect((await waiting).map(({ subject }) => subject)).toEqual(['two', 'one']);
 });
 
-it('takes mail with a password too, because real servers ask for one', async () => {
+it('accepts any user name and password', async () => {
   const url = mail.smtpUrl.replace('smtp://', 'smtp://anybody:secret@');
   await send({ to: 'ann@shop.example', subject: 'signed in' }, url);
   expect(await read()).toHaveLength(1);
 });
 
-it('still has the mails after a restart, and goes on counting', async () => {
+it('restores the e-mails after a restart and continues their ids', async () => {
   await send({ to: 'ann@shop.example', subject: 'before' });
   await mail.close();
-  // What a crash in the middle of the writing of a mail leaves behind.
+  // The incomplete file that a crash leaves.
   await writeFile(join(folder, '2.json.new'), '{"id":2,"rec');
   mail = await start();
   await send({ to: 'ann@shop.example', subject: 'after' });
@@ -95,7 +95,7 @@ it('still has the mails after a restart, and goes on counting', async () => {
   ]);
 });
 
-it('deletes all mails, on the disk too', async () => {
+it('deletes all e-mails and their files', async () => {
   await send({ to: 'ann@shop.example', subject: 'gone' });
   const answer = await fetch(`${mail.inboxUrl}/messages`, { method: 'DELETE' });
   expect(await answer.json()).toEqual({ deletedCount: 1 });
@@ -103,7 +103,7 @@ it('deletes all mails, on the disk too', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it(`keeps the last ${MAXIMUM_MAILS}`, async () => {
+it(`keeps the newest ${MAXIMUM_MAILS} e-mails`, async () => {
   const own = await mkdtemp(join(tmpdir(), 'coomercio-mail-'));
   try {
     const mailbox = await Mailbox.open(own);
@@ -120,7 +120,7 @@ it(`keeps the last ${MAXIMUM_MAILS}`, async () => {
   }
 });
 
-it('shows people a list and each mail, and runs nothing of what a mail says', async () => {
+it('renders the list and each e-mail, and runs no script of an e-mail', async () => {
   const evil = '<script>alert(1)</script>';
   await send({ to: 'ann@shop.example', subject: evil, text: evil, html: `<p>hi</p>${evil}` });
   for (const path of ['/', '/messages/1']) {
@@ -145,14 +145,14 @@ it('shows people a list and each mail, and runs nothing of what a mail says', as
   expect(source.html).toContain('MIME-Version: 1.0');
 });
 
-it('answers 404 for a mail that is not there, and 400 for a question it cannot read', async () => {
+it('responds 404 to an unknown e-mail and 400 to an invalid query', async () => {
   for (const path of ['/messages/7', '/messages/7/html', '/messages/7/source', '/messages/x', '/none']) {
     expect((await page(path)).status).toBe(404);
   }
   expect((await page('/messages.json?atLeast=many')).status).toBe(400);
 });
 
-it('says which port is taken', async () => {
+it('rejects with the port that is in use', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => blocker.once('listening', resolve));
   const address = blocker.address();

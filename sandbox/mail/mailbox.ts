@@ -28,7 +28,7 @@ export interface Envelope {
   readonly to: readonly string[];
 }
 
-function written(address: Address | undefined): string | null {
+function formatAddress(address: Address | undefined): string | null {
   if (address?.address === undefined) return address?.name ?? null;
   return address.name === '' ? address.address : `${address.name} <${address.address}>`;
 }
@@ -43,7 +43,7 @@ export class Mailbox {
   #nextId: number;
   /** Serializes writes, so that the ids are in the order of arrival. */
   #writing: Promise<unknown> = Promise.resolve();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
 
   private constructor(folder: string, messages: Message[]) {
     this.#folder = folder;
@@ -65,16 +65,16 @@ export class Mailbox {
 
   /** Stores an e-mail from its source. Resolves once it is on disk. */
   add(raw: Buffer, envelope: Envelope): Promise<Message> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const message = await this.#read(raw, envelope);
       const path = this.#path(message.id);
       await writeFile(`${path}.eml`, raw, { mode: PRIVATE_FILE });
       await writeFile(`${path}.json.new`, JSON.stringify(message), { mode: PRIVATE_FILE });
       await rename(`${path}.json.new`, `${path}.json`);
       this.#messages.push(message);
-      const dropped = this.#messages.splice(0, this.#messages.length - MAXIMUM_MAILS);
-      await Promise.all(dropped.map((old) => this.#remove(old)));
-      for (const wake of this.#waiting) wake();
+      const oldest = this.#messages.splice(0, this.#messages.length - MAXIMUM_MAILS);
+      await Promise.all(oldest.map((old) => this.#remove(old)));
+      for (const notify of this.#waiters) notify();
       return message;
     });
   }
@@ -93,34 +93,34 @@ export class Mailbox {
     return this.#messages.find((message) => message.id === id);
   }
 
-  /** Returns the source of an e-mail. */
-  source(message: Message): Promise<Buffer> {
+  /** Reads the source of an e-mail. */
+  readSource(message: Message): Promise<Buffer> {
     return readFile(`${this.#path(message.id)}.eml`);
   }
 
   /** Resolves once at least `count` e-mails for `to` have arrived, or the signal is aborted. */
-  async until(count: number, to: string | undefined, signal: AbortSignal): Promise<void> {
+  async waitFor(count: number, to: string | undefined, signal: AbortSignal): Promise<void> {
     while (this.list(to).length < count && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.add(resolve);
+      this.#waiters.add(resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
       await promise;
-      this.#waiting.delete(resolve);
+      this.#waiters.delete(resolve);
     }
   }
 
   /** Removes all e-mails. @returns how many it has removed */
   clear(): Promise<number> {
-    return this.#inTurn(async () => {
-      const gone = this.#messages;
+    return this.#serialize(async () => {
+      const removed = this.#messages;
       this.#messages = [];
-      await Promise.all(gone.map((message) => this.#remove(message)));
-      return gone.length;
+      await Promise.all(removed.map((message) => this.#remove(message)));
+      return removed.length;
     });
   }
 
   /** Resolves once everything is on disk. */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     await this.#writing;
   }
 
@@ -139,7 +139,7 @@ export class Mailbox {
     return {
       id: this.#nextId++,
       receivedAt: new Date().toISOString(),
-      from: written(email.from) ?? envelope.from,
+      from: formatAddress(email.from) ?? envelope.from,
       to: [...envelope.to],
       subject: email.subject ?? '',
       text: email.text ?? null,
@@ -151,7 +151,7 @@ export class Mailbox {
     };
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  #serialize<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#writing.then(work);
     this.#writing = done.catch(() => undefined);
     return done;
@@ -163,7 +163,7 @@ async function readMessage(path: string): Promise<Message | null> {
   try {
     return Message.parse(JSON.parse(text));
   } catch (error) {
-    console.error(`The mail catcher passes over ${path}: ${String(error)}`);
+    console.error(`The mail catcher ignores ${path}: ${String(error)}`);
     return null;
   }
 }

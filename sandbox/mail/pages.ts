@@ -1,7 +1,7 @@
-import { type Html, html, nothing } from '../html.ts';
+import { emptyHtml, type Html, html } from '../html.ts';
 import type { Message } from './mailbox.ts';
 
-function moment(iso: string): Html {
+function renderTime(iso: string): Html {
   const date = new Date(iso);
   const text = date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
   return html`<time datetime="${iso}">${text}</time>`;
@@ -9,7 +9,7 @@ function moment(iso: string): Html {
 
 const subjectOf = ({ subject }: Message) => (subject === '' ? '(no subject)' : subject);
 
-function page(title: string, content: Html): string {
+function renderPage(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +33,7 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
     (message) => html`<li><a href="/messages/${message.id}">
 <span class="to">${message.to.join(', ')}</span>
 <span class="subject">${subjectOf(message)}</span>
-<span class="when">${moment(message.receivedAt)}</span>
+<span class="when">${renderTime(message.receivedAt)}</span>
 </a></li>
 `,
   );
@@ -41,15 +41,15 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
     messages.length === 0
       ? html`<p class="empty">${to === undefined ? 'No mail yet. What the shop sends appears here.' : `No mail to ${to}.`}</p>`
       : html`<ol class="messages">${rows}</ol>`;
-  return page(
+  return renderPage(
     'Mail catcher',
     html`<h1>Mail catcher</h1>
-<p>Every mail of the shop ends here; none leaves this machine.</p>
+<p>Receives every e-mail of the shop. None leaves this machine.</p>
 <form method="get" action="/" role="search">
 <label for="to">Mail to</label>
 <input id="to" name="to" type="email" value="${to ?? ''}" placeholder="buyer@coomercio.example">
 <button>Show</button>
-${to === undefined ? nothing : html`<a href="/">All mail</a>`}
+${to === undefined ? emptyHtml : html`<a href="/">All mail</a>`}
 </form>
 ${list}`,
   );
@@ -58,37 +58,37 @@ ${list}`,
 /** Renders one e-mail: its headers, its HTML in a sandboxed frame, and its text. */
 export function renderMessage(message: Message): string {
   const attachments = message.attachments.map(({ name, type }) => html`<li>${name} (${type})</li>`);
-  return page(
+  return renderPage(
     subjectOf(message),
     html`<p><a href="/">All mail</a></p>
 <h1>${subjectOf(message)}</h1>
 <dl>
 <div><dt>From</dt><dd>${message.from}</dd></div>
 <div><dt>To</dt><dd>${message.to.join(', ')}</dd></div>
-<div><dt>Received</dt><dd>${moment(message.receivedAt)}</dd></div>
+<div><dt>Received</dt><dd>${renderTime(message.receivedAt)}</dd></div>
 </dl>
 ${
   message.html === null
-    ? nothing
+    ? emptyHtml
     : html`<h2>As HTML</h2>
 <iframe src="/messages/${message.id}/html" title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
 }
-${message.text === null ? nothing : html`<h2>As text</h2><pre>${message.text}</pre>`}
-${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : nothing}
-${attachments.length === 0 ? nothing : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
-<p><a href="/messages/${message.id}/source">What came over the wire</a></p>`,
+${message.text === null ? emptyHtml : html`<h2>As text</h2><pre>${message.text}</pre>`}
+${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : emptyHtml}
+${attachments.length === 0 ? emptyHtml : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
+<p><a href="/messages/${message.id}/source">Source</a></p>`,
   );
 }
 
 /** Renders the page for an e-mail that does not exist. */
-export function renderMissing(): string {
-  return page(
+export function renderNotFound(): string {
+  return renderPage(
     'No such mail',
     html`<h1>No such mail</h1><p>It may have been deleted. <a href="/">All mail</a></p>`,
   );
 }
 
 /** Renders the HTML of an e-mail. Its links open in a new tab, because their pages refuse to be framed. */
-export function renderFramed(messageHtml: string): string {
+export function renderHtmlBody(messageHtml: string): string {
   return `<base target="_blank">${messageHtml}`;
 }

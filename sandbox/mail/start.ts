@@ -38,7 +38,7 @@ export async function startMail(
       inboxUrl,
       async close() {
         await Promise.all([smtp.close(), inbox.close()]);
-        await mailbox.settled();
+        await mailbox.flushed();
       },
     };
   } catch (error) {

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploadPhoto } from '#demo/photo-upload.ts';
-import { anyPicture } from '#demo/pictures.ts';
+import { samplePicture } from '#demo/pictures.ts';
 import { type FullShop, photoKey, startFullShop } from '#tests/harness/full-shop.ts';
 import { type HttpResponse, sendRequest } from '#tests/harness/http-request.ts';
 import type { Person } from '#tests/harness/person.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const seller = await shop.seller();
   buyer = await shop.buyer();
   const photosUrl = `${shop.origin}/photos`;
-  const photo = new URL(await uploadPhoto(anyPicture, { photosUrl, photoKey, token: seller.token }));
+  const photo = new URL(await uploadPhoto(samplePicture, { photosUrl, photoKey, token: seller.token }));
   await shop.laptop(seller, { image: photo.href });
   const samples = (url: string) =>
     url

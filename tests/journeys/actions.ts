@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
-import { anyPicture } from '#demo/pictures.ts';
+import { samplePicture } from '#demo/pictures.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
@@ -93,7 +93,7 @@ let uploadedPhoto: Promise<string> | null = null;
 async function uploadAnyPhoto({ client, token }: BrowserSession): Promise<string> {
   const { photos } = await client.call(readSettings, {});
   const photoKey = new URL(photos.uploadUrl, shopOrigin()).searchParams.get('key') ?? '';
-  return uploadPhoto(anyPicture, {
+  return uploadPhoto(samplePicture, {
     photosUrl: `${shopOrigin()}/photos`,
     photoKey,
     token: token() ?? '',

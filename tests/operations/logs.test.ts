@@ -13,7 +13,7 @@ import { ProblemDocument } from '#contract/refusals.ts';
 import { reportLaptop } from '#contract/reports.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
-import { anyPicture } from '#demo/pictures.ts';
+import { samplePicture } from '#demo/pictures.ts';
 import { confirmWithCard, GOOD_CARD } from '#tests/harness/card.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
@@ -93,7 +93,7 @@ test('the debug log contains no secrets and no personal data', async () => {
   used.set('database', database.url);
   used.set('meeting place', 'Behind Her Own House');
 
-  const image = await uploadPhoto(anyPicture, {
+  const image = await uploadPhoto(samplePicture, {
     photosUrl: `${shop.origin}/photos`,
     photoKey,
     token: seller.token,

@@ -12,7 +12,7 @@ import { type Client, createClient } from '#contract/client.ts';
 import { readSettings } from '#contract/settings.ts';
 import { wish } from '#contract/wishlist.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
-import { anyPicture } from '#demo/pictures.ts';
+import { samplePicture } from '#demo/pictures.ts';
 import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
@@ -86,7 +86,7 @@ async function uploadToBoth(token: string): Promise<string> {
   const photoKey = new URL(settings.photos.uploadUrl, origin).searchParams.get('key') ?? '';
   const [url = ''] = await Promise.all(
     ports.map((port) =>
-      uploadPhoto(anyPicture, { photosUrl: `http://127.0.0.1:${port}/photos`, photoKey, token }),
+      uploadPhoto(samplePicture, { photosUrl: `http://127.0.0.1:${port}/photos`, photoKey, token }),
     ),
   );
   return url;

@@ -7,7 +7,7 @@ import { createClient } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
 import { uploadPhoto } from '#demo/photo-upload.ts';
-import { anyPicture } from '#demo/pictures.ts';
+import { samplePicture } from '#demo/pictures.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 
@@ -47,7 +47,7 @@ export async function createSampleData(origin: string): Promise<{ buyerToken: st
   const [sellers, buyers] = [clientFor(origin, seller), clientFor(origin, buyerToken)];
   const settings = await clientFor(origin, null).call(readSettings, {});
   const photoKey = new URL(settings.photos.uploadUrl, origin).searchParams.get('key') ?? '';
-  const photo = await uploadPhoto(anyPicture, { photosUrl: `${origin}/photos`, photoKey, token: seller });
+  const photo = await uploadPhoto(samplePicture, { photosUrl: `${origin}/photos`, photoKey, token: seller });
   const laptop = async (name: string) => {
     const { insertedId } = await sellers.call(listLaptop, {
       body: {

@@ -8,7 +8,13 @@ import { dismissReports, type ReportReason, reportLaptop } from '#contract/repor
 import { readSettings } from '#contract/settings.ts';
 import { wish } from '#contract/wishlist.ts';
 import { demoAdmin, demoBuyer, demoPassword } from '#demo/accounts.ts';
-import { callsOf, type Place, register, shopToken, signIn } from '#demo/sign-in.ts';
+import {
+  createShopClient,
+  createUserRecord,
+  exchangeForShopToken,
+  type ShopUrls,
+  signIn,
+} from '#demo/sign-in.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 
 /** Buyers in addition to the demo's. */
@@ -33,16 +39,16 @@ interface Account {
   readonly email: string;
 }
 
-async function enter(place: Place, account: Account, signedIn: AsyncDisposableStack): Promise<Client> {
-  const { idToken } = signedIn.use(await signIn(place, account, demoPassword));
-  await register(place, account, 'Buyer', idToken);
-  return callsOf(place, await shopToken(place, account, idToken));
+async function enter(urls: ShopUrls, account: Account, signedIn: AsyncDisposableStack): Promise<Client> {
+  const { idToken } = signedIn.use(await signIn(urls, account, demoPassword));
+  await createUserRecord(urls, account, 'Buyer', idToken);
+  return createShopClient(urls, await exchangeForShopToken(urls, account, idToken));
 }
 
 /** Returns an item of a list. @throws Error when the list is shorter */
-function at<Item>(items: readonly Item[], place: number): Item {
-  const item = items[place];
-  if (item === undefined) throw new Error(`The demo shop has no laptop number ${place + 1}.`);
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new Error(`The demo shop has no laptop number ${index + 1}.`);
   return item;
 }
 
@@ -58,8 +64,8 @@ async function pay(calls: Client, bookingId: string, price: number): Promise<voi
   const { cards } = await calls.call(readSettings, {});
   if (cards.scriptUrl === null) throw new Error('Payments of pictures are for the stand-in alone.');
   const { clientSecret } = await calls.call(createPaymentIntent, { body: { price, bookingId } });
-  const place = { url: cards.scriptUrl, publishableKey: cards.publishableKey };
-  const { transactionId, response: confirmed } = await confirmWithCard(place, clientSecret);
+  const cardLibrary = { url: cards.scriptUrl, publishableKey: cards.publishableKey };
+  const { transactionId, response: confirmed } = await confirmWithCard(cardLibrary, clientSecret);
   if (!confirmed.ok) throw new Error(`The card was not taken: ${await confirmed.text()}`);
   await calls.call(recordPayment, { body: { transactionId, bookingId } });
 }
@@ -70,16 +76,16 @@ async function report(calls: Client, laptop: Laptop, reason: ReportReason, note:
 
 /** Creates bookings, wishes, payments and reports in a demo shop, so that no page is empty. */
 export async function createActivity(origin: string): Promise<ShopActivity> {
-  const place = { origin, identityUrl: `${origin}/identity` };
-  const visitor = callsOf(place, null);
+  const urls = { origin, identityUrl: `${origin}/identity` };
+  const visitor = createShopClient(urls, null);
   const shelves = await Promise.all(
     brands.map((id) => visitor.call(listCategory, { params: { id }, query: {} })),
   );
   const [hp, dell, acer] = [at(shelves, 0), at(shelves, 1), at(shelves, 2)];
   await using signedIn = new AsyncDisposableStack();
-  const buyer = await enter(place, demoBuyer, signedIn);
+  const buyer = await enter(urls, demoBuyer, signedIn);
   const [first, second, third] = await Promise.all(
-    otherBuyers.map((person) => enter(place, person, signedIn)),
+    otherBuyers.map((person) => enter(urls, person, signedIn)),
   );
   if (first === undefined || second === undefined || third === undefined) throw new Error('Nobody came.');
 
@@ -104,8 +110,8 @@ export async function createActivity(origin: string): Promise<ShopActivity> {
   await report(third, doubted, 'Other', 'The seller asked me to pay outside of the shop.');
   await report(second, at(dell, 3), 'Stolen', 'The serial number is on the list of my former office.');
   await report(buyer, at(hp, 1), 'Counterfeit', '');
-  const { idToken } = signedIn.use(await signIn(place, demoAdmin, demoPassword));
-  const admin = callsOf(place, await shopToken(place, demoAdmin, idToken));
+  const { idToken } = signedIn.use(await signIn(urls, demoAdmin, demoPassword));
+  const admin = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
   const note = 'Seen the invoice: it is the real one.';
   await admin.call(dismissReports, { params: { _id: at(hp, 1)._id }, body: { note } });
   const bookings = await buyer.call(listBookings, { query: {} });

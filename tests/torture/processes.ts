@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Order, Report, type StandIns } from '#sandbox/messages.ts';
+import { type StandIns, StartMessage, StartResult } from '#sandbox/messages.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -26,7 +26,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
  * Forks a process with stand-ins, as the shop itself does, without this process's `execArgv`: the bootstrap's module
  * that watches a pipe would read their messages.
  */
-export async function forkStandIns(order: Order): Promise<ForkedProcess & { standIns: StandIns }> {
+export async function forkStandIns(order: StartMessage): Promise<ForkedProcess & { standIns: StandIns }> {
   const child = fork(join(root, 'sandbox/main.ts'), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -34,11 +34,11 @@ export async function forkStandIns(order: Order): Promise<ForkedProcess & { stan
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`A stand-in ended (${signal ?? code}) before it had started.`);
   });
-  child.send(Order.parse(order));
+  child.send(StartMessage.parse(order));
   const [message] = await Promise.race([once(child, 'message'), ended]);
   // Later exits are expected.
   ended.catch(() => undefined);
-  const report = Report.parse(message);
+  const report = StartResult.parse(message);
   if (report.kind === 'failed') throw new Error(report.sentence);
   return {
     standIns: report.standIns,

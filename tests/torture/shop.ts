@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Order, StandIns } from '#sandbox/messages.ts';
+import type { StandIns, StartMessage } from '#sandbox/messages.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/database/embedded/start.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/identity-issuer.ts';
 import { freePorts } from '#tests/harness/ports.ts';
@@ -44,7 +44,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(database);
   const issuer = await startIdentityIssuer();
   const origin = `http://127.0.0.1:${port}`;
-  const order = (which: Partial<Order['which']>): Order => ({
+  const order = (which: Partial<StartMessage['which']>): StartMessage => ({
     dataFolder: join(folder, 'sandbox'),
     host: '127.0.0.1',
     ports: { cards: port + 2, google: 0, mail: port + 3, smtp: port + 4 },

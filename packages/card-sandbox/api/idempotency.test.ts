@@ -5,14 +5,14 @@ const price = { amount: 20_000, currency: 'usd' } as const;
 const key = { idempotencyKey: 'booking-7' };
 
 test('replays the response to the same key and body, also after a restart', async () => {
-  const shop = await startTestSandbox();
-  const first = await shop.stripe.paymentIntents.create(price, key);
-  const again = await shop.stripe.paymentIntents.create(price, key);
+  const sandbox = await startTestSandbox();
+  const first = await sandbox.stripe.paymentIntents.create(price, key);
+  const again = await sandbox.stripe.paymentIntents.create(price, key);
   expect(again.id).toBe(first.id);
   expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
   expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined();
-  await shop.close();
-  const restarted = await startTestSandbox({ dataFolder: shop.dataFolder });
+  await sandbox.close();
+  const restarted = await startTestSandbox({ dataFolder: sandbox.dataFolder });
   expect((await restarted.stripe.paymentIntents.create(price, key)).id).toBe(first.id);
   expect((await restarted.stripe.paymentIntents.list()).data).toHaveLength(1);
 });
@@ -43,49 +43,49 @@ test('replays a declined payment, and runs a request again whose parameters were
 });
 
 test('responds 409 to a key in use until the first request ends', async () => {
-  const shop = await startTestSandbox();
-  await shop.control('POST', 'faults', {
+  const sandbox = await startTestSandbox();
+  await sandbox.control('POST', 'faults', {
     calls: [{ path: '/v1/payment_intents', kind: 'hold', moment: 'during' }],
   });
-  const held = shop.stripe.paymentIntents.create(price, key);
-  await shop.control('GET', 'held?atLeast=1');
-  await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({
+  const held = sandbox.stripe.paymentIntents.create(price, key);
+  await sandbox.control('GET', 'held?atLeast=1');
+  await expect(sandbox.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({
     statusCode: 409,
     code: 'idempotency_key_in_use',
   });
-  await shop.control('POST', 'release');
+  await sandbox.control('POST', 'release');
   const first = await held;
-  expect((await shop.stripe.paymentIntents.create(price, key)).id).toBe(first.id);
+  expect((await sandbox.stripe.paymentIntents.create(price, key)).id).toBe(first.id);
 });
 
 test('replays a lost response', async () => {
-  const shop = await startTestSandbox();
+  const sandbox = await startTestSandbox();
   for (const kind of ['error', 'disconnect']) {
-    // The Stripe library itself tries once more when a connection closes, hence two.
+    // Two faults, because Stripe's library retries once after a closed connection.
     const times = kind === 'disconnect' ? 2 : 1;
-    await shop.control('POST', 'faults', { calls: [{ method: 'POST', kind, moment: 'after', times }] });
+    await sandbox.control('POST', 'faults', { calls: [{ method: 'POST', kind, moment: 'after', times }] });
     const again = { idempotencyKey: `lost-${kind}` };
-    await expect(shop.stripe.paymentIntents.create(price, again)).rejects.toThrow();
-    const found = await shop.stripe.paymentIntents.create(price, again);
+    await expect(sandbox.stripe.paymentIntents.create(price, again)).rejects.toThrow();
+    const found = await sandbox.stripe.paymentIntents.create(price, again);
     expect(found.lastResponse.headers['idempotent-replayed']).toBe('true');
   }
-  expect((await shop.stripe.paymentIntents.list()).data).toHaveLength(2);
+  expect((await sandbox.stripe.paymentIntents.list()).data).toHaveLength(2);
 });
 
 test('runs a request again that failed before it ran', async () => {
-  const shop = await startTestSandbox();
-  await shop.control('POST', 'faults', { calls: [{ kind: 'error', status: 503, times: 2 }] });
-  await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
-  await expect(shop.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
-  const made = await shop.stripe.paymentIntents.create(price, key);
-  expect((await shop.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([made.id]);
+  const sandbox = await startTestSandbox();
+  await sandbox.control('POST', 'faults', { calls: [{ kind: 'error', status: 503, times: 2 }] });
+  await expect(sandbox.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
+  await expect(sandbox.stripe.paymentIntents.create(price, key)).rejects.toMatchObject({ statusCode: 503 });
+  const made = await sandbox.stripe.paymentIntents.create(price, key);
+  expect((await sandbox.stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual([made.id]);
 });
 
 test('has no effect if the client of a held request disconnects', async () => {
-  const shop = await startTestSandbox();
-  await shop.control('POST', 'faults', { calls: [{ kind: 'hold' }] });
-  await expect(shop.stripe.paymentIntents.create(price, { ...key, timeout: 100 })).rejects.toMatchObject({
+  const sandbox = await startTestSandbox();
+  await sandbox.control('POST', 'faults', { calls: [{ kind: 'hold' }] });
+  await expect(sandbox.stripe.paymentIntents.create(price, { ...key, timeout: 100 })).rejects.toMatchObject({
     type: 'StripeConnectionError',
   });
-  expect((await shop.stripe.paymentIntents.list()).data).toEqual([]);
+  expect((await sandbox.stripe.paymentIntents.list()).data).toEqual([]);
 });

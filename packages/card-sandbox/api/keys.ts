@@ -30,8 +30,8 @@ export function authenticateCaller(
   parameters: FormObject,
   allowsPublishableKey: boolean,
 ): Call['caller'] {
-  const inForm = parameters.key;
-  const key = keyInHeader(authorization) ?? (typeof inForm === 'string' ? inForm : '');
+  const formKey = parameters.key;
+  const key = keyInHeader(authorization) ?? (typeof formKey === 'string' ? formKey : '');
   if (key === '') {
     throw new ApiError(
       401,
@@ -42,7 +42,7 @@ export function authenticateCaller(
   }
   if (equalInConstantTime(key, keys.secret)) return 'secret';
   if (!equalInConstantTime(key, keys.publishable)) {
-    throw new ApiError(401, 'invalid_request_error', `Invalid API Key provided: ${masked(key)}`);
+    throw new ApiError(401, 'invalid_request_error', `Invalid API Key provided: ${maskKey(key)}`);
   }
   if (allowsPublishableKey) return 'publishable';
   throw new ApiError(
@@ -53,7 +53,7 @@ export function authenticateCaller(
   );
 }
 
-function masked(key: string): string {
+function maskKey(key: string): string {
   return key.length < 16
     ? '*'.repeat(key.length)
     : `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}`;

@@ -56,10 +56,10 @@ function toApiError(issue: z.core.$ZodIssue, form: FormObject): ApiError {
     issue.code === 'invalid_union' ? issue.errors.flat().find((one) => one.path.length > 0) : undefined;
   const path = [...issue.path, ...(branch?.path ?? [])].map(String);
   if (issue.code === 'unrecognized_keys') {
-    const param = bracketed([...path, issue.keys[0] ?? '']);
+    const param = bracketName([...path, issue.keys[0] ?? '']);
     return invalidParameter(param, `Received unknown parameter: ${param}`, 'parameter_unknown');
   }
-  const param = bracketed(path);
+  const param = bracketName(path);
   const value = valueAt(form, path);
   if (value === undefined)
     return invalidParameter(param, `Missing required param: ${param}.`, 'parameter_missing');
@@ -72,7 +72,7 @@ function toApiError(issue: z.core.$ZodIssue, form: FormObject): ApiError {
   );
 }
 
-function bracketed(path: string[]): string {
+function bracketName(path: string[]): string {
   const [first = '', ...rest] = path;
   return first + rest.map((part) => `[${part}]`).join('');
 }

@@ -89,9 +89,9 @@ async function serve(
       endpoint.allowsPublishableKey,
     );
     delete parameters.key;
-    const idempotencyKey = request.method === 'POST' ? headerOf(request, 'idempotency-key') : null;
-    const call: Call = { caller, parameters, id: idIn(request.params), requestId, idempotencyKey };
-    const fingerprint = hashRequest(request.method, path, bodyOf(request));
+    const idempotencyKey = request.method === 'POST' ? readHeader(request, 'idempotency-key') : null;
+    const call: Call = { caller, parameters, id: readPathId(request.params), requestId, idempotencyKey };
+    const fingerprint = hashRequest(request.method, path, readBody(request));
     const earlier = idempotencyKey === null ? null : idempotency.claim(idempotencyKey, fingerprint);
     if (idempotencyKey !== null) reply.header('Idempotency-Key', idempotencyKey);
     if (earlier !== null) {
@@ -196,23 +196,23 @@ async function applyFault(
 function readForm(request: FastifyRequest): FormObject {
   const [, query = ''] = request.url.split('?', 2);
   try {
-    return parseForm(request.method === 'GET' ? query : bodyOf(request));
+    return parseForm(request.method === 'GET' ? query : readBody(request));
   } catch (error) {
     if (error instanceof RangeError) throw invalidParameter('', error.message);
     throw error;
   }
 }
 
-function bodyOf(request: FastifyRequest): string {
+function readBody(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
-function headerOf(request: FastifyRequest, name: string): string | null {
+function readHeader(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function idIn(params: unknown): string {
+function readPathId(params: unknown): string {
   if (typeof params !== 'object' || params === null || !('id' in params)) return '';
   return typeof params.id === 'string' ? params.id : '';
 }

@@ -45,7 +45,7 @@ const brandLabels: Record<string, string> = {
 
 type Field = { input: HTMLInputElement; check(): Check; format(text: string, deleting: boolean): string };
 
-const all: Field[] = [
+const allFields: Field[] = [
   { input: number, check: () => checkNumber(number.value), format: formatNumber },
   { input: expiry, check: () => checkExpiry(expiry.value, new Date()), format: formatExpiry },
   {
@@ -60,11 +60,11 @@ const all: Field[] = [
   },
 ];
 
-/** Fields that show an error if incomplete: those that were left, and all after a payment was tried. */
+/** Fields that show an error if incomplete: those that have lost the focus, and all of them after a payment was tried. */
 const validated = new Set<HTMLInputElement>();
 let lastState = '';
 
-const shownFields = () => all.filter((field) => !field.input.hidden);
+const shownFields = () => allFields.filter((field) => !field.input.hidden);
 
 function problemIn(field: Field): CardProblem | undefined {
   const check = field.check();
@@ -129,7 +129,7 @@ function adjacentInput(input: HTMLInputElement, step: 1 | -1): HTMLInputElement 
   return inputs[inputs.indexOf(input) + step];
 }
 
-for (const field of all) {
+for (const field of allFields) {
   const { input } = field;
   input.addEventListener('input', (event) => {
     const deleting = event instanceof InputEvent && event.inputType.startsWith('delete');
@@ -169,7 +169,7 @@ function applyOptions(options: CardOptions): void {
   if (options.hidePostalCode !== undefined) postal.hidden = options.hidePostalCode;
   if (options.hideIcon !== undefined) icon.toggleAttribute('hidden', options.hideIcon);
   if (options.value?.postalCode !== undefined) postal.value = digitsOf(options.value.postalCode).slice(0, 5);
-  if (options.disabled !== undefined) for (const { input } of all) input.disabled = options.disabled;
+  if (options.disabled !== undefined) for (const { input } of allFields) input.disabled = options.disabled;
   refresh();
 }
 
@@ -231,7 +231,7 @@ channel.listen((message) => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       break;
     case 'clear':
-      for (const { input } of all) input.value = '';
+      for (const { input } of allFields) input.value = '';
       validated.clear();
       refresh();
       break;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const callFault = z.strictObject({
   /** Any method by default. */
   method: z.enum(['GET', 'POST']).optional(),
-  /** Such as `/v1/payment_intents/…/confirm`, where `*` is any fault segment. Any path by default. */
+  /** Such as `/v1/payment_intents/…/confirm`, where `*` is any segment. Any path by default. */
   path: z.string().startsWith('/').optional(),
   times: z.int().min(1).default(1),
   /**
@@ -32,21 +32,21 @@ export const faultsSchema = z.strictObject({
     })
     .prefault({}),
   calls: z.array(callFault).default([]),
-  /** `good`: refunds succeed whatever the test card says, for example after a failed fault. */
+  /** `good`: refunds succeed with every test card, for example to repeat a failed refund. */
   refunds: z.enum(['as published', 'good']).default('as published'),
 });
 
 type FaultPlan = z.infer<typeof faultsSchema>;
 
-/** A plan as `POST /sandbox/faults` takes it. */
+/** The body of `POST /sandbox/faults`. */
 export type FaultPlanInput = z.input<typeof faultsSchema>;
 
-type Held = { release(continues: boolean): void };
+type HeldRequest = { release(continues: boolean): void };
 
-/** Holds the faults that a test has planned, none at first, and the requests that they hold. */
+/** The faults that a test has planned, none at first, and the requests that wait because of them. */
 export class Faults {
   #plan: FaultPlan = faultsSchema.parse({});
-  #held: Held[] = [];
+  #held: HeldRequest[] = [];
   #waiting: { count: number; resolve(): void }[] = [];
 
   /** The current plan, with the remaining `times` of each fault. */
@@ -83,7 +83,7 @@ export class Faults {
    */
   hold(disconnected: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
-      const held: Held = {
+      const held: HeldRequest = {
         release: (continues) => {
           this.#held = this.#held.filter((other) => other !== held);
           resolve(continues);
@@ -108,7 +108,7 @@ export class Faults {
   }
 
   /** Resolves once `count` requests are held. */
-  untilHeld(count: number): Promise<void> {
+  waitUntilHeld(count: number): Promise<void> {
     if (this.held >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));
   }

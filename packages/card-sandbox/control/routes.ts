@@ -66,7 +66,7 @@ export async function serveControl(app: FastifyInstance, dependencies: ControlDe
   });
 
   app.get('/sandbox/held', async (request) => {
-    await faults.untilHeld(heldParameters.parse(request.query).atLeast);
+    await faults.waitUntilHeld(heldParameters.parse(request.query).atLeast);
     return { held: faults.held };
   });
   app.post('/sandbox/release', async (request) => {

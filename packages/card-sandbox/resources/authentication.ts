@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.ts';
 import { emit } from '../webhooks/events.ts';
 import { chargeCard } from './charges.ts';
 import { authenticationParameters } from './intent-parameters.ts';
-import { findIntent, lookupIn, renderIntentFor } from './intents.ts';
+import { findIntent, paymentMethodLookup, renderIntentFor } from './intents.ts';
 import { findPaymentMethod } from './payment-methods.ts';
 import { renderIntent } from './render-intent.ts';
 
@@ -37,7 +37,7 @@ function authenticate(store: Store, call: Call): Intent {
     },
   };
   store.put(failed);
-  emit(store, call, 'payment_intent.payment_failed', renderIntent(failed, lookupIn(store)));
+  emit(store, call, 'payment_intent.payment_failed', renderIntent(failed, paymentMethodLookup(store)));
   return failed;
 }
 

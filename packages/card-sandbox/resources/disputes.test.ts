@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
 
-/** A payment that its buyer has disputed. */
-async function disputed() {
+/** Creates a disputed payment. */
+async function createDisputedPayment() {
   const endpoint = new WebhookEndpoint();
-  const shop = await startTestSandbox({ webhookUrl: await endpoint.listen() });
+  const sandbox = await startTestSandbox({ webhookUrl: await endpoint.listen() });
   const intent = await payByCard(
-    shop,
-    await shop.stripe.paymentIntents.create({ amount: 10_000, currency: 'usd' }),
+    sandbox,
+    await sandbox.stripe.paymentIntents.create({ amount: 10_000, currency: 'usd' }),
     '4000000000000259',
   );
   expect(intent.status).toBe('succeeded');
-  await shop.control('POST', 'later');
-  const [dispute] = (await shop.stripe.disputes.list({ payment_intent: intent.id })).data;
-  if (dispute === undefined) throw new Error('Nobody disputed it.');
-  return { ...shop, endpoint, intent, dispute };
+  await sandbox.control('POST', 'later');
+  const [dispute] = (await sandbox.stripe.disputes.list({ payment_intent: intent.id })).data;
+  if (dispute === undefined) throw new Error('The sandbox has opened no dispute.');
+  return { ...sandbox, endpoint, intent, dispute };
 }
 
 test('disputes a charge to 4000 0000 0000 0259 as fraudulent', async () => {
-  const { stripe, endpoint, intent, dispute } = await disputed();
+  const { stripe, endpoint, intent, dispute } = await createDisputedPayment();
   expect(dispute).toMatchObject({
     object: 'dispute',
     amount: 10_000,
@@ -40,10 +40,10 @@ test.each([
   ['winning_evidence', 'won', ['charge.dispute.closed', 'charge.dispute.funds_reinstated']],
   ['losing_evidence', 'lost', ['charge.dispute.closed']],
   ['They were there.', 'under_review', []],
-])('the evidence %j leaves it %s', async (evidence, status, events) => {
-  const { stripe, endpoint, intent, dispute } = await disputed();
-  const answered = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
-  expect(answered).toMatchObject({ status, evidence: { uncategorized_text: evidence } });
+])('the evidence %j changes the status to %s', async (evidence, status, events) => {
+  const { stripe, endpoint, intent, dispute } = await createDisputedPayment();
+  const updated = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: evidence } });
+  expect(updated).toMatchObject({ status, evidence: { uncategorized_text: evidence } });
   await endpoint.waitFor(6 + events.length);
   expect(endpoint.types().slice(5)).toEqual(['charge.dispute.updated', ...events]);
   const refund = stripe.refunds.create({ payment_intent: intent.id });
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('loses a dispute that is closed, and closes it once', async () => {
-  const { stripe, dispute, close, dataFolder } = await disputed();
+  const { stripe, dispute, close, dataFolder } = await createDisputedPayment();
   expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: 'lost' });
   await expect(stripe.disputes.close(dispute.id)).rejects.toMatchObject({
     type: 'StripeInvalidRequestError',

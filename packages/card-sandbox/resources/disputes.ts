@@ -21,7 +21,7 @@ const updateParameters = z.strictObject({
 
 type Verdict = 'won' | 'lost' | 'escalated';
 
-/** Stripe's evidence texts that applyVerdict a dispute in test mode. With any other text it stays under review. */
+/** Stripe's evidence texts that decide a dispute in test mode. After any other text it stays under review. */
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ['winning_evidence', 'won'],
   ['losing_evidence', 'lost'],
@@ -89,14 +89,14 @@ function applyVerdict(store: Store, call: Call, dispute: Dispute, verdict: Verdi
   return closed;
 }
 
-/** @throws {ApiError} if it does not exist */
+/** @throws {ApiError} if the dispute does not exist */
 function findDispute(store: Store, id: string): Dispute {
   const dispute = store.find('dispute', id);
   if (dispute === undefined) throw notFound('dispute', id, 'dispute');
   return dispute;
 }
 
-/** @throws {ApiError} if it does not exist or is closed */
+/** @throws {ApiError} if the dispute does not exist or is closed */
 function findOpenDispute(store: Store, id: string): Dispute {
   const dispute = findDispute(store, id);
   if (dispute.status === 'won' || dispute.status === 'lost' || dispute.status === 'warning_closed') {

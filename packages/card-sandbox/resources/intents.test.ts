@@ -4,14 +4,14 @@ import { authenticate, clientFor, payByCard, startTestSandbox } from '../testing
 
 const price = { amount: 54_999, currency: 'usd', metadata: { bookingId: 'b1' } } as const;
 
-/** The error a call must end with. */
-async function apiErrorOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+/** Returns the error of a call that must fail. */
+async function captureApiError(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
   );
   if (error instanceof Stripe.errors.StripeError) return error;
-  throw new Error('The call was not refused by Stripe.');
+  throw new Error('The call did not fail with an error of the API.');
 }
 
 describe('a payment intent', () => {
@@ -39,11 +39,11 @@ describe('a payment intent', () => {
   });
 
   test('succeeds with a good card and has a charge', async () => {
-    const shop = await startTestSandbox();
-    const intent = await shop.stripe.paymentIntents.create(price);
-    const paid = await payByCard(shop, intent, '4242424242424242');
+    const sandbox = await startTestSandbox();
+    const intent = await sandbox.stripe.paymentIntents.create(price);
+    const paid = await payByCard(sandbox, intent, '4242424242424242');
     expect(paid).toMatchObject({ status: 'succeeded', amount_received: 54_999, last_payment_error: null });
-    const charge = await shop.stripe.charges.retrieve(String(paid.latest_charge));
+    const charge = await sandbox.stripe.charges.retrieve(String(paid.latest_charge));
     expect(charge).toMatchObject({
       paid: true,
       status: 'succeeded',
@@ -51,7 +51,7 @@ describe('a payment intent', () => {
       payment_intent: intent.id,
     });
     expect(charge.billing_details).toMatchObject({ name: 'Ada Buyer', address: { postal_code: '94107' } });
-    const expanded = await shop.stripe.paymentIntents.retrieve(intent.id, {
+    const expanded = await sandbox.stripe.paymentIntents.retrieve(intent.id, {
       expand: ['latest_charge', 'payment_method'],
     });
     expect(expanded.latest_charge).toEqual(charge);
@@ -59,9 +59,9 @@ describe('a payment intent', () => {
   });
 
   test.each(['5555555555554444', '378282246310005'])('succeeds with %s', async (number) => {
-    const shop = await startTestSandbox();
-    const intent = await shop.stripe.paymentIntents.create(price);
-    expect((await payByCard(shop, intent, number)).status).toBe('succeeded');
+    const sandbox = await startTestSandbox();
+    const intent = await sandbox.stripe.paymentIntents.create(price);
+    expect((await payByCard(sandbox, intent, number)).status).toBe('succeeded');
   });
 
   test.each([
@@ -85,30 +85,30 @@ describe('a payment intent', () => {
   ])(
     'declined with %s says %s and can be paid with another card',
     async (number, code, declineCode, message) => {
-      const shop = await startTestSandbox();
-      const intent = await shop.stripe.paymentIntents.create(price);
-      const error = await apiErrorOf(payByCard(shop, intent, number));
+      const sandbox = await startTestSandbox();
+      const intent = await sandbox.stripe.paymentIntents.create(price);
+      const error = await captureApiError(payByCard(sandbox, intent, number));
       expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
       expect(error).toMatchObject({ statusCode: 402, code, decline_code: declineCode, message });
       expect(error.payment_intent).toMatchObject({ id: intent.id, status: 'requires_payment_method' });
-      const after = await shop.stripe.paymentIntents.retrieve(intent.id);
+      const after = await sandbox.stripe.paymentIntents.retrieve(intent.id);
       expect(after).toMatchObject({
         status: 'requires_payment_method',
         amount_received: 0,
         last_payment_error: { code, decline_code: declineCode, message, type: 'card_error' },
       });
-      expect((await payByCard(shop, intent, '4242424242424242')).status).toBe('succeeded');
+      expect((await payByCard(sandbox, intent, '4242424242424242')).status).toBe('succeeded');
     },
   );
 
   test('requires 3-D Secure and succeeds after it', async () => {
-    const shop = await startTestSandbox();
-    const intent = await shop.stripe.paymentIntents.create(price);
-    const asking = await payByCard(shop, intent, '4000002760003184');
+    const sandbox = await startTestSandbox();
+    const intent = await sandbox.stripe.paymentIntents.create(price);
+    const asking = await payByCard(sandbox, intent, '4000002760003184');
     expect(asking).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
-    const paid = await authenticate(shop, intent, 'complete');
+    const paid = await authenticate(sandbox, intent, 'complete');
     expect(paid).toMatchObject({ status: 'succeeded', next_action: null });
-    const charge = await shop.stripe.charges.retrieve(String(paid.latest_charge));
+    const charge = await sandbox.stripe.charges.retrieve(String(paid.latest_charge));
     expect(charge.payment_method_details?.card).toMatchObject({
       last4: '3184',
       three_d_secure: { result: 'authenticated' },
@@ -116,10 +116,10 @@ describe('a payment intent', () => {
   });
 
   test('requires another payment method after failed 3-D Secure', async () => {
-    const shop = await startTestSandbox();
-    const intent = await shop.stripe.paymentIntents.create(price);
-    await payByCard(shop, intent, '4000002760003184');
-    expect(await authenticate(shop, intent, 'fail')).toMatchObject({
+    const sandbox = await startTestSandbox();
+    const intent = await sandbox.stripe.paymentIntents.create(price);
+    await payByCard(sandbox, intent, '4000002760003184');
+    expect(await authenticate(sandbox, intent, 'fail')).toMatchObject({
       status: 'requires_payment_method',
       last_payment_error: {
         code: 'payment_intent_authentication_failure',
@@ -127,10 +127,10 @@ describe('a payment intent', () => {
           'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
       },
     });
-    expect((await apiErrorOf(authenticate(shop, intent, 'complete'))).code).toBe(
+    expect((await captureApiError(authenticate(sandbox, intent, 'complete'))).code).toBe(
       'payment_intent_unexpected_state',
     );
-    expect((await payByCard(shop, intent, '4242424242424242')).status).toBe('succeeded');
+    expect((await payByCard(sandbox, intent, '4242424242424242')).status).toBe('succeeded');
   });
 
   test('is confirmed by a server with a test payment method', async () => {
@@ -147,8 +147,8 @@ describe('a payment intent', () => {
   });
 
   test('is cancelled once, and not after it has succeeded', async () => {
-    const shop = await startTestSandbox();
-    const { stripe } = shop;
+    const sandbox = await startTestSandbox();
+    const { stripe } = sandbox;
     const unpaid = await stripe.paymentIntents.create(price);
     expect(await stripe.paymentIntents.cancel(unpaid.id, { cancellation_reason: 'abandoned' })).toMatchObject(
       {
@@ -156,7 +156,7 @@ describe('a payment intent', () => {
         cancellation_reason: 'abandoned',
       },
     );
-    expect((await apiErrorOf(payByCard(shop, unpaid, '4242424242424242'))).code).toBe(
+    expect((await captureApiError(payByCard(sandbox, unpaid, '4242424242424242'))).code).toBe(
       'payment_intent_unexpected_state',
     );
     const paid = await stripe.paymentIntents.create({
@@ -164,19 +164,19 @@ describe('a payment intent', () => {
       payment_method: 'pm_card_visa',
       confirm: true,
     });
-    const error = await apiErrorOf(stripe.paymentIntents.cancel(paid.id));
+    const error = await captureApiError(stripe.paymentIntents.cancel(paid.id));
     expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
     expect(error.payment_intent).toMatchObject({ id: paid.id, status: 'succeeded' });
   });
 
   test('is charged once if it is confirmed repeatedly', async () => {
-    const shop = await startTestSandbox();
-    const intent = await shop.stripe.paymentIntents.create(price);
+    const sandbox = await startTestSandbox();
+    const intent = await sandbox.stripe.paymentIntents.create(price);
     const results = await Promise.allSettled(
-      Array.from({ length: 8 }, () => payByCard(shop, intent, '4242424242424242')),
+      Array.from({ length: 8 }, () => payByCard(sandbox, intent, '4242424242424242')),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const events = await shop.control('GET', `events?type=charge.succeeded&object=${intent.id}`);
+    const events = await sandbox.control('GET', `events?type=charge.succeeded&object=${intent.id}`);
     expect(events).toMatchObject({ data: [{ data: { object: { amount: 54_999 } } }] });
     expect(JSON.stringify(events).match(/charge\.succeeded/g)).toHaveLength(1);
   });
@@ -205,9 +205,9 @@ describe('permissions', () => {
     });
     expect(seen).toMatchObject({ id: intent.id, status: 'requires_payment_method', amount: 54_999 });
     expect(seen).not.toHaveProperty('metadata');
-    const missing = await apiErrorOf(browser.paymentIntents.retrieve(intent.id));
+    const missing = await captureApiError(browser.paymentIntents.retrieve(intent.id));
     expect(missing.code).toBe('parameter_missing');
-    const wrong = await apiErrorOf(
+    const wrong = await captureApiError(
       browser.paymentIntents.retrieve(intent.id, { client_secret: `${intent.id}_secret_x` }),
     );
     expect(wrong).toMatchObject({ statusCode: 400, param: 'client_secret' });
@@ -222,14 +222,16 @@ describe('permissions', () => {
       browser.refunds.create({ payment_intent: intent.id }),
       browser.paymentIntents.list(),
     ]) {
-      expect((await apiErrorOf(call)).code).toBe('secret_key_required');
+      expect((await captureApiError(call)).code).toBe('secret_key_required');
     }
     expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method');
   });
 
   test('rejects an unknown key', async () => {
     const { origin } = await startTestSandbox();
-    const error = await apiErrorOf(clientFor(origin, 'sk_test_somebody_else').paymentIntents.create(price));
+    const error = await captureApiError(
+      clientFor(origin, 'sk_test_somebody_else').paymentIntents.create(price),
+    );
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   });
 
@@ -237,7 +239,7 @@ describe('permissions', () => {
     const { stripe } = await startTestSandbox();
     const intent = await stripe.paymentIntents.create(price);
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' };
-    const error = await apiErrorOf(
+    const error = await captureApiError(
       stripe.rawRequest('POST', `/v1/payment_intents/${intent.id}/confirm`, {
         payment_method_data: { type: 'card', card },
       }),
@@ -274,19 +276,19 @@ describe('invalid parameters', () => {
     [{ ...price, payment_method: 'pm_unknown' }, 'resource_missing', 'payment_method'],
   ])('%j are refused with %s', async (parameters, code, param) => {
     const { stripe } = await startTestSandbox();
-    const error = await apiErrorOf(stripe.rawRequest('POST', '/v1/payment_intents', parameters));
+    const error = await captureApiError(stripe.rawRequest('POST', '/v1/payment_intents', parameters));
     expect(error).toMatchObject({ type: 'StripeInvalidRequestError', code, param });
     expect((await stripe.paymentIntents.list()).data).toEqual([]);
   });
 
   test('responds 404 to an unknown intent and an unknown path', async () => {
     const { stripe } = await startTestSandbox();
-    const unknown = await apiErrorOf(stripe.paymentIntents.retrieve('pi_unknown'));
+    const unknown = await captureApiError(stripe.paymentIntents.retrieve('pi_unknown'));
     expect(unknown).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
       message: "No such payment_intent: 'pi_unknown'",
     });
-    expect((await apiErrorOf(stripe.rawRequest('GET', '/v1/unheard_of'))).statusCode).toBe(404);
+    expect((await captureApiError(stripe.rawRequest('GET', '/v1/unheard_of'))).statusCode).toBe(404);
   });
 });

@@ -22,7 +22,7 @@ import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
 const MINIMUM_AMOUNT = 50;
 const MAXIMUM_AMOUNT = 99_999_999;
 
-const orNull = (given: string | undefined) => (given === undefined || given === '' ? null : given);
+const emptyToNull = (given: string | undefined) => (given === undefined || given === '' ? null : given);
 
 /** @throws {ApiError} if the intent does not exist, or if a browser sends another client secret */
 export function findIntent(store: Store, call: Call, clientSecret: string | undefined): Intent {
@@ -80,10 +80,10 @@ function create(store: Store, call: Call): Intent {
     currency,
     status: method === null ? 'requires_payment_method' : 'requires_confirmation',
     clientSecret: `${id}_secret_${randomLetters(25)}`,
-    description: orNull(given.description),
-    receiptEmail: orNull(given.receipt_email),
-    statementDescriptor: orNull(given.statement_descriptor),
-    statementDescriptorSuffix: orNull(given.statement_descriptor_suffix),
+    description: emptyToNull(given.description),
+    receiptEmail: emptyToNull(given.receipt_email),
+    statementDescriptor: emptyToNull(given.statement_descriptor),
+    statementDescriptorSuffix: emptyToNull(given.statement_descriptor_suffix),
     metadata: given.metadata ?? {},
     automaticPaymentMethods:
       given.automatic_payment_methods?.enabled ?? given.payment_method_types === undefined,
@@ -96,7 +96,7 @@ function create(store: Store, call: Call): Intent {
   };
   if (given.confirm === true && method === null) throw missingMethod(intent);
   store.put(intent);
-  emit(store, call, 'payment_intent.created', renderIntent(intent, lookupIn(store)));
+  emit(store, call, 'payment_intent.created', renderIntent(intent, paymentMethodLookup(store)));
   return given.confirm === true && method !== null
     ? chargeOrAuthenticate(store, call, intent, method)
     : intent;
@@ -127,7 +127,8 @@ function confirm(store: Store, call: Call): Intent {
     );
   }
   const method = findChosenMethod(store, call, intent, given);
-  const receiptEmail = given.receipt_email === undefined ? intent.receiptEmail : orNull(given.receipt_email);
+  const receiptEmail =
+    given.receipt_email === undefined ? intent.receiptEmail : emptyToNull(given.receipt_email);
   return chargeOrAuthenticate(store, call, { ...intent, receiptEmail }, method);
 }
 
@@ -149,7 +150,7 @@ function chargeOrAuthenticate(store: Store, call: Call, intent: Intent, method: 
   if (!method.asksAuthentication) return chargeCard(store, call, intent, method, false);
   const waiting: Intent = { ...intent, status: 'requires_action', paymentMethod: method.id, lastError: null };
   store.put(waiting);
-  emit(store, call, 'payment_intent.requires_action', renderIntent(waiting, lookupIn(store)));
+  emit(store, call, 'payment_intent.requires_action', renderIntent(waiting, paymentMethodLookup(store)));
   return waiting;
 }
 
@@ -171,11 +172,11 @@ function cancel(store: Store, call: Call): Intent {
     cancellationReason: given.cancellation_reason ?? null,
   };
   store.put(canceled);
-  emit(store, call, 'payment_intent.canceled', renderIntent(canceled, lookupIn(store)));
+  emit(store, call, 'payment_intent.canceled', renderIntent(canceled, paymentMethodLookup(store)));
   return canceled;
 }
 
-export const lookupIn = (store: Store) => (id: string) => store.find('paymentMethod', id);
+export const paymentMethodLookup = (store: Store) => (id: string) => store.find('paymentMethod', id);
 
 /** Renders an intent with the properties that its caller may read. */
 export function renderIntentFor(
@@ -184,8 +185,8 @@ export function renderIntentFor(
   intent: Intent,
 ): Record<string, unknown> {
   return caller === 'secret'
-    ? { ...renderIntent(intent, lookupIn(store)) }
-    : renderIntentForBrowser(intent, lookupIn(store));
+    ? { ...renderIntent(intent, paymentMethodLookup(store)) }
+    : renderIntentForBrowser(intent, paymentMethodLookup(store));
 }
 
 export function intentEndpoints(store: Store): Endpoint[] {
@@ -204,7 +205,7 @@ export function intentEndpoints(store: Store): Endpoint[] {
           'payment_intent',
           store.all('intent'),
           readParameters(listParameters, call.parameters),
-          (intent) => renderIntent(intent, lookupIn(store)),
+          (intent) => renderIntent(intent, paymentMethodLookup(store)),
         ),
     },
     {

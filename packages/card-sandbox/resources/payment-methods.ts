@@ -36,17 +36,17 @@ export const paymentMethodData = z.strictObject({
 type PaymentMethodData = z.output<typeof paymentMethodData>;
 
 function toBillingDetails(given: z.output<typeof billingParameters> = {}): BillingDetails {
-  const orNull = (value: string | undefined) => (value === undefined || value === '' ? null : value);
+  const emptyToNull = (value: string | undefined) => (value === undefined || value === '' ? null : value);
   return {
-    name: orNull(given.name),
-    email: orNull(given.email),
-    phone: orNull(given.phone),
-    line1: orNull(given.address?.line1),
-    line2: orNull(given.address?.line2),
-    city: orNull(given.address?.city),
-    state: orNull(given.address?.state),
-    postalCode: orNull(given.address?.postal_code),
-    country: orNull(given.address?.country),
+    name: emptyToNull(given.name),
+    email: emptyToNull(given.email),
+    phone: emptyToNull(given.phone),
+    line1: emptyToNull(given.address?.line1),
+    line2: emptyToNull(given.address?.line2),
+    city: emptyToNull(given.address?.city),
+    state: emptyToNull(given.address?.state),
+    postalCode: emptyToNull(given.address?.postal_code),
+    country: emptyToNull(given.address?.country),
   };
 }
 

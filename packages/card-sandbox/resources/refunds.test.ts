@@ -61,17 +61,17 @@ const charged = (method: string) => ({ ...paid, payment_method: method });
 
 test('fails a refund to 4000 0000 0000 5126 after it succeeded, and restores the refundable amount', async () => {
   const endpoint = new WebhookEndpoint();
-  const shop = await startTestSandbox({ webhookUrl: await endpoint.listen() });
-  const { stripe } = shop;
+  const sandbox = await startTestSandbox({ webhookUrl: await endpoint.listen() });
+  const { stripe } = sandbox;
   const intent = await payByCard(
-    shop,
+    sandbox,
     await stripe.paymentIntents.create({ amount: 10_000, currency: 'usd' }),
     '4000000000005126',
   );
   const made = await stripe.refunds.create({ payment_intent: intent.id });
   expect(made).toMatchObject({ status: 'succeeded' });
   expect(made.failure_reason).toBeUndefined();
-  await shop.control('POST', 'later');
+  await sandbox.control('POST', 'later');
   expect(await stripe.refunds.retrieve(made.id)).toMatchObject({
     status: 'failed',
     failure_reason: 'expired_or_canceled_card',
@@ -86,9 +86,9 @@ test('fails a refund to 4000 0000 0000 5126 after it succeeded, and restores the
   expect(failed?.data.object).toMatchObject({ id: made.id, payment_intent: intent.id, status: 'failed' });
   expect(failed?.request).toEqual({ id: null, idempotency_key: null });
 
-  await shop.control('POST', 'faults', { refunds: 'good' });
+  await sandbox.control('POST', 'faults', { refunds: 'good' });
   const again = await stripe.refunds.create({ payment_intent: intent.id });
-  await shop.control('POST', 'later');
+  await sandbox.control('POST', 'later');
   expect(await stripe.refunds.retrieve(again.id)).toMatchObject({ status: 'succeeded', amount: 10_000 });
 });
 
@@ -102,24 +102,24 @@ test('keeps a refund to 4000 0000 0000 7726 pending first', async () => {
 });
 
 test('applies scheduled changes once after a restart', async () => {
-  const shop = await startTestSandbox({ delay: 3_600_000 });
-  const failing = await shop.stripe.paymentIntents.create(charged('pm_card_refundFail'));
-  const disputed = await shop.stripe.paymentIntents.create(charged('pm_card_createDispute'));
-  const refund = await shop.stripe.refunds.create({ payment_intent: failing.id });
-  await shop.close();
-  const waiting = await startTestSandbox({ dataFolder: shop.dataFolder, delay: 3_600_000 });
+  const sandbox = await startTestSandbox({ delay: 3_600_000 });
+  const failing = await sandbox.stripe.paymentIntents.create(charged('pm_card_refundFail'));
+  const disputed = await sandbox.stripe.paymentIntents.create(charged('pm_card_createDispute'));
+  const refund = await sandbox.stripe.refunds.create({ payment_intent: failing.id });
+  await sandbox.close();
+  const waiting = await startTestSandbox({ dataFolder: sandbox.dataFolder, delay: 3_600_000 });
   expect((await waiting.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
   expect((await waiting.stripe.disputes.list()).data).toEqual([]);
   await waiting.close();
   const endpoint = new WebhookEndpoint();
   const webhookUrl = await endpoint.listen();
-  const restarted = await startTestSandbox({ dataFolder: shop.dataFolder, delay: 0, webhookUrl });
+  const restarted = await startTestSandbox({ dataFolder: sandbox.dataFolder, delay: 0, webhookUrl });
   await expect.poll(() => endpoint.types()).toContain('refund.failed');
   const { data } = await restarted.stripe.disputes.list({ payment_intent: disputed.id });
   expect(data).toMatchObject([{ status: 'needs_response' }]);
   const failed = await restarted.stripe.refunds.retrieve(refund.id);
   await restarted.close();
-  const last = await startTestSandbox({ dataFolder: shop.dataFolder, delay: 0 });
+  const last = await startTestSandbox({ dataFolder: sandbox.dataFolder, delay: 0 });
   await last.control('POST', 'later');
   expect(await last.stripe.refunds.retrieve(refund.id)).toEqual(failed);
   expect((await last.stripe.disputes.list()).data).toEqual(data);

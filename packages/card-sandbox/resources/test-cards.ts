@@ -1,11 +1,11 @@
-import type { Afterwards, Decline } from '../storage/records.ts';
+import type { Decline, DelayedEffect } from '../storage/records.ts';
 
 export type TestCard = {
   brand: string;
   funding: 'credit' | 'debit';
   asksAuthentication: boolean;
   decline: Decline | null;
-  afterwards: Afterwards | null;
+  afterwards: DelayedEffect | null;
 };
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
@@ -24,7 +24,7 @@ const visa = (decline: Decline | null = null, asksAuthentication = false): TestC
   afterwards: null,
 });
 
-const good = (brand: string, funding: TestCard['funding'] = 'credit'): TestCard => ({
+const successfulCard = (brand: string, funding: TestCard['funding'] = 'credit'): TestCard => ({
   brand,
   funding,
   asksAuthentication: false,
@@ -35,13 +35,13 @@ const good = (brand: string, funding: TestCard['funding'] = 'credit'): TestCard 
 /** The test cards that Stripe publishes. Source: https://docs.stripe.com/testing */
 const testCards: ReadonlyMap<string, TestCard> = new Map([
   ['4242424242424242', visa()],
-  ['4000056655665556', good('visa', 'debit')],
-  ['5555555555554444', good('mastercard')],
-  ['2223003122003222', good('mastercard')],
-  ['5200828282828210', good('mastercard', 'debit')],
-  ['378282246310005', good('amex')],
-  ['371449635398431', good('amex')],
-  ['6011111111111117', good('discover')],
+  ['4000056655665556', successfulCard('visa', 'debit')],
+  ['5555555555554444', successfulCard('mastercard')],
+  ['2223003122003222', successfulCard('mastercard')],
+  ['5200828282828210', successfulCard('mastercard', 'debit')],
+  ['378282246310005', successfulCard('amex')],
+  ['371449635398431', successfulCard('amex')],
+  ['6011111111111117', successfulCard('discover')],
   ['4000000000000002', visa(declined('generic_decline'))],
   ['4000000000009995', visa(insufficientFunds)],
   ['4000000000009987', visa(declined('lost_card'))],
@@ -83,7 +83,7 @@ const liveCardDecline: Decline = declined(
 
 /** Returns the behaviour of a card. A number that is not a test card is declined, as a real card is in test mode. */
 export function testCardFor(number: string, brand: string): TestCard {
-  return testCards.get(number) ?? { ...good(brand), decline: liveCardDecline };
+  return testCards.get(number) ?? { ...successfulCard(brand), decline: liveCardDecline };
 }
 
 /** The card numbers of Stripe's test ids for payment methods, with which a server pays without a browser. */

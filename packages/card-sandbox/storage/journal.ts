@@ -31,7 +31,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   const path = join(folder, 'journal.jsonl');
   const { records, completeBytes, bytes } = parse(await readIfExists(path));
   const latest = latestStates(records);
-  if (latest.length < records.length) await rewrite(path, latest);
+  if (latest.length < records.length) await compact(path, latest);
   const file = await open(path, 'a', PRIVATE_FILE);
   // Earlier versions created it readable by all users.
   await file.chmod(PRIVATE_FILE);
@@ -55,7 +55,7 @@ function latestStates(records: readonly StoredRecord[]): StoredRecord[] {
 }
 
 /** Writes a compacted journal. Overwrites an incomplete one that an earlier crash has left. */
-async function rewrite(path: string, records: readonly StoredRecord[]): Promise<void> {
+async function compact(path: string, records: readonly StoredRecord[]): Promise<void> {
   const draft = await open(`${path}.new`, 'w', PRIVATE_FILE);
   try {
     await draft.writeFile(records.map((record) => `${JSON.stringify([record])}\n`).join(''), 'utf8');

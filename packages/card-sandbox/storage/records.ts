@@ -73,10 +73,10 @@ const intent = z.object({
 
 export type Intent = z.infer<typeof intent>;
 
-const afterwards = z.enum(['refunds fail', 'refunds take time', 'is disputed', 'is asked about']);
+const delayedEffect = z.enum(['refunds fail', 'refunds take time', 'is disputed', 'is asked about']);
 
-/** What happens to a payment some time after it succeeded, depending on its card. */
-export type Afterwards = z.infer<typeof afterwards>;
+/** The effect that a test card has some time after its payment succeeded. */
+export type DelayedEffect = z.infer<typeof delayedEffect>;
 
 /** A card without its number, with the behaviour of the test card instead. */
 const paymentMethod = z.object({
@@ -94,7 +94,7 @@ const paymentMethod = z.object({
   billing: billingDetails,
   asksAuthentication: z.boolean(),
   decline: decline.nullable(),
-  afterwards: afterwards.nullable().default(null),
+  afterwards: delayedEffect.nullable().default(null),
 });
 
 export type PaymentMethod = z.infer<typeof paymentMethod>;
@@ -194,7 +194,7 @@ const delivery = z.object({
 
 export type Delivery = z.infer<typeof delivery>;
 
-const keptAnswer = z.object({
+const cachedResponse = z.object({
   kind: z.literal('keptAnswer'),
   /** The idempotency key. */
   id: z.string(),
@@ -205,7 +205,7 @@ const keptAnswer = z.object({
   body: z.record(z.string(), z.unknown()),
 });
 
-export type CachedResponse = z.infer<typeof keptAnswer>;
+export type CachedResponse = z.infer<typeof cachedResponse>;
 
 /** Any record of the journal. */
 export const recordSchema = z.discriminatedUnion('kind', [
@@ -216,7 +216,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
   dispute,
   event,
   delivery,
-  keptAnswer,
+  cachedResponse,
 ]);
 
 export type StoredRecord = z.infer<typeof recordSchema>;

@@ -3,18 +3,18 @@ import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
 
 const price = { amount: 30_000, currency: 'usd', metadata: { bookingId: 'b9' } } as const;
 
-async function shopWithEndpoint() {
+async function startSandboxWithEndpoint() {
   const endpoint = new WebhookEndpoint();
   const webhookUrl = await endpoint.listen();
-  const shop = await startTestSandbox({ webhookUrl });
-  return { endpoint, webhookUrl, shop };
+  const sandbox = await startTestSandbox({ webhookUrl });
+  return { endpoint, webhookUrl, sandbox };
 }
 
 test('delivers the events of a payment and its refund in order, with valid signatures', async () => {
-  const { endpoint, shop } = await shopWithEndpoint();
-  const intent = await shop.stripe.paymentIntents.create(price);
-  await payByCard(shop, intent, '4242424242424242');
-  await shop.stripe.refunds.create({ payment_intent: intent.id });
+  const { endpoint, sandbox } = await startSandboxWithEndpoint();
+  const intent = await sandbox.stripe.paymentIntents.create(price);
+  await payByCard(sandbox, intent, '4242424242424242');
+  await sandbox.stripe.refunds.create({ payment_intent: intent.id });
   await endpoint.waitFor(6);
   expect(endpoint.types()).toEqual([
     'payment_intent.created',
@@ -35,11 +35,11 @@ test('delivers the events of a payment and its refund in order, with valid signa
 });
 
 test('delivers events of declines, 3-D Secure and cancellations', async () => {
-  const { endpoint, shop } = await shopWithEndpoint();
-  const intent = await shop.stripe.paymentIntents.create(price);
-  await payByCard(shop, intent, '4000000000000002').catch(() => undefined);
-  await payByCard(shop, intent, '4000002760003184');
-  await shop.stripe.paymentIntents.cancel(intent.id);
+  const { endpoint, sandbox } = await startSandboxWithEndpoint();
+  const intent = await sandbox.stripe.paymentIntents.create(price);
+  await payByCard(sandbox, intent, '4000000000000002').catch(() => undefined);
+  await payByCard(sandbox, intent, '4000002760003184');
+  await sandbox.stripe.paymentIntents.cancel(intent.id);
   await endpoint.waitFor(5);
   expect(endpoint.types()).toEqual([
     'payment_intent.created',
@@ -51,25 +51,25 @@ test('delivers events of declines, 3-D Secure and cancellations', async () => {
 });
 
 test('retries an event with the same body until the response is 2xx', async () => {
-  const { endpoint, shop } = await shopWithEndpoint();
+  const { endpoint, sandbox } = await startSandboxWithEndpoint();
   endpoint.respondWith(500);
-  await shop.stripe.paymentIntents.create(price);
+  await sandbox.stripe.paymentIntents.create(price);
   await endpoint.waitFor(2);
   expect(endpoint.received[1]?.raw).toBe(endpoint.received[0]?.raw);
-  await shop.control('POST', 'deliver');
-  expect(await shop.control('GET', 'events')).toMatchObject({
+  await sandbox.control('POST', 'deliver');
+  expect(await sandbox.control('GET', 'events')).toMatchObject({
     data: [{ delivery: { status: 'delivered', attempts: 2, lastAnswer: 200 } }],
   });
 });
 
 test('delivers pending events after a restart', async () => {
-  const shop = await startTestSandbox({ webhookUrl: 'http://127.0.0.1:1/nobody' });
-  await shop.stripe.paymentIntents.create(price);
-  expect(await shop.control('POST', 'deliver')).toMatchObject({ attempts: [{ answers: [null] }] });
-  await shop.close();
+  const sandbox = await startTestSandbox({ webhookUrl: 'http://127.0.0.1:1/nobody' });
+  await sandbox.stripe.paymentIntents.create(price);
+  expect(await sandbox.control('POST', 'deliver')).toMatchObject({ attempts: [{ answers: [null] }] });
+  await sandbox.close();
   const endpoint = new WebhookEndpoint();
   const restarted = await startTestSandbox({
-    dataFolder: shop.dataFolder,
+    dataFolder: sandbox.dataFolder,
     webhookUrl: await endpoint.listen(),
   });
   await endpoint.waitFor(1);
@@ -77,22 +77,22 @@ test('delivers pending events after a restart', async () => {
   await restarted.control('POST', 'deliver');
   await restarted.close();
   const third = await startTestSandbox({
-    dataFolder: shop.dataFolder,
+    dataFolder: sandbox.dataFolder,
     webhookUrl: 'http://127.0.0.1:1/nobody',
   });
   expect(await third.control('POST', 'deliver')).toEqual({ attempts: [] });
 });
 
 test('delivers held events on request, in the requested order and number of copies', async () => {
-  const { endpoint, shop } = await shopWithEndpoint();
-  await shop.control('POST', 'faults', { webhooks: { mode: 'hold' } });
-  const intent = await shop.stripe.paymentIntents.create({
+  const { endpoint, sandbox } = await startSandboxWithEndpoint();
+  await sandbox.control('POST', 'faults', { webhooks: { mode: 'hold' } });
+  const intent = await sandbox.stripe.paymentIntents.create({
     ...price,
     payment_method: 'pm_card_visa',
     confirm: true,
   });
   expect(endpoint.received).toEqual([]);
-  await shop.control('POST', 'deliver', { order: 'reversed', copies: 2 });
+  await sandbox.control('POST', 'deliver', { order: 'reversed', copies: 2 });
   expect(endpoint.types()).toEqual([
     'payment_intent.succeeded',
     'payment_intent.succeeded',
@@ -102,18 +102,18 @@ test('delivers held events on request, in the requested order and number of copi
     'payment_intent.created',
   ]);
   const [first] = endpoint.received;
-  await shop.control('POST', 'deliver', { events: [first?.event.id ?? ''] });
+  await sandbox.control('POST', 'deliver', { events: [first?.event.id ?? ''] });
   expect(endpoint.types().at(-1)).toBe('payment_intent.succeeded');
-  await shop.control('DELETE', 'faults');
-  await shop.stripe.refunds.create({ payment_intent: intent.id });
+  await sandbox.control('DELETE', 'faults');
+  await sandbox.stripe.refunds.create({ payment_intent: intent.id });
   await endpoint.waitFor(10);
   expect(endpoint.types().slice(7)).toEqual(['refund.created', 'charge.refunded', 'refund.updated']);
 });
 
 test('requires the secret key for /sandbox/', async () => {
-  const shop = await startTestSandbox();
+  const sandbox = await startTestSandbox();
   for (const headers of [{}, { Authorization: 'Bearer pk_test_stand_in_public' }]) {
-    const answer = await fetch(`${shop.origin}/sandbox/events`, { headers });
+    const answer = await fetch(`${sandbox.origin}/sandbox/events`, { headers });
     expect(answer.status).toBe(401);
   }
 });
