@@ -97,7 +97,7 @@ const internals =
 
 let sent = 0;
 const statuses = new Map<number, number>();
-const answered = new Map<string, number>();
+const responseCounts = new Map<string, number>();
 
 async function sendAndCheck(request: FuzzRequest): Promise<void> {
   const endpoint = calls.get(request.name);
@@ -118,7 +118,7 @@ async function sendAndCheck(request: FuzzRequest): Promise<void> {
 
   if (status === 304) return;
   if (status === 200) {
-    answered.set(request.name, (answered.get(request.name) ?? 0) + 1);
+    responseCounts.set(request.name, (responseCounts.get(request.name) ?? 0) + 1);
     const answer = z.safeParse(endpoint.answer, JSON.parse(text));
     expect(answer.success, `not what ${request.name} says it answers: ${summary}`).toBe(true);
     return;
@@ -159,8 +159,8 @@ test(
       `Fuzzed ${calls.size} calls with ${sent} inputs: ${counts.map(([status, count]) => `${count} × ${status}`).join(', ')}\n`,
     );
     expect(sent).toBeGreaterThan(300);
-    // Inputs that never pass validation would prove little: most endpoints must succeed at least once.
-    expect(answered.size).toBeGreaterThan(calls.size / 2);
+    // The inputs must also reach the handlers: most endpoints must succeed at least once.
+    expect(responseCounts.size).toBeGreaterThan(calls.size / 2);
     for (const { client } of people) {
       await expect(client.call(listBookings, { query: {} })).resolves.toBeInstanceOf(Array);
     }

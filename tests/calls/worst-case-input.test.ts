@@ -26,11 +26,11 @@ import {
  * unknown field, so that a busy machine slows down both.
  */
 
-/** Highest allowed ratio of the response times of a hostile and a usual request. */
+/** Highest allowed ratio of the response times of a worst-case and an ordinary request. */
 const MAXIMUM_RATIO = 10;
 
 /** Highest allowed size of a refusal in bytes: it must not grow with the input. */
-const MAXIMUM_ANSWER = 8_000;
+const MAXIMUM_REFUSAL_BYTES = 8_000;
 
 let shop: FullShop;
 let tokens: Record<'identity' | 'signed-in' | 'Buyer' | 'Seller' | 'Admin', string>;
@@ -66,8 +66,8 @@ async function timed(
 const MAXIMUM_ROUNDS = 15;
 
 /**
- * Measures a request against a usual one.
- * @param known the usual request's time in milliseconds, if it was measured before
+ * Compares a request's time with that of an ordinary one.
+ * @param known the ordinary request's time in milliseconds, if it was measured before
  */
 async function compare(
   send: () => Promise<HttpResponse>,
@@ -87,7 +87,7 @@ async function compare(
 }
 
 /** Sends the worst-case values in each field of a schema. @param lengths in ascending order */
-async function attack(
+async function sendWorstCases(
   schema: z.ZodMiniType,
   lengths: readonly number[],
   post: (body: string) => Promise<HttpResponse>,
@@ -104,7 +104,7 @@ async function attack(
       );
       usualTimes.set(value, usual);
       expect(ratio, description).toBeLessThan(MAXIMUM_RATIO);
-      expect(answer.body.length, description).toBeLessThan(MAXIMUM_ANSWER);
+      expect(answer.body.length, description).toBeLessThan(MAXIMUM_REFUSAL_BYTES);
       expectRefusal(answer, path, description);
     }
   }
@@ -119,7 +119,7 @@ test.each(withBody)(
   async (_name, endpoint) => {
     const path = `/api${endpoint.path.replace(/:\w+/, crypto.randomUUID())}`;
     const headers = { authorization: `Bearer ${tokenFor(endpoint)}` };
-    await attack(
+    await sendWorstCases(
       endpoint.body,
       [SHORT, LARGEST],
       (body) => sendRequest(shop.origin, endpoint.method, path, { headers, body }),
@@ -166,7 +166,7 @@ test.each(reading)(
     const url = `/identity${path.replace(':id', 'x')}`;
     const headers =
       path.startsWith('/sign-') && path !== '/sign-in/again' ? {} : { authorization: `Bearer ${bearer}` };
-    await attack(
+    await sendWorstCases(
       schema,
       [LARGEST_AT_IDENTITY],
       (body) => sendRequest(shop.origin, method, url, { headers, body }),

@@ -22,7 +22,7 @@ const open = [
 
 /** A route, its page's heading, and its role if it is not for all signed-in users. */
 type Route = readonly [route: string, heading: string, only?: Role];
-/** What is behind the login. */
+/** The guarded routes. */
 const guarded: readonly Route[] = [
   ['/category/{id}', 'HP laptops'],
   ['/dashboard', 'My Orders'],
@@ -81,7 +81,7 @@ async function walk(page: Page, email: string, role: Role, ids: Ids = unknown) {
 }
 
 test.describe('the routes table', () => {
-  // The browser notes every page and thing that is not there.
+  // The browser logs each 404.
   test.use({ expectedConsoleErrors: /status of 404/ });
 
   test('to a visitor: /, /home, /blog, /login, /register and any other path are open, and no role is asked about', async ({
@@ -153,7 +153,7 @@ test.describe('the routes table', () => {
         await page.goto(address);
         await expect(page).toHaveURL('/login');
         await expect(pageHeading(page)).toHaveText('Login Now!');
-        // Where the router keeps what the login page is to lead back to.
+        // The router's history state holds the page to return to after the login.
         expect(await page.evaluate(() => history.state.usr)).toEqual({ from: address });
       });
     }

@@ -33,7 +33,7 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'coomercio-factor-'));
-      // The user to whom root lends PostgreSQL has to get in.
+      // As root, PostgreSQL runs as another user, which needs access.
       await chmod(folder, 0o755);
       const port = await freePorts(5);
       const environment = {

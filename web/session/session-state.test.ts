@@ -75,7 +75,7 @@ test('a signed-out session keeps its reason when the identity client follows', (
   expect(reduce(ended, { type: 'identity-signed-out', reason: null }).session).toBe(ended.session);
 });
 
-test('an equal session stays the same object', () => {
+test('an equal session keeps its object identity', () => {
   const renewed = after([{ type: 'exchange-started', exchange: 2 }, succeeded(2)], signedIn);
   expect(renewed.session).toBe(signedIn.session);
 });

@@ -67,7 +67,7 @@ test('loads the actions when a sign-in may be stored', async () => {
   expect(loaded).toBe(1);
 });
 
-test('signing in loads the actions and does not go back to loading meanwhile', async () => {
+test('a sign-in loads the actions without a return to the loading state', async () => {
   const store = open(false);
   await becomes(store, 'signed-out');
   const seen: string[] = [];
@@ -86,7 +86,7 @@ test('calls load the actions once', async () => {
   expect(loaded).toBe(1);
 });
 
-test('a loaded action starts synchronously, during its click', async () => {
+test('a loaded action starts synchronously within its click event', async () => {
   const store = open(false);
   await store.run(async () => undefined);
   void store.run((actions) => actions.signInWithGoogle());
