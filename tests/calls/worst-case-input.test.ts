@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => shop.close());
 
-async function timed(
+async function measureTime(
   send: () => Promise<HttpResponse>,
 ): Promise<{ answer: HttpResponse; milliseconds: number }> {
   const started = performance.now();
@@ -77,9 +77,9 @@ async function compare(
   let [fastest, usual] = [Number.POSITIVE_INFINITY, known];
   for (let round = 1; ; round += 1) {
     if (round > 1 || known === Number.POSITIVE_INFINITY) {
-      usual = Math.min(usual, (await timed(sendUsual)).milliseconds);
+      usual = Math.min(usual, (await measureTime(sendUsual)).milliseconds);
     }
-    const { answer, milliseconds } = await timed(send);
+    const { answer, milliseconds } = await measureTime(send);
     fastest = Math.min(fastest, milliseconds);
     const ratio = fastest / usual;
     if (ratio < MAXIMUM_RATIO || round === MAXIMUM_ROUNDS) return { answer, ratio, usual };
@@ -154,11 +154,11 @@ test('every endpoint of the identity provider that takes a body is listed', () =
   expect(Object.keys(bodies).sort()).toEqual(withBodies.sort());
 });
 
-const reading = Object.entries(bodies).flatMap(([name, schema]) =>
+const bodySchemas = Object.entries(bodies).flatMap(([name, schema]) =>
   schema === null ? [] : [[name, schema] as const],
 );
 
-test.each(reading)(
+test.each(bodySchemas)(
   '%s of the identity provider rejects worst-case input in time',
   async (name, schema) => {
     const [method = '', path = ''] = name.split(' ');
@@ -198,7 +198,7 @@ const headerNames = [
 
 test('a long value in any header takes no longer than in an unknown header', async () => {
   const asset = shop.routes.find(({ url }) => url.startsWith('/assets/'))?.url ?? '';
-  const places = [
+  const requests = [
     ['GET', '/'],
     ['GET', asset],
     ['GET', '/api/category/HP'],
@@ -207,7 +207,7 @@ test('a long value in any header takes no longer than in an unknown header', asy
     ['GET', '/identity/token'],
     ['GET', '/identity/callback/google'],
   ] as const;
-  for (const [method, path] of places) {
+  for (const [method, path] of requests) {
     for (const name of headerNames) {
       for (const shape of stringShapes.slice(0, 4)) {
         const value = fillString(shape, 7_000);

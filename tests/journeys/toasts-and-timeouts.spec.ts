@@ -9,12 +9,12 @@ async function stopClock(page: Page): Promise<void> {
 }
 
 /** Runs the page's clock in small steps until an element exists. */
-async function runUntilShown(page: Page, what: Locator): Promise<void> {
+async function runUntilShown(page: Page, element: Locator): Promise<void> {
   await expect
     .poll(
       async () => {
         await page.clock.runFor(50);
-        return what.count();
+        return element.count();
       },
       { intervals: [10] },
     )

@@ -36,12 +36,12 @@ beforeEach(() => {
   actions = createActions(() => storage);
 });
 
-const becomes = (status: string) => expect.poll(() => state.session.status).toBe(status);
+const expectStatus = (status: string) => expect.poll(() => state.session.status).toBe(status);
 
 async function signedIn() {
   shop.records.set(email, { role: 'Buyer' });
   identity.publish(identity.userNamed('Ada'));
-  await becomes('signed-in');
+  await expectStatus('signed-in');
 }
 
 const callAsBuyer = () => actions.client.call(isBuyer, { params: { email } });
@@ -90,12 +90,12 @@ describe('the shop’s token', () => {
   test('is requested again on retry after the connection failed', async () => {
     shop.reachable = false;
     identity.publish(identity.userNamed('Ada'));
-    await becomes('failed');
+    await expectStatus('failed');
     shop.reachable = true;
     shop.records.set(email, {});
     state = reduce(state, { type: 'retry' });
     actions.refresh();
-    await becomes('signed-in');
+    await expectStatus('signed-in');
   });
 
   test('is not stored when its response arrives after a sign-out', async () => {
@@ -161,7 +161,7 @@ describe('signing in', () => {
     await signedIn();
     const ended = new IdentityError('auth/user-token-expired');
     identity.publish(null, ended);
-    await becomes('signed-out');
+    await expectStatus('signed-out');
     expect(state.session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
   });
 });
@@ -229,12 +229,12 @@ describe('a call that returns 401', () => {
     ['the identity provider', () => (identity.reachable = false)],
     [
       'the shop',
-      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Catching its breath.')),
+      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Please try again later.')),
     ],
-  ])('fails without a sign-out while no new token can be obtained from %s', async (_who, goAway) => {
+  ])('fails without a sign-out while no new token can be obtained from %s', async (_name, disconnect) => {
     await signedIn();
     shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
-    goAway();
+    disconnect();
     await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
     expect(state.session.status).toBe('signed-in');
     expect(identity.calls).not.toContain('sign out');
@@ -270,7 +270,7 @@ describe('a sign-in that requires a second factor', () => {
   beforeEach(async () => {
     shop.records.set(email, { role: 'Buyer' });
     identity.publish(null);
-    await becomes('signed-out');
+    await expectStatus('signed-out');
     identity.client.signInWithEmailAndPassword = async () => {
       throw new SecondFactorRequired({ methods: ['totp'], challenge: 'c1' });
     };

@@ -52,7 +52,7 @@ test.each<[string, SessionEvent]>([
   ['the time limit', { type: 'unavailable', message: 'Too long.' }],
   ['a retry', { type: 'retry' }],
   ['the lookup of a stored sign-in', { type: 'nothing-stored' }],
-])('takes the result of an exchange that arrives after %s', (_name, event) => {
+])('applies the result of an exchange that arrives after %s', (_name, event) => {
   expect(after([{ type: 'exchange-started', exchange: 1 }, event, succeeded(1)]).session).toEqual(
     signedIn.session,
   );

@@ -126,7 +126,7 @@ describe('requests', () => {
     [503, 'identity_unavailable', 'auth/network-request-failed'],
     [500, 'internal', 'auth/internal-error'],
     [418, 'never heard of', 'auth/internal-error'],
-  ])('refused with %i %s fail with %s and the sentence of the provider', async (status, code, expected) => {
+  ])('refused with %i %s fail with %s and the provider’s message', async (status, code, expected) => {
     const { client, provider } = open();
     provider.answer = () => refusal(status, code, 'In words.');
     await expect(client.createUserWithEmailAndPassword('ann@mail.example', PASSWORD)).rejects.toMatchObject({
@@ -259,7 +259,7 @@ describe('a session that has ended', () => {
     [403, 'user_disabled', 'auth/user-disabled'],
     [401, 'session_ended', 'auth/user-token-expired'],
   ])(
-    'with %i %s signs out here and in other tabs, and the reason is kept',
+    'with %i %s signs out this tab and the others, and keeps the reason',
     async (status, code, expected) => {
       const [group, store] = [tabGroup(), createMemoryStore()];
       const { client, provider } = await signedIn({ tabs: group.join(), stores: [store] });
