@@ -61,16 +61,16 @@ async function collectEmails(claims: { email_verified: boolean }): Promise<strin
 }
 
 test('emails do not quote users whose email addresses are not verified', async () => {
-  const letters = await collectEmails({ email_verified: false });
+  const messages = await collectEmails({ email_verified: false });
   // One for each kind: booked, paid (twice), cancelled, refunded, disputed, report resolved, taken down.
-  expect(letters.length).toBeGreaterThanOrEqual(8);
-  for (const letter of letters) expect(letter).not.toMatch(/prize|Visit/);
+  expect(messages.length).toBeGreaterThanOrEqual(8);
+  for (const message of messages) expect(message).not.toMatch(/prize|Visit/);
 });
 
 test('emails quote users with verified addresses, with links defused', async () => {
-  const letters = await collectEmails({ email_verified: true });
-  expect(letters.filter((letter) => letter.includes('Visit www[.]prize[.]example now'))).toHaveLength(
-    letters.length,
+  const messages = await collectEmails({ email_verified: true });
+  expect(messages.filter((message) => message.includes('Visit www[.]prize[.]example now'))).toHaveLength(
+    messages.length,
   );
-  for (const letter of letters) expect(letter).not.toContain('prize.example');
+  for (const message of messages) expect(message).not.toContain('prize.example');
 });

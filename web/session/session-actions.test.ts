@@ -67,11 +67,11 @@ describe('the shop’s token', () => {
 
   test('is removed at sign-out, also when the identity provider fails, which is only logged', async () => {
     await signedIn();
-    const away = new Error('The identity provider is away.');
-    vi.spyOn(identity.client, 'signOut').mockRejectedValue(away);
+    const failure = new Error('The identity provider is unavailable.');
+    vi.spyOn(identity.client, 'signOut').mockRejectedValue(failure);
     const log = vi.spyOn(console, 'error').mockReturnValue();
     actions.signOut();
-    await expect.poll(() => log.mock.calls).toEqual([[away]]);
+    await expect.poll(() => log.mock.calls).toEqual([[failure]]);
     expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
     expect(storage.kept.has('coomercioToken')).toBe(false);
   });
