@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
 import { openSecrets } from '#server/secrets.ts';
 import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/ports.ts';
+import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
 import { measureFirstVisit } from './home-page.ts';
@@ -25,8 +26,8 @@ import { browserHeaders, createTargets } from './targets.ts';
 const ROUNDS = 3;
 /** Number of pages of 100 laptops before the deep page. */
 const DEEP_PAGE = 30;
-/** The bench is aborted after this time, in milliseconds. */
-const RUN_TIMEOUT = 15 * 60_000;
+/** The bench gives up after this long, in milliseconds. */
+const RUN_TIMEOUT_MS = 15 * 60_000;
 /** The pages that Lighthouse audits. */
 const PAGES = ['/', '/blog'] as const;
 
@@ -44,7 +45,7 @@ async function requireSameResponse(shop: string, bare: string, path: string): Pr
 async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-bench-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  // Started by root, PostgreSQL runs as another user, who needs access.
+  // As root, PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o755);
   return folder;
 }
@@ -166,22 +167,7 @@ async function main(): Promise<void> {
     },
   });
   const seconds = Number(values.seconds);
-  const cleanup = new AsyncDisposableStack();
-  let stopping = false;
-  const stop = (code: number, reason?: unknown) => {
-    if (stopping) return;
-    stopping = true;
-    if (reason !== undefined) console.error(reason);
-    const end = () => process.exit(code);
-    cleanup.disposeAsync().then(end, (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    });
-  };
-  process.on('SIGINT', () => stop(130));
-  process.on('SIGTERM', () => stop(143));
-  setTimeout(() => stop(1, 'The bench took too long.'), RUN_TIMEOUT).unref();
-  try {
+  await runWithCleanup({ timeoutMs: RUN_TIMEOUT_MS, name: 'The bench' }, async (cleanup) => {
     const write = values.markdown ? markdownTable : plainTable;
     const load = async () => {
       const findings = await run(cleanup, seconds);
@@ -195,10 +181,7 @@ async function main(): Promise<void> {
     const parts = values.pages ? [] : await load();
     parts.push(write(pagesTable(await auditPages(cleanup))), pagesNote());
     process.stdout.write(`\n${parts.join('\n\n')}\n`);
-    stop(0);
-  } catch (error) {
-    stop(1, error);
-  }
+  });
 }
 
 await main();

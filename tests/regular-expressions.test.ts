@@ -16,8 +16,11 @@ const sources = globSync('{contract,emails,server,identity,web,sandbox,packages,
   .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
   .sort();
 
-/** Those that only ever read files of this repository. */
-const ownFilesOnly = new Set(['packages/card-sandbox/browser-files.ts', 'server/photos/photo-samples.ts']);
+/** Sources whose expressions read only files of this repository. */
+const trustedInputSources = new Set([
+  'packages/card-sandbox/browser-files.ts',
+  'server/photos/photo-samples.ts',
+]);
 
 interface Literal {
   places: string[];
@@ -25,10 +28,10 @@ interface Literal {
   flags: string;
 }
 
-function literals(): Literal[] {
+function findLiterals(): Literal[] {
   const found = new Map<string, Literal>();
   for (const file of sources) {
-    if (ownFilesOnly.has(file)) continue;
+    if (trustedInputSources.has(file)) continue;
     const text = readFileSync(join(root, file), 'utf8');
     new Visitor({
       Literal(node) {
@@ -43,19 +46,19 @@ function literals(): Literal[] {
   return [...found.values()];
 }
 
-/** Characters that belong to the classes in most use. */
-const usual = ['a', 'A', '0', ' ', '\n', '-', '_', '.', '@', '/', ':', '"', '<', '\u0000'];
+/** Characters of frequently used character classes. */
+const commonCharacters = ['a', 'A', '0', ' ', '\n', '-', '_', '.', '@', '/', ':', '"', '<', '\u0000'];
 
-/** What texts for a pattern are made of: its words, its characters, and the usual ones. */
+/** Returns the parts from which texts for a pattern are built: its words, its characters, and common characters. */
 function partsOf(pattern: string): string[] {
   const plain = pattern
     .replace(/\\[dDwWsSbBn]|\\[pP]\{[^}]*\}|\\u[0-9A-F]{4}|\{\d+(?:,\d*)?\}|\(\?[:=!]/g, '|')
     .replaceAll('\\', '');
   const words = plain.match(/[\w<>/="&?;:@-]{2,}/g) ?? [];
-  return [...new Set([...words.slice(0, 6), ...usual, ...[...plain].slice(0, 24)])];
+  return [...new Set([...words.slice(0, 6), ...commonCharacters, ...[...plain].slice(0, 24)])];
 }
 
-/** No class takes all of these, so that an expression for the whole text fails at its end. */
+/** No character class matches all of these, so an expression anchored at the end fails there. */
 const END = '\u0000 @<"\n';
 
 /** The shortest of three runs, in milliseconds. */
@@ -69,29 +72,29 @@ function timeOf(work: () => unknown): number {
   return shortest;
 }
 
-/** A time of one pass for each character would be in the thousands; the engine's own steps are within some tens. */
+/** Quadratic time exceeds a plain pass more than a thousandfold; linear expressions stay within a few tens. */
 const MAXIMUM_RATIO = 250;
 
-/** Whether a text takes far longer than a plain pass over it. */
+/** Whether an expression takes far longer than a plain pass over the same text. */
 function isSlow(expression: RegExp, text: string): boolean {
   const started = performance.now();
   text.replace(expression, '');
   const once = performance.now() - started;
   const pass = () => /^[^\u{10FFFF}]*$/u.test(text);
-  // Most are far below at once; the others are measured again, for the machine may have been busy.
+  // Most are far below the limit. The others are measured again, because the machine may have been busy.
   if (once < MAXIMUM_RATIO * 0.001) return false;
   return timeOf(() => text.replace(expression, '')) > MAXIMUM_RATIO * Math.max(timeOf(pass), 0.001);
 }
 
-/** A text that is slow, or null. Short texts come first: an exponential pattern would never be done with a long one. */
-function slowText({ pattern, flags }: Literal): string | null {
+/** Returns a text that makes the expression slow, or null. Short texts come first, for exponential patterns. */
+function findSlowText({ pattern, flags }: Literal): string | null {
   const expression = new RegExp(pattern, flags.replace('y', ''));
   const parts = partsOf(pattern);
   const repeated = [...parts, ...parts.flatMap((one) => parts.map((other) => one + other))];
   for (const length of [22, 2_000]) {
     for (const part of repeated) {
       const text = part.repeat(Math.ceil(length / part.length));
-      // Pairs are tried alone, for with every prefix they would be too many.
+      // Pairs have no prefixes, which would multiply the number of texts.
       const prefixes = part.length > 1 ? [''] : ['', ...parts, ...parts.map((other) => `a${other}`)];
       for (const prefix of prefixes) {
         if (isSlow(expression, prefix + text + END)) return `${prefix}${part}…`;
@@ -101,7 +104,7 @@ function slowText({ pattern, flags }: Literal): string | null {
   return null;
 }
 
-test('the search for slow texts finds them for patterns that are slow', () => {
+test('finds slow texts for patterns with catastrophic backtracking', () => {
   const slow = [
     '^(a+)+$',
     '^[^@]+@[^@]+\\.[^@]+$',
@@ -109,15 +112,15 @@ test('the search for slow texts finds them for patterns that are slow', () => {
     '<([^>]+)>;',
     '^:[0-9a-f]*(?:\\d+\\.)$',
   ];
-  const found = slow.map((pattern) => slowText({ places: [], pattern, flags: '' }) !== null);
+  const found = slow.map((pattern) => findSlowText({ places: [], pattern, flags: '' }) !== null);
   expect(found).toEqual(slow.map(() => true));
 });
 
-test('every regular expression reads any text in time that grows with its length', () => {
-  const all = literals();
+test('every regular expression runs in linear time', () => {
+  const all = findLiterals();
   expect(all.length).toBeGreaterThan(80);
   const slow = all.flatMap((literal) => {
-    const text = slowText(literal);
+    const text = findSlowText(literal);
     return text === null
       ? []
       : [`${literal.places.join(', ')} /${literal.pattern}/ at ${JSON.stringify(text)}`];

@@ -39,7 +39,7 @@ async function statusOf({ method, path }: Endpoint, token: string | null): Promi
 }
 
 /** Returns an expired token of the kind that the endpoint accepts. */
-async function expired(endpoint: Endpoint): Promise<string> {
+async function createExpiredToken(endpoint: Endpoint): Promise<string> {
   const { email, userId } = people.Buyer;
   const past = Math.floor(Date.now() / 1000) - 600;
   if (endpoint.access === 'identity') return shop.issuer.idToken(email, { exp: past });
@@ -58,7 +58,7 @@ const signToken = (userId: string, expiresAt: number, claims = {}) =>
     .sign(tokenSecret);
 
 /** Returns a token whose session has ended. */
-async function signedOut(): Promise<string> {
+async function createSignedOutToken(): Promise<string> {
   const soon = Math.floor(Date.now() / 1000) + 600;
   await shop.connection.database
     .insertInto('ended_sessions')
@@ -79,7 +79,7 @@ test.each(guarded)(
   async (_row, endpoint) => {
     expect(await statusOf(endpoint, null)).toBe(401);
     expect(await statusOf(endpoint, 'forged')).toBe(401);
-    expect(await statusOf(endpoint, await expired(endpoint))).toBe(401);
+    expect(await statusOf(endpoint, await createExpiredToken(endpoint))).toBe(401);
     const { token } = people.ended;
     const identity = endpoint.access === 'identity';
     expect(await statusOf(endpoint, token)).toBe(identity ? 401 : 403);
@@ -89,7 +89,7 @@ test.each(guarded)(
 const open = rows.filter(([, { access }]) => access === 'public');
 
 /** Sends a request with an Authorization header. @returns the parts of the response that do not vary */
-async function answerTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
+async function stableResponseTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
   const address = path.replace(':id', 'HP').replace(':_id', laptopId);
   const response = await fetch(`${shop.origin}/api${address}`, {
     method,
@@ -101,14 +101,14 @@ async function answerTo({ method, path }: Endpoint, authorization: string | null
 
 test.each(open)('%s treats an invalid token like no token', async (_row, endpoint) => {
   const laptopId = await shop.laptop(people.Seller);
-  const visitor = await answerTo(endpoint, null, laptopId);
+  const visitor = await stableResponseTo(endpoint, null, laptopId);
   expect(visitor.status).toBe(200);
-  const signedInWith = [await expired(endpoint), people.ended.token, await signedOut()];
+  const signedInWith = [await createExpiredToken(endpoint), people.ended.token, await createSignedOutToken()];
   for (const bearer of ['null', 'undefined', 'forged', 'a.b.c', ...signedInWith]) {
-    expect(await answerTo(endpoint, `Bearer ${bearer}`, laptopId), bearer).toEqual(visitor);
+    expect(await stableResponseTo(endpoint, `Bearer ${bearer}`, laptopId), bearer).toEqual(visitor);
   }
   for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'Basic YTpi', 'x', ' ']) {
-    expect(await answerTo(endpoint, authorization, laptopId), authorization).toEqual(visitor);
+    expect(await stableResponseTo(endpoint, authorization, laptopId), authorization).toEqual(visitor);
   }
 });
 

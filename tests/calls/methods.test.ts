@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Sends a request with or without a token. */
-const askWith = (method: string, path: string, token: string | null, body?: string) =>
+const sendWith = (method: string, path: string, token: string | null, body?: string) =>
   sendRequest(shop.origin, method, path, {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     ...(body !== undefined && { body }),
@@ -72,7 +72,7 @@ function stableHeaders({ headers }: HttpResponse): IncomingHttpHeaders {
   return { ...rest, 'content-security-policy': policy };
 }
 
-test('the addresses include calls, pages, assets, photos and the identity provider', () => {
+test('the tested URLs include calls, pages, assets, photos and the identity provider', () => {
   for (const part of [
     '/api/brands',
     '/assets/',
@@ -97,7 +97,7 @@ test('no method causes a server error at any address', async () => {
     const answers = methods.flatMap((method) =>
       [null, buyer.token].map(async (token) => {
         const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : undefined;
-        const { status } = await askWith(method, address, token, body);
+        const { status } = await sendWith(method, address, token, body);
         if (status < 200 || status >= 500) failed.push(`${method} ${address}: ${status}`);
       }),
     );
@@ -109,7 +109,7 @@ test('no method causes a server error at any address', async () => {
 test('HEAD returns the status and headers of GET without a body', async () => {
   for (const address of addresses) {
     for (const token of [null, buyer.token]) {
-      const [get, head] = [await askWith('GET', address, token), await askWith('HEAD', address, token)];
+      const [get, head] = [await sendWith('GET', address, token), await sendWith('HEAD', address, token)];
       expect(head.status, address).toBe(get.status);
       expect(head.body.length, address).toBe(0);
       expect(stableHeaders(head), address).toEqual(stableHeaders(get));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Triggers every email between a seller and buyers with these claims. @returns the emails' contents */
-async function trade(claims: { email_verified: boolean }): Promise<string[]> {
+async function collectEmails(claims: { email_verified: boolean }): Promise<string[]> {
   const advertisement = 'Visit www.prize.example now';
   const admin = await shop.admin();
   const seller = await shop.seller(advertisement, claims);
@@ -61,16 +61,16 @@ async function trade(claims: { email_verified: boolean }): Promise<string[]> {
 }
 
 test('emails do not quote users whose email addresses are not verified', async () => {
-  const letters = await trade({ email_verified: false });
+  const messages = await collectEmails({ email_verified: false });
   // One for each kind: booked, paid (twice), cancelled, refunded, disputed, report resolved, taken down.
-  expect(letters.length).toBeGreaterThanOrEqual(8);
-  for (const letter of letters) expect(letter).not.toMatch(/prize|Visit/);
+  expect(messages.length).toBeGreaterThanOrEqual(8);
+  for (const message of messages) expect(message).not.toMatch(/prize|Visit/);
 });
 
 test('emails quote users with verified addresses, with links defused', async () => {
-  const letters = await trade({ email_verified: true });
-  expect(letters.filter((letter) => letter.includes('Visit www[.]prize[.]example now'))).toHaveLength(
-    letters.length,
+  const messages = await collectEmails({ email_verified: true });
+  expect(messages.filter((message) => message.includes('Visit www[.]prize[.]example now'))).toHaveLength(
+    messages.length,
   );
-  for (const letter of letters) expect(letter).not.toContain('prize.example');
+  for (const message of messages) expect(message).not.toContain('prize.example');
 });

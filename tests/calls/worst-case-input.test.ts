@@ -26,11 +26,11 @@ import {
  * unknown field, so that a busy machine slows down both.
  */
 
-/** Highest allowed ratio of the response times of a hostile and a usual request. */
+/** Highest allowed ratio of the response times of a worst-case and an ordinary request. */
 const MAXIMUM_RATIO = 10;
 
 /** Highest allowed size of a refusal in bytes: it must not grow with the input. */
-const MAXIMUM_ANSWER = 8_000;
+const MAXIMUM_REFUSAL_BYTES = 8_000;
 
 let shop: FullShop;
 let tokens: Record<'identity' | 'signed-in' | 'Buyer' | 'Seller' | 'Admin', string>;
@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => shop.close());
 
-async function timed(
+async function measureTime(
   send: () => Promise<HttpResponse>,
 ): Promise<{ answer: HttpResponse; milliseconds: number }> {
   const started = performance.now();
@@ -66,8 +66,8 @@ async function timed(
 const MAXIMUM_ROUNDS = 15;
 
 /**
- * Measures a request against a usual one.
- * @param known the usual request's time in milliseconds, if it was measured before
+ * Compares a request's time with that of an ordinary one.
+ * @param known the ordinary request's time in milliseconds, if it was measured before
  */
 async function compare(
   send: () => Promise<HttpResponse>,
@@ -77,9 +77,9 @@ async function compare(
   let [fastest, usual] = [Number.POSITIVE_INFINITY, known];
   for (let round = 1; ; round += 1) {
     if (round > 1 || known === Number.POSITIVE_INFINITY) {
-      usual = Math.min(usual, (await timed(sendUsual)).milliseconds);
+      usual = Math.min(usual, (await measureTime(sendUsual)).milliseconds);
     }
-    const { answer, milliseconds } = await timed(send);
+    const { answer, milliseconds } = await measureTime(send);
     fastest = Math.min(fastest, milliseconds);
     const ratio = fastest / usual;
     if (ratio < MAXIMUM_RATIO || round === MAXIMUM_ROUNDS) return { answer, ratio, usual };
@@ -87,7 +87,7 @@ async function compare(
 }
 
 /** Sends the worst-case values in each field of a schema. @param lengths in ascending order */
-async function attack(
+async function sendWorstCases(
   schema: z.ZodMiniType,
   lengths: readonly number[],
   post: (body: string) => Promise<HttpResponse>,
@@ -104,7 +104,7 @@ async function attack(
       );
       usualTimes.set(value, usual);
       expect(ratio, description).toBeLessThan(MAXIMUM_RATIO);
-      expect(answer.body.length, description).toBeLessThan(MAXIMUM_ANSWER);
+      expect(answer.body.length, description).toBeLessThan(MAXIMUM_REFUSAL_BYTES);
       expectRefusal(answer, path, description);
     }
   }
@@ -119,7 +119,7 @@ test.each(withBody)(
   async (_name, endpoint) => {
     const path = `/api${endpoint.path.replace(/:\w+/, crypto.randomUUID())}`;
     const headers = { authorization: `Bearer ${tokenFor(endpoint)}` };
-    await attack(
+    await sendWorstCases(
       endpoint.body,
       [SHORT, LARGEST],
       (body) => sendRequest(shop.origin, endpoint.method, path, { headers, body }),
@@ -154,11 +154,11 @@ test('every endpoint of the identity provider that takes a body is listed', () =
   expect(Object.keys(bodies).sort()).toEqual(withBodies.sort());
 });
 
-const reading = Object.entries(bodies).flatMap(([name, schema]) =>
+const bodySchemas = Object.entries(bodies).flatMap(([name, schema]) =>
   schema === null ? [] : [[name, schema] as const],
 );
 
-test.each(reading)(
+test.each(bodySchemas)(
   '%s of the identity provider rejects worst-case input in time',
   async (name, schema) => {
     const [method = '', path = ''] = name.split(' ');
@@ -166,7 +166,7 @@ test.each(reading)(
     const url = `/identity${path.replace(':id', 'x')}`;
     const headers =
       path.startsWith('/sign-') && path !== '/sign-in/again' ? {} : { authorization: `Bearer ${bearer}` };
-    await attack(
+    await sendWorstCases(
       schema,
       [LARGEST_AT_IDENTITY],
       (body) => sendRequest(shop.origin, method, url, { headers, body }),
@@ -198,7 +198,7 @@ const headerNames = [
 
 test('a long value in any header takes no longer than in an unknown header', async () => {
   const asset = shop.routes.find(({ url }) => url.startsWith('/assets/'))?.url ?? '';
-  const places = [
+  const requests = [
     ['GET', '/'],
     ['GET', asset],
     ['GET', '/api/category/HP'],
@@ -207,7 +207,7 @@ test('a long value in any header takes no longer than in an unknown header', asy
     ['GET', '/identity/token'],
     ['GET', '/identity/callback/google'],
   ] as const;
-  for (const [method, path] of places) {
+  for (const [method, path] of requests) {
     for (const name of headerNames) {
       for (const shape of stringShapes.slice(0, 4)) {
         const value = fillString(shape, 7_000);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const LARGEST = 1_000_000;
 export const LARGEST_AT_IDENTITY = 15_000;
 
-/** Sent first: quadratic run time shows at this length, and would not finish with a megabyte. */
+/** Length that is sent first: quadratic time is measurable here, and would not finish with a megabyte. */
 export const SHORT = 15_000;
 
 /** The start, the repeated part and the end of a string. */

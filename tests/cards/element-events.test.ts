@@ -34,7 +34,7 @@ test('the card element takes a listener for every event that Stripe’s React wr
       new Promise<string[]>((resolve) => {
         const element = window.Stripe?.(key).elements().create('card');
         if (element === undefined) return resolve(['no Stripe']);
-        // Its types name only what the kind of element emits; the wrapper goes by whatever its caller passes.
+        // The types list only this element's events; the wrapper registers any event that its caller passes.
         const registered: string[] = [];
         for (const name of all) {
           Reflect.apply(element.on, element, [name, () => name === 'ready' && resolve(registered)]);

@@ -22,14 +22,14 @@ const tables = ['bookings', 'laptops', 'wishlist_items'];
 test('returns 503 with a message while the database disk is full, serves reads, and recovers', async () => {
   const { pool } = shop.connection;
   await pool.query(`
-    create function no_room() returns trigger language plpgsql as $$
+    create function raise_disk_full() returns trigger language plpgsql as $$
       begin
         raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
       end
     $$`);
   for (const table of tables) {
     await pool.query(
-      `create trigger full_disk before insert or update on ${table} for each row execute function no_room()`,
+      `create trigger full_disk before insert or update on ${table} for each row execute function raise_disk_full()`,
     );
   }
   const writes = [
@@ -44,8 +44,8 @@ test('returns 503 with a message while the database disk is full, serves reads, 
       message: expect.stringContaining('Nothing was changed'),
     });
   }
-  const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
-  expect(shelf.map(({ _id }) => _id)).toEqual([laptop]);
+  const laptops = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+  expect(laptops.map(({ _id }) => _id)).toEqual([laptop]);
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
 
   for (const table of tables) await pool.query(`drop trigger full_disk on ${table}`);

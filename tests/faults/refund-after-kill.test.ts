@@ -19,7 +19,7 @@ import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
 const keys = { secretKey: 'sk_test_kill', publishableKey: 'pk_test_kill', webhookSecret: 'whsec_kill' };
-const [backMail, failedMail] = [
+const [refundSentSubject, refundFailedSubject] = [
   'Your money for EliteBook is on its way back',
   'Your refund for EliteBook has failed',
 ];
@@ -80,11 +80,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-const enter = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
+const registerUser = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
 
 /** Charges a buyer for a laptop that is removed before the shop learns of it; the event is held. */
 async function chargeForRemovedLaptop(card: string) {
-  const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
+  const [seller, buyer] = [await registerUser('Seller'), await registerUser('Buyer')];
   const { insertedId: _id } = await seller.client.call(listLaptop, {
     body: { ...sampleLaptop(shop.origin), name: 'EliteBook', resale_price: 500 },
   });
@@ -94,8 +94,8 @@ async function chargeForRemovedLaptop(card: string) {
   // Held from the intent's creation on: a job for an earlier event can run late, and would find the intent paid.
   await cards.setFaults({ webhooks: { mode: 'hold' } });
   const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
-  const place = { url: standIn.origin, publishableKey: keys.publishableKey };
-  const { transactionId } = await confirmWithCard(place, clientSecret, { card });
+  const processor = { url: standIn.origin, publishableKey: keys.publishableKey };
+  const { transactionId } = await confirmWithCard(processor, clientSecret, { card });
   await seller.client.call(deleteOwnLaptop, { params: { _id } });
   return { email: buyer.email, transactionId };
 }
@@ -103,7 +103,7 @@ async function chargeForRemovedLaptop(card: string) {
 const state = async (transactionId: string) =>
   (await pool.query('select state from refunds where transaction_id = $1', [transactionId])).rows[0]?.state;
 const subjectsTo = async (email: string) => (await inbox.emailsTo(email)).map(({ subject }) => subject);
-const patience = { timeout: 60_000, interval: 200 };
+const pollOptions = { timeout: 60_000, interval: 200 };
 
 test('refunds once and emails the buyer when the server is killed after the refund was made', async () => {
   const { email, transactionId } = await chargeForRemovedLaptop('4242424242424242');
@@ -112,11 +112,11 @@ test('refunds once and emails the buyer when the server is killed after the refu
   expect(await cards.refundedCents(transactionId)).toBe(50_000);
   await shop.stop('SIGKILL');
   expect(await state(transactionId)).toBe('pending');
-  expect(await subjectsTo(email)).not.toContain(backMail);
+  expect(await subjectsTo(email)).not.toContain(refundSentSubject);
 
   shop = await startServer(environment);
-  await expect.poll(() => state(transactionId), patience).toBe('done');
-  await expect.poll(() => subjectsTo(email), patience).toContain(backMail);
+  await expect.poll(() => state(transactionId), pollOptions).toBe('done');
+  await expect.poll(() => subjectsTo(email), pollOptions).toContain(refundSentSubject);
   const { data } = await cards.stripe.refunds.list({ payment_intent: transactionId });
   expect(data).toHaveLength(1);
 }, 120_000);
@@ -124,7 +124,7 @@ test('refunds once and emails the buyer when the server is killed after the refu
 test('records a failed refund when the server is killed while it reads the refund', async () => {
   const { email, transactionId } = await chargeForRemovedLaptop('4000000000005126');
   await cards.setFaults({});
-  await expect.poll(() => state(transactionId), patience).toBe('done');
+  await expect.poll(() => state(transactionId), pollOptions).toBe('done');
   await cards.setFaults({ calls: [{ method: 'GET', path: '/v1/refunds/*', kind: 'hold', times: 10 }] });
   await cards.runDelayedOutcomes();
   await cards.waitForHeldCalls(1);
@@ -133,6 +133,6 @@ test('records a failed refund when the server is killed while it reads the refun
   await cards.setFaults({});
 
   shop = await startServer(environment);
-  await expect.poll(() => state(transactionId), patience).toBe('failed');
-  await expect.poll(() => subjectsTo(email), patience).toContain(failedMail);
+  await expect.poll(() => state(transactionId), pollOptions).toBe('failed');
+  await expect.poll(() => subjectsTo(email), pollOptions).toContain(refundFailedSubject);
 }, 120_000);

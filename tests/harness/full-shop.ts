@@ -41,7 +41,7 @@ export async function startFullShop(options: { limited?: boolean } = {}): Promis
   };
   const shop = await startTestShop({
     photoKey,
-    parts: async ({ origin, databaseUrl, folder }) => {
+    dependencies: async ({ origin, databaseUrl, folder }) => {
       const [google, mail] = await Promise.all([
         startGoogle({ port: 0, dataFolder: join(folder, 'google'), origins: [origin], ...client }),
         startMail({ smtpPort: 0, httpPort: 0, dataFolder: join(folder, 'mail') }),

@@ -14,7 +14,7 @@ export interface IdentityIssuer {
   close(): Promise<void>;
 }
 
-/** Starts an issuer of ID tokens, which spares tests the time of password hashing. */
+/** Starts an issuer of ID tokens. Tests that use it skip password hashing, which is slow. */
 export async function startIdentityIssuer(): Promise<IdentityIssuer> {
   const published = await generateKeyPair('ES256');
   const other = await generateKeyPair('ES256');

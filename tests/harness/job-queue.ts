@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
 
-const Waiting = z.array(z.object({ name: z.string(), state: z.string(), count: z.number() }));
+const JobCounts = z.array(z.object({ name: z.string(), state: z.string(), count: z.number() }));
 
 /** Counts the jobs that are not done, by name and state, without pg-boss's own maintenance jobs. */
-export async function unfinishedJobs(pool: Pool): Promise<string[]> {
+export async function listUnfinishedJobs(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query(
     `select name, state::text, count(*)::int from pgboss.job
      where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%'
      group by name, state`,
   );
-  return z.parse(Waiting, rows).map(({ name, state, count }) => `${count} × ${name} (${state})`);
+  return z.parse(JobCounts, rows).map(({ name, state, count }) => `${count} × ${name} (${state})`);
 }
 
 /** Makes jobs that wait for a retry due now, and wakes their workers by pg-boss's own notification. */
@@ -29,7 +29,7 @@ export async function waitForEmptyQueue(pool: Pool, timeoutMs = 20_000): Promise
   const end = Date.now() + timeoutMs;
   for (;;) {
     await pool.query(retryJobsNow);
-    const left = await unfinishedJobs(pool);
+    const left = await listUnfinishedJobs(pool);
     if (left.length === 0) return;
     if (Date.now() > end) throw new Error(`Jobs are left after ${timeoutMs} ms: ${left.join(', ')}`);
     await pause(20);

@@ -158,11 +158,12 @@ function chargeViolations(
     return [`${intent.receivedCents} cents of ${intent.id} were captured and not recorded.`];
   const found: string[] = [];
   if (entries.length > 1) found.push(`${intent.id} is recorded ${entries.length} times.`);
-  const kept = intent.receivedCents - intent.refundedCents;
+  const keptCents = intent.receivedCents - intent.refundedCents;
   const expected = { paid: booking.price_cents, pending: 0, done: 0, failed: intent.receivedCents }[
     entry.state
   ];
-  if (kept !== expected) found.push(`${kept} cents of ${intent.id} are kept instead of ${expected}.`);
+  if (keptCents !== expected)
+    found.push(`${keptCents} cents of ${intent.id} are kept instead of ${expected}.`);
   if (entry.state === 'failed' && entry.failures === 0) {
     found.push(`The failed refund of ${intent.id} is not in the audit trail.`);
   }

@@ -79,7 +79,7 @@ export interface TestShop {
  * @param options.proxies number of trusted proxies, as in `TRUST_PROXY`
  * @param options.rejectsEmail whether the mail server refuses an email
  * @param options.adminSecondFactor whether admins must sign in with a second factor
- * @param options.parts creates dependencies that replace the defaults, such as the pages
+ * @param options.dependencies creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
   options: {
@@ -90,7 +90,7 @@ export async function startTestShop(
     proxies?: number;
     adminSecondFactor?: boolean;
     rejectsEmail?: (mail: EmailMessage) => boolean;
-    parts?: (surroundings: {
+    dependencies?: (context: {
       origin: string;
       databaseUrl: string;
       folder: string;
@@ -163,7 +163,7 @@ export async function startTestShop(
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
     reconcileIntervalMs: 3_600_000,
-    ...(await options.parts?.({ origin, databaseUrl, folder })),
+    ...(await options.dependencies?.({ origin, databaseUrl, folder })),
   });
   const work = await startWork();
   await app.listen({ host: '127.0.0.1', port });

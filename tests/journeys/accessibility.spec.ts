@@ -5,7 +5,7 @@ import { findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
 const paths = [...publicPages, '/no/such/page', '/api/docs'];
-const pagesByPerson = {
+const pagesByRole = {
   buyer: [
     '/category/HP',
     '/dashboard/myOrders',
@@ -23,7 +23,7 @@ const pagesByPerson = {
 } as const;
 
 /** Checks the open page in both themes, which follow the system's setting. */
-async function expectNoComplaints(page: Page, path: string): Promise<void> {
+async function expectNoViolations(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -50,17 +50,17 @@ test.describe('in both themes axe finds nothing', () => {
       // The API reference is long, and axe checks all of it.
       test.slow(path === '/api/docs');
       await page.goto(path);
-      await expectNoComplaints(page, path);
+      await expectNoViolations(page, path);
     });
   }
 
-  for (const [person, paths] of Object.entries(pagesByPerson)) {
+  for (const [person, paths] of Object.entries(pagesByRole)) {
     test(`on the pages of the ${person}`, async ({ page }) => {
       await startSessionOf(page, `${person}@coomercio.example`);
       for (const path of paths) {
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        await expectNoComplaints(page, path);
+        await expectNoViolations(page, path);
       }
     });
   }

@@ -9,7 +9,7 @@ const Messages = z.array(z.object({ subject: z.string(), text: z.nullable(z.stri
 const inbox = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 3}`;
 
 /** Returns the path of the link in the latest email with this subject. */
-async function letterTo(email: string, subject: string): Promise<string> {
+async function readEmailLink(email: string, subject: string): Promise<string> {
   const found: string[] = [];
   await expect
     .poll(
@@ -36,7 +36,7 @@ test('the email sent after a registration confirms the address', async ({ page }
   await register(page, { name: 'Vera Verified', email, role: 'Buyer' });
   await openAccount(page);
   await expect(page.getByText('Not confirmed')).toBeVisible();
-  await page.goto(await letterTo(email, 'Is this your e-mail address?'));
+  await page.goto(await readEmailLink(email, 'Is this your e-mail address?'));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
   expect(page.url()).not.toContain('#');
@@ -45,14 +45,14 @@ test('the email sent after a registration confirms the address', async ({ page }
 });
 
 test.describe('an address confirmed in another browser', () => {
-  // The first browser learns with its next call that its session has ended.
+  // The first browser gets 401 with its next call, because its session has ended.
   test.use({ expectedConsoleErrors: /status of 401/ });
 
   test('requires a new password there and ends the first session', async ({ page, openVisitor }) => {
     const email = newEmail('dana');
     await register(page, { name: 'Dana Desk', email, role: 'Buyer' });
     const phone = await openVisitor();
-    await phone.goto(await letterTo(email, 'Is this your e-mail address?'));
+    await phone.goto(await readEmailLink(email, 'Is this your e-mail address?'));
     await phone.getByRole('button', { name: 'Confirm' }).click();
     await expect(phone.getByText('Your e-mail address is confirmed.')).toBeVisible();
     await expect(phone.getByText('The account was registered in another browser.')).toBeVisible();
@@ -80,7 +80,7 @@ test('a password reset by email signs every device out', async ({ page, openVisi
   await other.getByLabel('Email', { exact: true }).fill(email);
   await other.getByRole('button', { name: 'Send the link' }).click();
   await expect(other.getByText(/If there is an account for/)).toBeVisible();
-  await other.goto(await letterTo(email, 'Choose a new password'));
+  await other.goto(await readEmailLink(email, 'Choose a new password'));
   await other.getByLabel('New Password').fill('Kettle#9Marble');
   await other.getByRole('button', { name: 'Save the new password' }).click();
   await other.getByRole('link', { name: 'Go to Login' }).click();
@@ -165,7 +165,7 @@ test('a passkey is added and signs in without a password', async ({ page, contex
   await openAccount(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await confirmPassword(page);
-  await test.step('recovery codes stay until they are said to be kept', async () => {
+  await test.step('recovery codes stay until the user confirms keeping them', async () => {
     const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' });
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     await page.keyboard.press('Escape');
@@ -184,7 +184,7 @@ test.describe('another device', () => {
   // The other device gets 401 with its next call and with the next token renewal.
   test.use({ expectedConsoleErrors: /status of 401/ });
 
-  test('is listed and signed out from here, at once', async ({ page, openVisitor }) => {
+  test('is listed and can be signed out immediately', async ({ page, openVisitor }) => {
     const email = newEmail('dora');
     await startSession(page, { name: 'Dora Devices', email, role: 'Buyer' });
     const other = await openVisitor();
@@ -203,7 +203,7 @@ test.describe('another device', () => {
   });
 });
 
-test.describe('a password that guessers know', () => {
+test.describe('a commonly used password', () => {
   test.use({ expectedConsoleErrors: /status of 422/ });
 
   test('is refused at registration with a message, and the form keeps its values', async ({ page }) => {

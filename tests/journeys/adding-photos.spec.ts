@@ -116,7 +116,7 @@ test('each photo is uploaded once, in order, with a progress bar', async ({ page
   await expect(page.getByText(`${name} is added successfully`)).toBeVisible({ timeout: 20_000 });
 });
 
-test.describe('when one of several photos is not kept', () => {
+test.describe('when one of several photos is not stored', () => {
   test.use({ expectedConsoleErrors: /status of 503/ });
 
   test('that photo shows the failure and can be retried, and the others are not uploaded again', async ({

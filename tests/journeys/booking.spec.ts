@@ -15,7 +15,7 @@ async function fillAndSubmit(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
 }
 
-test('the booking modal knows the laptop and the buyer and asks for the rest; a failure is an error toast with the server’s message, and closes it', async ({
+test('the booking modal shows the laptop and the buyer and requires the other fields; a failure is an error toast with the server’s message, and closes it', async ({
   page,
   context,
 }) => {

@@ -186,7 +186,7 @@ test.describe('the history', () => {
     await expect(page).toHaveURL('/blog');
   });
 
-  test('leads back from a dialog opened by a link to the page before', async ({ page }) => {
+  test('back from a dialog opened by a link shows the previous page', async ({ page }) => {
     await registerBuyer(page);
     await page.goto('/');
     await page
@@ -201,7 +201,7 @@ test.describe('the history', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('leads back from My Orders to the wishlist, not to the submitted form', async ({ page }) => {
+  test('back from My Orders shows the wishlist, not the submitted form', async ({ page }) => {
     await registerBuyer(page);
     await page.goto('/category/HP');
     await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();

@@ -6,7 +6,7 @@ import { confirmPassword, totpCode } from './authenticator.ts';
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
 /** Runs the page's clock until a refetch has failed after its three retries. */
-async function untilFailed(page: Page, notice: Locator) {
+async function waitForFailedRefetch(page: Page, notice: Locator) {
   await expect
     .poll(async () => {
       await page.clock.runFor(1_000);
@@ -15,7 +15,7 @@ async function untilFailed(page: Page, notice: Locator) {
     .toBeGreaterThan(0);
 }
 
-const outOfDate = (page: Page) => page.getByText(/^This may be out of date\. /);
+const staleNotice = (page: Page) => page.getByText(/^This may be out of date\. /);
 
 test('recovery codes stay visible when the refetch after the setup fails', async ({ page }) => {
   await startSession(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
@@ -34,11 +34,11 @@ test('recovery codes stay visible when the refetch after the setup fails', async
   await page.getByRole('button', { name: 'Turn it on' }).click();
   const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
-  await untilFailed(page, outOfDate(page).first());
+  await waitForFailedRefetch(page, staleNotice(page).first());
   await expect(codes).toHaveCount(10);
   await page.getByRole('button', { name: 'I have kept them' }).click();
   // Account and sessions are still shown, each with a notice.
-  await expect(outOfDate(page)).toHaveCount(2);
+  await expect(staleNotice(page)).toHaveCount(2);
   await expect(page.getByText('This device', { exact: true })).toBeVisible();
 
   await page.unroute(/\/identity\/(account|sessions)$/);
@@ -56,6 +56,6 @@ test('a booking form stays open when the refetch of the list behind it fails', a
   await page.clock.install();
   // The event of a return to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  await untilFailed(page, outOfDate(page));
+  await waitForFailedRefetch(page, staleNotice(page));
   await expect(dialog.getByLabel('Phone Number')).toHaveValue('+351 900 000 000');
 });

@@ -123,7 +123,7 @@ test('the photo viewer zooms and pans by keys and pointer, and returns the focus
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a swipe leads to the next photo, and a double tap enlarges it', async ({ page, openVisitor }) => {
+  test('a swipe shows the next photo, and a double tap zooms in', async ({ page, openVisitor }) => {
     const name = `Alienware ${Date.now()}`;
     const listed = await openListed(await openVisitor(), page, name);
     const strip = listed.getByRole('button', { name: 'Enlarge photo 1 of 3' });

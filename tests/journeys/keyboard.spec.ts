@@ -3,7 +3,7 @@ import { expect, test } from '#tests/harness/browser.ts';
 import { createLaptop, createSeller, createUser, newEmail, password } from './actions.ts';
 
 /** Returns the focused element's HTML when its focus is not visible, else null. Frames draw their own focus. */
-async function unseenFocus(page: Page): Promise<string | null> {
+async function findInvisibleFocus(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement } = document;
     if (activeElement === null || activeElement === document.body) return null;
@@ -19,7 +19,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stop = 0; stop < 120; stop += 1) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');
-    expect(await unseenFocus(page), 'focus that cannot be seen').toBeNull();
+    expect(await findInvisibleFocus(page), 'focus that cannot be seen').toBeNull();
   }
   throw new Error(`Tab does not lead to ${target}`);
 }

@@ -59,15 +59,15 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
   await expect(card(admin, laptop)).toContainText('Verified Seller');
 });
 
-test('/dashboard/allBuyers: deleting asks, is busy with “Deleting..”, and says “{name} deleted successfully”', async ({
+test('/dashboard/allBuyers: deleting asks for confirmation, shows “Deleting..” and then “{name} deleted successfully”', async ({
   page: admin,
 }) => {
   const person = { name: `Bob ${Date.now()}`, email: newEmail('bob'), role: 'Buyer' as const };
   await createUser(person);
   await openAsAdmin(admin, `/dashboard/allBuyers?search=${encodeURIComponent(person.email)}`);
-  const answered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   await admin.route('**/api/buyers/*', async (route) => {
-    await answered.promise;
+    await released.promise;
     await route.continue();
   });
   await row(admin, person.email).getByRole('button', { name: 'Delete' }).click();
@@ -78,7 +78,7 @@ test('/dashboard/allBuyers: deleting asks, is busy with “Deleting..”, and sa
   await expect(admin.getByRole('row', { includeHidden: true }).filter({ hasText: person.email })).toHaveCount(
     1,
   );
-  answered.resolve();
+  released.resolve();
   await expectToast(admin, `${person.name} deleted successfully`);
   await expect(row(admin, person.email)).toHaveCount(0);
 });
@@ -118,7 +118,7 @@ test.describe('a deleted seller', () => {
   });
 });
 
-test('a reported laptop is taken down with a note that its seller reads; its unpaid booking is cancelled; all of it is on record', async ({
+test('a reported laptop is taken down with a note that its seller reads; its unpaid booking is cancelled; the audit trail records all of it', async ({
   page: seller,
   openVisitor,
 }) => {

@@ -73,7 +73,7 @@ test.describe('one’s own data', () => {
 test.describe('one’s own account', () => {
   test.use({ expectedConsoleErrors: /status of (401|403|409|422)/ });
 
-  test('is deleted only with the right address and password, with a page about what is kept', async ({
+  test('is deleted only with the right address and password; the next page lists the kept data', async ({
     page,
     openVisitor,
   }) => {

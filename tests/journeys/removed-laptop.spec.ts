@@ -2,7 +2,7 @@ import { advertiseLaptop, deleteOwnLaptop } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { createLaptop, createSeller, newEmail, startSession } from './actions.ts';
 
-// The browser notes the refused call.
+// The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });
 
 test('Buy Now on a laptop that was just removed shows a message and offers the brand’s other laptops', async ({

@@ -3,7 +3,7 @@ import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, password, signIn } from './actions.ts';
 
 /** The live region that announces navigations to screen readers. */
-const told = (page: Page) => page.locator('p[aria-live=polite].sr-only');
+const liveRegion = (page: Page) => page.locator('p[aria-live=polite].sr-only');
 const heading = (page: Page, name: RegExp | string) => page.getByRole('heading', { level: 1, name });
 
 /** Opens a page and waits for hydration: before it, links load documents, which browsers announce themselves. */
@@ -14,21 +14,21 @@ async function openLogin(page: Page) {
 
 test('a navigation announces the page’s title and focuses its heading', async ({ page }) => {
   await openLogin(page);
-  await expect(told(page)).toBeEmpty();
+  await expect(liveRegion(page)).toBeEmpty();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
-  await expect(told(page)).toHaveText('Blog · Coomercio');
+  await expect(liveRegion(page)).toHaveText('Blog · Coomercio');
   await expect(page.locator('h1')).toBeFocused();
   await page.goBack();
-  await expect(told(page)).toHaveText('Login · Coomercio');
+  await expect(liveRegion(page)).toHaveText('Login · Coomercio');
   await expect(heading(page, 'Login Now!')).toBeFocused();
 });
 
 test('redirects to and from the login page are announced', async ({ page }) => {
   await page.goto('/dashboard/myWishlist');
-  await expect(told(page)).toHaveText('Login · Coomercio');
+  await expect(liveRegion(page)).toHaveText('Login · Coomercio');
   await expect(heading(page, 'Login Now!')).toBeFocused();
   await signIn(page, 'buyer@coomercio.example');
-  await expect(told(page)).toHaveText('My Wishlist · Coomercio');
+  await expect(liveRegion(page)).toHaveText('My Wishlist · Coomercio');
 });
 
 test('a link to a fragment moves the focus', async ({ page }) => {
@@ -51,7 +51,7 @@ test.describe('on a phone', () => {
     await menu.click();
     await page.getByRole('dialog').getByRole('link', { name: 'My Wishlist' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(told(page)).toHaveText('My Wishlist · Coomercio');
+    await expect(liveRegion(page)).toHaveText('My Wishlist · Coomercio');
     await expect(heading(page, 'My Wishlist')).toBeFocused();
 
     await menu.click();

@@ -22,7 +22,7 @@ const open = [
 
 /** A route, its page's heading, and its role if it is not for all signed-in users. */
 type Route = readonly [route: string, heading: string, only?: Role];
-/** What is behind the login. */
+/** The guarded routes. */
 const guarded: readonly Route[] = [
   ['/category/{id}', 'HP laptops'],
   ['/dashboard', 'My Orders'],
@@ -69,7 +69,7 @@ async function expectRoute(page: Page, [route, heading, only]: Route, role: Role
 }
 
 /** Signs in at the first guarded route and opens the others by URL. */
-async function walk(page: Page, email: string, role: Role, ids: Ids = unknown) {
+async function visitGuardedRoutes(page: Page, email: string, role: Role, ids: Ids = unknown) {
   for (const row of guarded) {
     const [route] = row;
     await test.step(route, async () => {
@@ -81,10 +81,10 @@ async function walk(page: Page, email: string, role: Role, ids: Ids = unknown) {
 }
 
 test.describe('the routes table', () => {
-  // The browser notes every page and thing that is not there.
+  // The browser logs each 404.
   test.use({ expectedConsoleErrors: /status of 404/ });
 
-  test('to a visitor: /, /home, /blog, /login, /register and any other path are open, and no role is asked about', async ({
+  test('to a visitor: /, /home, /blog, /login, /register and any other path are open, and no role is requested', async ({
     page,
   }) => {
     const asked: string[] = [];
@@ -145,7 +145,7 @@ test.describe('the routes table', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('to a visitor: each guarded route sends to /login and is remembered', async ({ page }) => {
+  test('to a visitor: each guarded route redirects to /login, which keeps the route', async ({ page }) => {
     test.slow();
     for (const [route] of guarded) {
       await test.step(route, async () => {
@@ -153,13 +153,13 @@ test.describe('the routes table', () => {
         await page.goto(address);
         await expect(page).toHaveURL('/login');
         await expect(pageHeading(page)).toHaveText('Login Now!');
-        // Where the router keeps what the login page is to lead back to.
+        // The router's history state holds the page to return to after the login.
         expect(await page.evaluate(() => history.state.usr)).toEqual({ from: address });
       });
     }
   });
 
-  test('to a buyer: each guarded route is for everyone, or not for the account', async ({ page }) => {
+  test('to a buyer: each guarded route shows its page or “Not for your account”', async ({ page }) => {
     test.slow();
     const email = newEmail('bruno');
     const { client } = await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
@@ -173,7 +173,7 @@ test.describe('the routes table', () => {
     });
     const ids = { booking: booked.insertedId ?? '', wish: wished?._id ?? '' };
 
-    await walk(page, email, 'Buyer', ids);
+    await visitGuardedRoutes(page, email, 'Buyer', ids);
     await test.step('/dashboard/payment/{id} loads the booking by id', async () => {
       await page.goto(addressOf('/dashboard/payment/{id}', ids));
       await expect(
@@ -201,7 +201,7 @@ test.describe('the routes table', () => {
       }
       await page.setViewportSize({ width: 1280, height: 800 });
     });
-    await test.step('the navbar of who is signed in', async () => {
+    await test.step('the navbar of the signed-in user', async () => {
       const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
       await expect(main).toHaveText(['Home', 'Blog', 'Dashboard']);
       await expect(main.last()).toHaveAttribute('href', '/dashboard');
@@ -212,19 +212,19 @@ test.describe('the routes table', () => {
     });
   });
 
-  test('to a seller: each guarded route is for everyone, for sellers, or not for the account', async ({
+  test('to a seller: each guarded route shows its page or “Not for your account” for other roles', async ({
     page,
   }) => {
     test.slow();
     const email = newEmail('sofia');
     await createUser({ name: 'Sofia Seller', email, role: 'Seller' });
-    await walk(page, email, 'Seller');
+    await visitGuardedRoutes(page, email, 'Seller');
   });
 
-  test('to an admin: each guarded route is for everyone, for admins, or not for the account', async ({
+  test('to an admin: each guarded route shows its page or “Not for your account” for other roles', async ({
     page,
   }) => {
     test.slow();
-    await walk(page, 'admin@coomercio.example', 'Admin');
+    await visitGuardedRoutes(page, 'admin@coomercio.example', 'Admin');
   });
 });

@@ -11,7 +11,7 @@ import { newEmail } from './actions.ts';
 import { setUpAuthenticator, totpCode } from './authenticator.ts';
 import { findAxeViolations } from './axe.ts';
 
-const Letters = z.array(z.object({ subject: z.string() }));
+const Emails = z.array(z.object({ subject: z.string() }));
 
 interface OwnShop {
   running: ServerProcess;
@@ -33,7 +33,7 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'coomercio-factor-'));
-      // The user to whom root lends PostgreSQL has to get in.
+      // As root, PostgreSQL runs as another user, which needs access.
       await chmod(folder, 0o755);
       const port = await freePorts(5);
       const environment = {
@@ -79,14 +79,14 @@ test('an admin must set up a second factor first, and the command line resets a 
     await page.goto(`/dashboard/${path}`);
     await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
   }
-  const asked = async () => {
+  const listStatus = async () => {
     const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
     const answer = await fetch(`${running.origin}/api/sellers`, {
       headers: { authorization: `Bearer ${token}` },
     });
     return answer.status;
   };
-  expect(await asked()).toBe(403);
+  expect(await listStatus()).toBe(403);
 
   await page.getByRole('link', { name: 'Set one up on your account page' }).click();
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible();
@@ -94,7 +94,7 @@ test('an admin must set up a second factor first, and the command line resets a 
   await page.getByRole('link', { name: 'Audit Trail' }).click();
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Made admin');
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Command line');
-  await expect.poll(asked).toBe(200);
+  await expect.poll(listStatus).toBe(200);
 
   const phone = await openVisitor();
   await phone.goto('/dashboard/allSellers');
@@ -115,7 +115,7 @@ test('an admin must set up a second factor first, and the command line resets a 
   await expect
     .poll(async () => {
       const answer = await fetch(`${inbox}/messages.json?to=${encodeURIComponent(email)}`);
-      return Letters.parse(await answer.json()).map(({ subject }) => subject);
+      return Emails.parse(await answer.json()).map(({ subject }) => subject);
     })
     .toContain('Your second factor was reset');
 

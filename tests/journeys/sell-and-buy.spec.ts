@@ -13,7 +13,7 @@ import {
   typeCard,
 } from './actions.ts';
 
-/** Holds back what a page asks for, until it is released. */
+/** Delays a page's requests. @returns releases them */
 async function hold(page: Page, address: string): Promise<{ release: () => void }> {
   const released = Promise.withResolvers<void>();
   await page.route(address, async (route) => {

@@ -2,19 +2,19 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import { newEmail, startSession } from './actions.ts';
 
-/** Stops the page's clock; afterwards it runs only in `untilShown` and `runFor`. */
+/** Stops the page's clock; afterwards it runs only in `runUntilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
 /** Runs the page's clock in small steps until an element exists. */
-async function untilShown(page: Page, what: Locator): Promise<void> {
+async function runUntilShown(page: Page, element: Locator): Promise<void> {
   await expect
     .poll(
       async () => {
         await page.clock.runFor(50);
-        return what.count();
+        return element.count();
       },
       { intervals: [10] },
     )
@@ -34,7 +34,7 @@ test.describe('toasts', () => {
 
     await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
     const success = messages.getByText('Product added to your wishlist. Please Check it on Dashboard.');
-    await untilShown(page, success);
+    await runUntilShown(page, success);
     await page.clock.runFor(1_850);
     await expect(success).toBeVisible();
     await page.clock.runFor(250);
@@ -43,7 +43,7 @@ test.describe('toasts', () => {
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Home', exact: true }).first().click();
     const error = messages.getByText('You are offline. That page opens once you are back.');
-    await untilShown(page, error);
+    await runUntilShown(page, error);
     await page.clock.runFor(3_850);
     await expect(error).toBeVisible();
     await page.clock.runFor(250);

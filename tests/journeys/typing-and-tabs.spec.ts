@@ -62,7 +62,7 @@ test.describe('messages', () => {
     await page.keyboard.press('Enter');
     await expect(dismiss).toHaveCount(0);
     await expect(link).toBeFocused();
-    // A later one ends by itself.
+    // A later message still disappears by itself.
     await page.keyboard.press('Enter');
     await expect(dismiss).toHaveCount(1);
     await expect(dismiss).toHaveCount(0);

@@ -27,8 +27,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 /** Reads a metric's value; undefined when it is absent. */
 async function readMetric(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
-  const told = await (await get('/metrics')).text();
-  const found = told
+  const metrics = await (await get('/metrics')).text();
+  const found = metrics
     .split('\n')
     .find(
       (each) =>
@@ -42,10 +42,10 @@ test('with an unreachable database the process is not ready but alive', async ()
   expect((await get('/readyz')).status).toBe(200);
   proxy.disconnect();
   const asked = Date.now();
-  const away = await get('/readyz');
+  const notReady = await get('/readyz');
   expect(Date.now() - asked).toBeLessThan(2_000);
-  expect(away.status).toBe(503);
-  expect(ProblemDocument.parse(await away.json())).toMatchObject({ code: 'not_ready' });
+  expect(notReady.status).toBe(503);
+  expect(ProblemDocument.parse(await notReady.json())).toMatchObject({ code: 'not_ready' });
   expect((await get('/healthz')).status).toBe(200);
   expect((await get('/metrics')).status).toBe(200);
   proxy.reconnect();
@@ -54,9 +54,9 @@ test('with an unreachable database the process is not ready but alive', async ()
 
 test('without the latest migration the process is not ready', async () => {
   const { pool } = shop.connection;
-  const taken = await pool.query('delete from kysely_migration returning name, timestamp');
+  const deleted = await pool.query('delete from kysely_migration returning name, timestamp');
   expect((await get('/readyz')).status).toBe(503);
-  for (const { name, timestamp } of taken.rows) {
+  for (const { name, timestamp } of deleted.rows) {
     await pool.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [name, timestamp]);
   }
   expect((await get('/readyz')).status).toBe(200);
@@ -100,10 +100,10 @@ test('metrics count requests by route and status, payments by outcome, jobs and 
 test('unknown paths and paths with ids do not add metric labels', async () => {
   for (let at = 0; at < 5; at += 1) await get(`/api/bookings/${crypto.randomUUID()}`);
   for (let at = 0; at < 5; at += 1) await get(`/nowhere-${at}`);
-  const told = await (await get('/metrics')).text();
-  expect(told).toContain('route="/api/bookings/:_id"');
-  expect(told).toContain('route="unknown"');
-  expect(told).not.toContain('nowhere');
+  const metrics = await (await get('/metrics')).text();
+  expect(metrics).toContain('route="/api/bookings/:_id"');
+  expect(metrics).toContain('route="unknown"');
+  expect(metrics).not.toContain('nowhere');
 });
 
 test('metrics are not served through a proxy', async () => {

@@ -9,7 +9,7 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.t
 let shop: TestShop;
 let opened: TestShop | null = null;
 
-async function open(options: Parameters<typeof startTestShop>[0] = {}): Promise<void> {
+async function startLimitedShop(options: Parameters<typeof startTestShop>[0] = {}): Promise<void> {
   shop = await startTestShop({ limited: true, ...options });
   opened = shop;
 }
@@ -29,18 +29,18 @@ function report(person: Person, headers: Record<string, string> = {}): Promise<R
   });
 }
 
-async function statuses(count: number, make: (at: number) => Promise<Response>): Promise<number[]> {
+async function collectStatuses(count: number, send: (index: number) => Promise<Response>): Promise<number[]> {
   const found: number[] = [];
-  for (let at = 0; at < count; at += 1) found.push((await make(at)).status);
+  for (let index = 0; index < count; index += 1) found.push((await send(index)).status);
   return found;
 }
 
-const refusedAmong = (found: number[]) => found.filter((status) => status === 429).length;
+const countRefused = (found: number[]) => found.filter((status) => status === 429).length;
 
 test('a call over its limit is refused with a message and the time to retry; other calls and users are not', async () => {
-  await open();
+  await startLimitedShop();
   const [eager, other] = [await shop.buyer(), await shop.buyer()];
-  expect(refusedAmong(await statuses(30, () => report(eager)))).toBe(0);
+  expect(countRefused(await collectStatuses(30, () => report(eager)))).toBe(0);
 
   const refused = await report(eager);
   expect(refused.status).toBe(429);
@@ -59,7 +59,7 @@ test('a call over its limit is refused with a message and the time to retry; oth
 });
 
 test('invalid input does not count towards the limit', async () => {
-  await open();
+  await startLimitedShop();
   const buyer = await shop.buyer();
   const bad = () =>
     fetch(`${shop.origin}/api/reports`, {
@@ -67,12 +67,12 @@ test('invalid input does not count towards the limit', async () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${buyer.token}` },
       body: JSON.stringify({ productCode: 'no id', reason: 'Other' }),
     });
-  expect(await statuses(40, bad)).toEqual(Array.from({ length: 40 }, () => 422));
+  expect(await collectStatuses(40, bad)).toEqual(Array.from({ length: 40 }, () => 422));
   expect((await report(buyer)).status).toBe(404);
 });
 
 test('a payment is recorded after too many payment attempts, and no refusal claims that nothing was charged', async () => {
-  await open();
+  await startLimitedShop();
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, await shop.laptop(await shop.seller()));
   const body = { price: 549.99, bookingId };
@@ -95,32 +95,32 @@ test('a payment is recorded after too many payment attempts, and no refusal clai
 });
 
 test('without a trusted proxy X-Forwarded-For is ignored', async () => {
-  await open();
+  await startLimitedShop();
   const buyers = await Promise.all(Array.from({ length: 11 }, () => shop.buyer()));
-  const found = await statuses(330, (at) => {
+  const found = await collectStatuses(330, (at) => {
     const buyer = buyers[at % 11];
     if (buyer === undefined) throw new Error('There are eleven buyers.');
     return report(buyer, forwarded(`198.51.100.${at % 250}`));
   });
   // Eleven accounts of 30 each, from one address of 300.
-  expect(refusedAmong(found)).toBe(30);
+  expect(countRefused(found)).toBe(30);
 });
 
 test('behind one trusted proxy only the last address of X-Forwarded-For counts', async () => {
-  await open({ proxies: 1 });
+  await startLimitedShop({ proxies: 1 });
   const buyers = await Promise.all(Array.from({ length: 11 }, () => shop.buyer()));
   const [last] = buyers.slice(-1);
   if (last === undefined) throw new Error('There are eleven buyers.');
-  const found = await statuses(300, (at) =>
+  const found = await collectStatuses(300, (at) =>
     report(buyers[at % 10] ?? last, forwarded(`10.0.0.${at % 250}, 198.51.100.7`)),
   );
-  expect(refusedAmong(found)).toBe(0);
+  expect(countRefused(found)).toBe(0);
   expect((await report(last, forwarded('198.51.100.7'))).status).toBe(429);
   expect((await report(last, forwarded('198.51.100.8'))).status).toBe(404);
 });
 
 test('uploads are limited before their body is read', async () => {
-  await open({ photoKey: 'the-key' });
+  await startLimitedShop({ photoKey: 'the-key' });
   const seller = await shop.seller();
   const upload = () =>
     fetch(`${shop.origin}/photos?key=the-key`, {
@@ -128,7 +128,7 @@ test('uploads are limited before their body is read', async () => {
       headers: { authorization: `Bearer ${seller.token}`, 'content-type': 'multipart/form-data; boundary=x' },
       body: '--x--\r\n',
     });
-  expect(refusedAmong(await statuses(150, upload))).toBe(0);
+  expect(countRefused(await collectStatuses(150, upload))).toBe(0);
   const refused = await upload();
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ test('uploads are limited before their body is read', async () => {
 });
 
 test('a seller can list and advertise sixty laptops at once', async () => {
-  await open();
+  await startLimitedShop();
   const seller = await shop.seller();
   const listed: string[] = [];
   for (let at = 0; at < 60; at += 1) listed.push(await shop.laptop(seller));

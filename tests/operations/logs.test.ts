@@ -19,7 +19,7 @@ import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
-const metricsToken = 'a-token-for-whoever-scrapes';
+const metricsToken = 'a-token-for-the-metrics-scraper';
 const Session = z.object({ idToken: z.string(), sessionToken: z.string() });
 const LogLine = z.looseObject({ level: z.number(), time: z.iso.datetime() });
 
@@ -27,7 +27,7 @@ let folder: string;
 let database: TestDatabase;
 let shop: ServerProcess;
 /** Secret and personal values that must not appear in the log. */
-const used = new Map<string, string>();
+const sensitiveValues = new Map<string, string>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-logs-'));
@@ -56,10 +56,11 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 
 /** Signs a user up as a browser does and records the secret and personal values. */
-async function enter(role: 'Buyer' | 'Seller') {
+async function signUp(role: 'Buyer' | 'Seller') {
   const email = `${role.toLowerCase()}.person@private.example`;
   const [name, password] = [`Person ${role} Surname`, `Hidden#${role}1`];
-  for (const [what, value] of Object.entries({ email, name, password })) used.set(`${role} ${what}`, value);
+  for (const [what, value] of Object.entries({ email, name, password }))
+    sensitiveValues.set(`${role} ${what}`, value);
   const session = Session.parse(
     await (await post('/identity/sign-up/email', { name, email, password })).json(),
   );
@@ -67,7 +68,7 @@ async function enter(role: 'Buyer' | 'Seller') {
   await proven.call(registerUser, { body: { name, email, role } });
   const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
   for (const [what, value] of Object.entries({ ...session, coomercioToken })) {
-    used.set(`${role} ${what}`, z.string().parse(value));
+    sensitiveValues.set(`${role} ${what}`, z.string().parse(value));
   }
   return { email, password, name, token: coomercioToken, calls: callsWith(coomercioToken) };
 }
@@ -82,16 +83,16 @@ const lines = () =>
     .filter((line) => line.startsWith('{'));
 
 test('the debug log contains no secrets and no personal data', async () => {
-  const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
+  const [seller, buyer] = [await signUp('Seller'), await signUp('Buyer')];
   const settings = await callsWith(null).call(readSettings, {});
   const photoKey = new URL(settings.photos.uploadUrl, shop.origin).searchParams.get('key') ?? '';
   const phones = { 'seller telephone': '+351 912 777 111', 'buyer telephone': '+351 913 888 222' };
   for (const [what, value] of Object.entries({ ...phones, 'photo key': photoKey, metricsToken })) {
-    used.set(what, value);
+    sensitiveValues.set(what, value);
   }
-  used.set('secret', (await readFile(join(folder, 'secret'), 'utf8')).trim());
-  used.set('database', database.url);
-  used.set('meeting place', 'Behind Her Own House');
+  sensitiveValues.set('secret', (await readFile(join(folder, 'secret'), 'utf8')).trim());
+  sensitiveValues.set('database', database.url);
+  sensitiveValues.set('meeting place', 'Behind Her Own House');
 
   const image = await uploadPhoto(samplePicture, {
     photosUrl: `${shop.origin}/photos`,
@@ -117,8 +118,8 @@ test('the debug log contains no secrets and no personal data', async () => {
     body: { productCode, price: 500, phone: phones['buyer telephone'], location: 'Behind Her Own House' },
   });
   const { clientSecret } = await buyer.calls.call(createPaymentIntent, { body: { price: 500, bookingId } });
-  used.set('client secret', clientSecret);
-  used.set('card', GOOD_CARD);
+  sensitiveValues.set('client secret', clientSecret);
+  sensitiveValues.set('card', GOOD_CARD);
   const cards = { url: settings.cards.scriptUrl ?? '', publishableKey: settings.cards.publishableKey };
   const { transactionId } = await confirmWithCard(cards, clientSecret);
   await buyer.calls.call(recordPayment, { body: { transactionId, bookingId } });
@@ -130,7 +131,7 @@ test('the debug log contains no secrets and no personal data', async () => {
   await buyer.calls.call(listBookings, { query: { email: buyer.email } });
   await expect(buyer.calls.call(listBookings, { query: { email: seller.email } })).rejects.toThrow();
   await post('/identity/sign-in/email', { email: buyer.email, password: 'Wrong#Guess9' });
-  used.set('wrong password', 'Wrong#Guess9');
+  sensitiveValues.set('wrong password', 'Wrong#Guess9');
   await post('/identity/password/reset-letter', { email: buyer.email });
   await post(`/photos?key=${photoKey}`, {}, { authorization: `Bearer ${seller.token}` });
   await post(
@@ -158,11 +159,11 @@ test('the debug log contains no secrets and no personal data', async () => {
 
   const written = `${lines().join('\n')}\n${shop.output().stderr}`;
   expect(lines().length).toBeGreaterThan(25);
-  expect([...used.keys()].length).toBeGreaterThan(18);
-  for (const [what, value] of used) {
+  expect([...sensitiveValues.keys()].length).toBeGreaterThan(18);
+  for (const [what, value] of sensitiveValues) {
     expect(value.length, what).toBeGreaterThan(5);
     for (const form of new Set([value, encodeURIComponent(value), value.replaceAll(/[ +]/g, '')])) {
-      expect(written.includes(form), `${what} stands in the log`).toBe(false);
+      expect(written.includes(form), `${what} is in the log`).toBe(false);
     }
   }
 }, 60_000);
@@ -197,7 +198,10 @@ test('metrics are served with the metrics token', async () => {
   const scrape = (headers: Record<string, string>) => fetch(`${shop.origin}/metrics`, { headers });
   expect((await scrape({})).status).toBe(401);
   expect((await scrape({ authorization: 'Bearer guess' })).status).toBe(401);
-  const told = await scrape({ authorization: `Bearer ${metricsToken}`, 'x-forwarded-for': '198.51.100.7' });
-  expect(told.status).toBe(200);
-  expect(await told.text()).toContain('coomercio_jobs');
+  const scraped = await scrape({
+    authorization: `Bearer ${metricsToken}`,
+    'x-forwarded-for': '198.51.100.7',
+  });
+  expect(scraped.status).toBe(200);
+  expect(await scraped.text()).toContain('coomercio_jobs');
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ];
   people = { seller, buyer, other, admin };
   const laptop = (name: string) => shop.laptop(seller, { name });
-  const [sold, open, wished, gone, taken] = [
+  const [sold, open, wished, withdrawn, takenDown] = [
     await laptop('Sold'),
     await laptop('Open'),
     await laptop('Wished'),
@@ -55,11 +55,14 @@ beforeAll(async () => {
   });
   await other.client.call(wish, { body: { productCode: wished } });
   await seller.client.call(advertiseLaptop, { params: { _id: wished } });
-  await seller.client.call(deleteOwnLaptop, { params: { _id: gone } });
-  for (const productCode of [taken, wished]) {
+  await seller.client.call(deleteOwnLaptop, { params: { _id: withdrawn } });
+  for (const productCode of [takenDown, wished]) {
     await other.client.call(reportLaptop, { body: { productCode, reason: 'Stolen', note: 'Seen before.' } });
   }
-  await admin.client.call(takeDownLaptop, { params: { _id: taken }, body: { note: 'Proof is missing.' } });
+  await admin.client.call(takeDownLaptop, {
+    params: { _id: takenDown },
+    body: { note: 'Proof is missing.' },
+  });
 });
 afterAll(() => shop.close());
 
@@ -162,7 +165,7 @@ test.each(migrationNames.slice(0, -1))(
   60_000,
 );
 
-test('there are several versions, in alphabetical order', () => {
+test('there are several migrations, in alphabetical order', () => {
   expect(migrationNames.length).toBeGreaterThan(1);
   expect([...migrationNames].sort()).toEqual(migrationNames);
 });

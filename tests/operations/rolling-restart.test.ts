@@ -73,7 +73,7 @@ async function signUp(role: 'Buyer' | 'Seller'): Promise<{ calls: Client; token:
   const proven = createClient({ base: `${origin}/api`, fetch, token: () => idToken });
   await proven.call(registerUser, { body: { email, name, role } });
   const { coomercioToken } = await proven.call(exchangeToken, { query: { email } });
-  const calls = createClient({ base: `${origin}/api`, fetch: counted, token: () => coomercioToken });
+  const calls = createClient({ base: `${origin}/api`, fetch: countedFetch, token: () => coomercioToken });
   return { calls, token: coomercioToken };
 }
 
@@ -93,14 +93,14 @@ async function uploadToBoth(token: string): Promise<string> {
 }
 
 let requests = 0;
-const counted: typeof fetch = (...given) => {
+const countedFetch: typeof fetch = (...given) => {
   requests += 1;
   return fetch(...given);
 };
 
 /** Starts a constant load of reads, writes and pages without retries. */
-function load(seller: Client, buyer: Client, image: string) {
-  const visitor = createClient({ base: `${origin}/api`, fetch: counted, token: () => null });
+function startLoad(seller: Client, buyer: Client, image: string) {
+  const visitor = createClient({ base: `${origin}/api`, fetch: countedFetch, token: () => null });
   /** Ids of the rows that responses have confirmed. */
   const made = { laptops: new Set<string>(), wishlist_items: new Set<string>(), bookings: new Set<string>() };
   const sell = async () => {
@@ -136,7 +136,7 @@ function load(seller: Client, buyer: Client, image: string) {
     () => visitor.call(listCategory, { params: { id: 'HP' }, query: { limit: 24 } }),
     () => buyer.call(listBookings, { query: { limit: 10 } }),
     async () => {
-      const page = await counted(`${origin}/home`);
+      const page = await countedFetch(`${origin}/home`);
       const text = await page.text();
       if (!page.ok) throw new Error(`/home: ${page.status} ${text.slice(0, 200)}`);
     },
@@ -175,12 +175,12 @@ async function idsIn(table: 'laptops' | 'wishlist_items' | 'bookings'): Promise<
 
 test('a rolling restart of two processes behind a proxy fails no request', async () => {
   const [seller, buyer] = [await signUp('Seller'), await signUp('Buyer')];
-  const under = load(seller.calls, buyer.calls, await uploadToBoth(seller.token));
-  const passes = async (count: number) => {
+  const running = startLoad(seller.calls, buyer.calls, await uploadToBoth(seller.token));
+  const waitForRequests = async (count: number) => {
     const from = requests;
     await expect.poll(() => requests - from, { timeout: 30_000, interval: 20 }).toBeGreaterThan(count);
   };
-  await passes(100);
+  await waitForRequests(100);
   for (const port of ports) {
     const server = servers.get(port);
     if (server === undefined) throw new Error('Both processes were started.');
@@ -196,11 +196,11 @@ test('a rolling restart of two processes behind a proxy fails no request', async
     expect(code).toBe(0);
     expect(Date.now() - asked).toBeGreaterThanOrEqual(drainSeconds * 1000);
     expect(proxy.ready()).not.toContain(port);
-    await passes(100);
+    await waitForRequests(100);
     await start(port);
-    await passes(100);
+    await waitForRequests(100);
   }
-  const { made, failures } = await under.end();
+  const { made, failures } = await running.end();
   expect(failures).toEqual([]);
   expect(requests).toBeGreaterThan(600);
   // The tables have exactly the confirmed rows.

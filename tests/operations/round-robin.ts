@@ -17,10 +17,10 @@ const CHECK_INTERVAL_MS = 100;
 export async function startRoundRobin(port: number, backends: readonly number[]): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true });
   let ready: number[] = [];
-  let turn = 0;
+  let requestCount = 0;
 
   async function checkReadiness(): Promise<void> {
-    const asked = await Promise.all(
+    const readyPorts = await Promise.all(
       backends.map((backend) =>
         fetch(`http://127.0.0.1:${backend}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
           ({ ok }) => (ok ? [backend] : []),
@@ -28,7 +28,7 @@ export async function startRoundRobin(port: number, backends: readonly number[])
         ),
       ),
     );
-    ready = asked.flat();
+    ready = readyPorts.flat();
   }
 
   function forward(
@@ -39,7 +39,7 @@ export async function startRoundRobin(port: number, backends: readonly number[])
   ): void {
     const [backend, ...others] = candidates;
     if (backend === undefined) {
-      answer.writeHead(502).end('No backend takes connections.');
+      answer.writeHead(502).end('No backend accepts connections.');
       return;
     }
     const outgoing = request(
@@ -51,10 +51,10 @@ export async function startRoundRobin(port: number, backends: readonly number[])
         headers: { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress },
         agent,
       },
-      (given) => {
-        const { connection: _mine, ...headers } = given.headers;
-        answer.writeHead(given.statusCode ?? 502, headers);
-        given.pipe(answer);
+      (response) => {
+        const { connection: _connection, ...headers } = response.headers;
+        answer.writeHead(response.statusCode ?? 502, headers);
+        response.pipe(answer);
       },
     );
     outgoing.once('error', (error) => {
@@ -69,19 +69,19 @@ export async function startRoundRobin(port: number, backends: readonly number[])
   const server = createServer(async (incoming, answer) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-    turn += 1;
-    // Without a ready backend any may still accept the request: a readiness check can be late.
+    requestCount += 1;
+    // When no backend is known to be ready, all are tried: the last readiness check can be outdated.
     const open = ready.length === 0 ? backends : ready;
-    const from = turn % open.length;
+    const from = requestCount % open.length;
     forward(incoming, answer, Buffer.concat(chunks), [...open.slice(from), ...open.slice(0, from)]);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await checkReadiness();
-  const asking = setInterval(() => void checkReadiness(), CHECK_INTERVAL_MS);
+  const timer = setInterval(() => void checkReadiness(), CHECK_INTERVAL_MS);
   return {
     ready: () => [...ready],
     close: async () => {
-      clearInterval(asking);
+      clearInterval(timer);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       agent.destroy();

@@ -17,7 +17,7 @@ const password = 'Kept#2018word';
 export const clientFor = (origin: string, token: string | null) =>
   createClient({ base: `${origin}/api`, fetch, token: () => token });
 
-async function identity(origin: string, path: string, body: unknown): Promise<string> {
+async function requestIdToken(origin: string, path: string, body: unknown): Promise<string> {
   const answer = await fetch(`${origin}/identity${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -26,9 +26,9 @@ async function identity(origin: string, path: string, body: unknown): Promise<st
   return z.object({ idToken: z.string() }).parse(await answer.json()).idToken;
 }
 
-async function enter(origin: string, role: 'Buyer' | 'Seller'): Promise<string> {
+async function signUp(origin: string, role: 'Buyer' | 'Seller'): Promise<string> {
   const [email, name] = [`${role.toLowerCase()}@kept.example`, `Kept ${role}`];
-  const proven = clientFor(origin, await identity(origin, '/sign-up/email', { email, name, password }));
+  const proven = clientFor(origin, await requestIdToken(origin, '/sign-up/email', { email, name, password }));
   await proven.call(registerUser, { body: { name, email, role } });
   return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
 }
@@ -36,14 +36,14 @@ async function enter(origin: string, role: 'Buyer' | 'Seller'): Promise<string> 
 /** Signs the buyer in with the password. @returns the shop's token */
 export async function signInBuyer(origin: string): Promise<string> {
   const email = 'buyer@kept.example';
-  const proven = clientFor(origin, await identity(origin, '/sign-in/email', { email, password }));
+  const proven = clientFor(origin, await requestIdToken(origin, '/sign-in/email', { email, password }));
   return (await proven.call(exchangeToken, { query: { email } })).coomercioToken;
 }
 
 /** Creates a seller with two laptops, one of them paid by a buyer. */
 export async function createSampleData(origin: string): Promise<{ buyerToken: string; photo: string }> {
-  const seller = await enter(origin, 'Seller');
-  const buyerToken = await enter(origin, 'Buyer');
+  const seller = await signUp(origin, 'Seller');
+  const buyerToken = await signUp(origin, 'Buyer');
   const [sellers, buyers] = [clientFor(origin, seller), clientFor(origin, buyerToken)];
   const settings = await clientFor(origin, null).call(readSettings, {});
   const photoKey = new URL(settings.photos.uploadUrl, origin).searchParams.get('key') ?? '';

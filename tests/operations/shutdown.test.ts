@@ -35,7 +35,7 @@ let issuer: IdentityIssuer;
 let cards: Awaited<ReturnType<typeof startCardSandbox>>;
 let processor: CardProcessorControl;
 /** Accepts connections and never responds. */
-const silence = createServer();
+const hangingServer = createServer();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-shutdown-'));
@@ -49,13 +49,13 @@ beforeAll(async () => {
     webhookUrl: `${origin}/webhooks/stripe`,
   });
   processor = controlCardProcessor(cards.origin, keys.secretKey);
-  silence.listen(0, '127.0.0.1');
-  await once(silence, 'listening');
+  hangingServer.listen(0, '127.0.0.1');
+  await once(hangingServer, 'listening');
 }, 60_000);
 afterAll(async () => {
   await cards.close();
   await issuer.close();
-  silence.close();
+  hangingServer.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -74,14 +74,14 @@ const start = () =>
     STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
     STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
     STRIPE_API_URL: cards.origin,
-    SMTP_URL: `smtp://127.0.0.1:${portOf(silence)}`,
+    SMTP_URL: `smtp://127.0.0.1:${portOf(hangingServer)}`,
     IDENTITY_ISSUER: issuer.issuer,
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
     IDENTITY_AUDIENCE: issuer.audience,
   });
 
 /** Sends a request and reads the raw response. */
-async function ask(person: Person, path: string, body: unknown) {
+async function sendCall(person: Person, path: string, body: unknown) {
   const response = await fetch(`${origin}/api${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
@@ -91,7 +91,7 @@ async function ask(person: Person, path: string, body: unknown) {
   return { status: response.status, length: Number(response.headers.get('content-length')), text };
 }
 
-async function booking(buyer: Person, seller: Person): Promise<string> {
+async function bookLaptop(buyer: Person, seller: Person): Promise<string> {
   const { insertedId: productCode } = await seller.client.call(listLaptop, { body: sampleLaptop(origin) });
   const body = { price, phone: '+351 900 000 000', location: 'Central Station', productCode };
   return (await buyer.client.call(book, { body })).insertedId ?? '';
@@ -104,8 +104,8 @@ test('with hanging card processor and mail server, open requests get a response 
     registerPerson({ origin, issuer }, 'Seller'),
     ...Array.from({ length: 4 }, () => registerPerson({ origin, issuer }, 'Buyer')),
   ]);
-  const bookings = await Promise.all(buyers.map((buyer) => booking(buyer, seller)));
-  const [reconciled, ...asking] = buyers;
+  const bookings = await Promise.all(buyers.map((buyer) => bookLaptop(buyer, seller)));
+  const [reconciled, ...callers] = buyers;
   if (reconciled === undefined) throw new Error('There is no buyer.');
   await reconciled.client.call(createPaymentIntent, { body: { price, bookingId: bookings[0] ?? '' } });
 
@@ -114,12 +114,12 @@ test('with hanging card processor and mail server, open requests get a response 
   await client.connect();
   await client.query('update payment_intents set next_check_at = now()');
   await client.end();
-  // The next reconciliation, and then each of these requests.
+  // One held call is from reconciliation; each of the following requests adds another.
   await processor.waitForHeldCalls(1);
-  const answers = asking.map((buyer, index) =>
-    ask(buyer, '/create-payment-intent', { price, bookingId: bookings[index + 1] }),
+  const answers = callers.map((buyer, index) =>
+    sendCall(buyer, '/create-payment-intent', { price, bookingId: bookings[index + 1] }),
   );
-  await processor.waitForHeldCalls(asking.length + 1);
+  await processor.waitForHeldCalls(callers.length + 1);
 
   const code = server.stop();
   for (const { status, length, text } of await Promise.all(answers)) {

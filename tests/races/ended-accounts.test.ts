@@ -45,10 +45,10 @@ async function waitForBlocked(count: number): Promise<void> {
     .toBe(count);
 }
 
-const order = (productCode: string) => ({
+const bookingRequest = (productCode: string) => ({
   body: { price: 549.99, phone: '+351 955 000 333', location: 'Her Own Street 9', productCode },
 });
-const outcome = (call: Promise<unknown>) =>
+const outcomeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done',
     (error: unknown) => (error instanceof Problem ? error.code : String(error)),
@@ -58,9 +58,9 @@ const deleteAccount = ({ client, email }: Person) => client.call(deleteOwnAccoun
 test('withdraws a laptop that is listed while its seller is deleted', async () => {
   const seller = await shop.seller();
   const { listing, deletion } = await whileLocked('lock table photos', async () => {
-    const listing = outcome(shop.laptop(seller));
+    const listing = outcomeOf(shop.laptop(seller));
     await waitForBlocked(1);
-    const deletion = outcome(admin.client.call(deleteSeller, { params: { _id: seller.userId } }));
+    const deletion = outcomeOf(admin.client.call(deleteSeller, { params: { _id: seller.userId } }));
     await Promise.race([deletion, waitForBlocked(2)]);
     return { listing, deletion };
   });
@@ -78,9 +78,9 @@ test('removes the telephone number of a booking made while the account of its bu
   const { booking, deletion } = await whileLocked(
     `select from laptops where id = '${laptop}' for update`,
     async () => {
-      const booking = outcome(buyer.client.call(book, order(laptop)));
+      const booking = outcomeOf(buyer.client.call(book, bookingRequest(laptop)));
       await waitForBlocked(1);
-      const deletion = outcome(deleteAccount(buyer));
+      const deletion = outcomeOf(deleteAccount(buyer));
       await Promise.race([deletion, waitForBlocked(2)]);
       return { booking, deletion };
     },
@@ -99,8 +99,8 @@ test('rejects bookings and wishes of users deleted during the call', async () =>
   const laptop = await shop.laptop(await shop.seller());
   const calls = await whileLocked('lock table wishlist_items, laptops', async () => {
     const calls = [
-      outcome(booker.client.call(book, order(laptop))),
-      outcome(wisher.client.call(wish, { body: { productCode: laptop } })),
+      outcomeOf(booker.client.call(book, bookingRequest(laptop))),
+      outcomeOf(wisher.client.call(wish, { body: { productCode: laptop } })),
     ];
     await waitForBlocked(2);
     const ended = [booker.userId, wisher.userId];
@@ -116,9 +116,9 @@ test('booking an own laptop does not deadlock with the deletion of the account',
   const { deletion, booking } = await whileLocked(
     `select from laptops where id = '${laptop}' for update`,
     async () => {
-      const deletion = outcome(deleteAccount(seller));
+      const deletion = outcomeOf(deleteAccount(seller));
       await waitForBlocked(1);
-      const booking = outcome(seller.client.call(book, order(laptop)));
+      const booking = outcomeOf(seller.client.call(book, bookingRequest(laptop)));
       await waitForBlocked(2);
       return { deletion, booking };
     },
@@ -138,24 +138,24 @@ test('concurrent listing, booking, wishing, paying and account deletion cause no
       body: { price: 549.99, bookingId },
     });
     const { transactionId } = await shop.pay(clientSecret);
-    const settle = () => payer.client.call(recordPayment, { body: { transactionId, bookingId } });
+    const report = () => payer.client.call(recordPayment, { body: { transactionId, bookingId } });
     const remove = { params: { _id: seller.userId } };
     const calls = [
-      settle(),
+      report(),
       shop.laptop(seller),
-      seller.client.call(book, order(wanted)),
+      seller.client.call(book, bookingRequest(wanted)),
       ...others.flatMap((each) => [
-        each.client.call(book, order(wanted)),
-        each.client.call(book, order(paidFor)),
+        each.client.call(book, bookingRequest(wanted)),
+        each.client.call(book, bookingRequest(paidFor)),
         each.client.call(wish, { body: { productCode: wanted } }),
         deleteAccount(each),
       ]),
       round % 2 === 0 ? deleteAccount(seller) : admin.client.call(deleteSeller, remove),
       deleteAccount(payer),
-      settle(),
+      report(),
       shop.laptop(seller),
     ];
-    answers.push(...(await Promise.all(calls.map(outcome))));
+    answers.push(...(await Promise.all(calls.map(outcomeOf))));
   }
   expect(answers).toContain('done');
   expect(answers).not.toContain('internal');

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const times = <Made>(count: number, make: () => Promise<Made>) =>
-  Promise.all(Array.from({ length: count }, make));
+const createMany = <Item>(count: number, create: () => Promise<Item>) =>
+  Promise.all(Array.from({ length: count }, create));
 
 interface BuyerBooking {
   person: Person;
@@ -31,7 +31,7 @@ const book = async (person: Person, laptop: string): Promise<BuyerBooking> => ({
 });
 
 /** Registers a buyer and books a laptop. */
-const booker = async (laptop: string) => book(await shop.buyer(), laptop);
+const registerAndBook = async (laptop: string) => book(await shop.buyer(), laptop);
 
 type HoldResponse =
   | { code: 'held'; heldUntil: string | null; waiting: number }
@@ -49,14 +49,14 @@ async function requestHold({ person, bookingId }: BuyerBooking): Promise<HoldRes
   }
 }
 
-const placeOf = (answer: HoldResponse | undefined) =>
-  answer !== undefined && 'place' in answer ? (answer.place ?? 0) : 0;
+const queuePlaceOf = (response: HoldResponse | undefined) =>
+  response !== undefined && 'place' in response ? (response.place ?? 0) : 0;
 
 const release = ({ person, bookingId }: BuyerBooking) =>
   person.client.call(releaseHold, { params: { _id: bookingId } });
 
-/** Ages the holds on a laptop, or other tables with an expiry, by so many milliseconds. */
-async function age(laptop: string, milliseconds: number, tables = ['holds']): Promise<void> {
+/** Moves the times of a laptop's holds, or of its rows in other tables with an expiry, into the past. */
+async function ageRows(laptop: string, milliseconds: number, tables = ['holds']): Promise<void> {
   const ago = `$2 * interval '1 millisecond'`;
   for (const table of tables) {
     const start = table === 'holds' ? `started_at = started_at - ${ago},` : '';
@@ -67,7 +67,7 @@ async function age(laptop: string, milliseconds: number, tables = ['holds']): Pr
   }
 }
 
-async function liveHolds(): Promise<{ buyer_id: string; laptops: number }[]> {
+async function countUnexpiredHolds(): Promise<{ buyer_id: string; laptops: number }[]> {
   const { rows } = await shop.connection.pool.query(
     `select buyer_id, count(*)::int as laptops from holds where expires_at > now() group by buyer_id`,
   );
@@ -79,12 +79,12 @@ test('a buyer who requests 24 holds concurrently gets two, and the refusals name
   const laptops = await Promise.all(
     Array.from({ length: 24 }, (_, index) => shop.laptop(seller, { name: `Laptop ${index}` })),
   );
-  const places = await Promise.all(laptops.map((laptop) => book(buyer, laptop)));
-  const answers = await Promise.all(places.map(requestHold));
+  const bookings = await Promise.all(laptops.map((laptop) => book(buyer, laptop)));
+  const answers = await Promise.all(bookings.map(requestHold));
   expect(answers.filter(({ code }) => code === 'held')).toHaveLength(2);
   const refused = answers.filter((answer) => 'problem' in answer);
   expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['too_many_holds']));
-  const held = places.filter((_, index) => answers[index]?.code === 'held');
+  const held = bookings.filter((_, index) => answers[index]?.code === 'held');
   for (const { problem } of refused) {
     expect(problem.holds.map(({ bookingId }) => bookingId).sort()).toEqual(
       held.map(({ bookingId }) => bookingId).sort(),
@@ -98,9 +98,10 @@ test('a buyer who requests 24 holds concurrently gets two, and the refusals name
   ]);
   expect(rows).toEqual([]);
 
-  const other = places.find((_, index) => answers[index]?.code !== 'held');
+  const other = bookings.find((_, index) => answers[index]?.code !== 'held');
   const [first] = held;
-  if (other === undefined || first === undefined) throw new Error('There is no other.');
+  if (other === undefined || first === undefined)
+    throw new Error('Two bookings must be held and the others refused.');
   await release(first);
   expect(await requestHold(other)).toMatchObject({ code: 'held' });
   expect(await requestHold(first)).toMatchObject({ code: 'too_many_holds' });
@@ -108,14 +109,18 @@ test('a buyer who requests 24 holds concurrently gets two, and the refusals name
 
 test('two alternating buyers do not overtake a third who waits', async () => {
   const laptop = await shop.laptop(seller);
-  const [one, two, honest] = [await booker(laptop), await booker(laptop), await booker(laptop)];
+  const [one, two, honest] = [
+    await registerAndBook(laptop),
+    await registerAndBook(laptop),
+    await registerAndBook(laptop),
+  ];
   const first = await requestHold(one);
   expect(await requestHold(two)).toMatchObject({ code: 'somebody_is_paying', place: 1 });
   expect(await requestHold(honest)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
   // Not renewed while somebody waits.
   expect(await requestHold(one)).toEqual({ ...first, waiting: 2 });
 
-  await age(laptop, 4 * minutes);
+  await ageRows(laptop, 4 * minutes);
   expect(await requestHold(one)).toMatchObject({ code: 'somebody_is_paying', place: 3 });
   expect(await requestHold(honest)).toMatchObject({ code: 'somebody_is_paying', place: 2 });
   expect(await requestHold(two)).toMatchObject({ code: 'held', waiting: 2 });
@@ -129,14 +134,14 @@ test('two alternating buyers do not overtake a third who waits', async () => {
 test('a place in the queue expires without a renewal and ends with a release', async () => {
   const laptop = await shop.laptop(seller);
   const [holder, gone, leaving, last] = [
-    await booker(laptop),
-    await booker(laptop),
-    await booker(laptop),
-    await booker(laptop),
+    await registerAndBook(laptop),
+    await registerAndBook(laptop),
+    await registerAndBook(laptop),
+    await registerAndBook(laptop),
   ];
-  for (const place of [holder, gone, leaving]) await requestHold(place);
+  for (const booking of [holder, gone, leaving]) await requestHold(booking);
   expect(await requestHold(last)).toMatchObject({ place: 3 });
-  await age(laptop, 4 * minutes, ['holds', 'hold_waits']);
+  await ageRows(laptop, 4 * minutes, ['holds', 'hold_waits']);
   // Only these two renew their places.
   expect(await requestHold(leaving)).toMatchObject({ code: 'held' });
   expect(await requestHold(last)).toMatchObject({ place: 1 });
@@ -148,24 +153,24 @@ test('a place in the queue expires without a renewal and ends with a release', a
 
 test('the limit of 20 minutes in all continues after a release while others wait', async () => {
   const laptop = await shop.laptop(seller);
-  const [holder, other] = [await booker(laptop), await booker(laptop)];
+  const [holder, other] = [await registerAndBook(laptop), await registerAndBook(laptop)];
   await requestHold(holder);
-  // As after many renewals.
+  // The state after many renewals.
   await shop.connection.pool.query(
     `update holds set started_at = started_at - interval '16 minutes' where laptop_id = $1`,
     [laptop],
   );
   await requestHold(other);
-  await age(laptop, 4 * minutes);
+  await ageRows(laptop, 4 * minutes);
   expect(await requestHold(other)).toMatchObject({ code: 'held' });
   expect(await requestHold(holder)).toMatchObject({ place: 1 });
-  await age(laptop, 4 * minutes);
+  await ageRows(laptop, 4 * minutes);
   const again = await requestHold(holder);
   // A minute is left.
   if (!('heldUntil' in again) || again.heldUntil === null) throw new Error(again.code);
   expect(Date.parse(again.heldUntil) - Date.now()).toBeLessThan(1.1 * minutes);
   await requestHold(other);
-  await age(laptop, 2 * minutes);
+  await ageRows(laptop, 2 * minutes);
   expect(await requestHold(holder)).toMatchObject({ code: 'somebody_is_paying', place: null });
   expect(await requestHold(other)).toMatchObject({ code: 'held', waiting: 0 });
   await release(other);
@@ -174,7 +179,7 @@ test('the limit of 20 minutes in all continues after a release while others wait
 
 test('concurrent buyers get the hold one after the other in the order of the queue', async () => {
   const laptop = await shop.laptop(seller);
-  const buyers = await times(8, async () => book(await shop.buyer(), laptop));
+  const buyers = await createMany(8, async () => book(await shop.buyer(), laptop));
   const answers = await Promise.all(buyers.map(requestHold));
   expect(answers.map((answer) => ('place' in answer ? answer.place : 0)).toSorted()).toEqual(
     buyers.map((_, index) => index),
@@ -182,10 +187,10 @@ test('concurrent buyers get the hold one after the other in the order of the que
   const inOrder = buyers
     .map((buyer, index) => ({ buyer, answer: answers[index] }))
     .filter(({ answer }) => answer?.code !== 'held')
-    .toSorted((a, b) => placeOf(a.answer) - placeOf(b.answer))
+    .toSorted((a, b) => queuePlaceOf(a.answer) - queuePlaceOf(b.answer))
     .map(({ buyer }) => buyer);
   while (inOrder.length > 0) {
-    await age(laptop, 4 * minutes);
+    await ageRows(laptop, 4 * minutes);
     const codes = (await Promise.all(inOrder.map(requestHold))).map(({ code }) => code);
     expect(codes).toEqual(inOrder.map((_, index) => (index === 0 ? 'held' : 'somebody_is_paying')));
     inOrder.shift();
@@ -193,16 +198,16 @@ test('concurrent buyers get the hold one after the other in the order of the que
 });
 
 test('with many concurrent requests no buyer holds three laptops, no laptop has two holds, and no call fails', async () => {
-  const laptops = await times(6, () => shop.laptop(seller));
-  const buyers = await times(5, () => shop.buyer());
-  const places = await Promise.all(buyers.flatMap((buyer) => laptops.map((laptop) => book(buyer, laptop))));
+  const laptops = await createMany(6, () => shop.laptop(seller));
+  const buyers = await createMany(5, () => shop.buyer());
+  const bookings = await Promise.all(buyers.flatMap((buyer) => laptops.map((laptop) => book(buyer, laptop))));
   for (let round = 0; round < 3; round += 1) {
-    const answers = await Promise.all(places.map(requestHold));
+    const answers = await Promise.all(bookings.map(requestHold));
     for (const { code } of answers) {
       expect(['held', 'somebody_is_paying', 'too_many_holds']).toContain(code);
     }
-    for (const { laptops: held } of await liveHolds()) expect(held).toBeLessThanOrEqual(2);
-    for (const laptop of laptops) await age(laptop, 4 * minutes);
+    for (const { laptops: held } of await countUnexpiredHolds()) expect(held).toBeLessThanOrEqual(2);
+    for (const laptop of laptops) await ageRows(laptop, 4 * minutes);
   }
 });
 

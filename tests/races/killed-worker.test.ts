@@ -14,8 +14,8 @@ test('retries a job within half a minute after its process was killed', async ()
   const { pool } = shop.connection;
   const buyer = await shop.buyer();
   await shop.booking(buyer, await shop.laptop(seller));
-  const toSeller = () => shop.mails.filter(({ to }) => to === seller.email).length;
-  await expect.poll(toSeller).toBe(1);
+  const countSellerEmails = () => shop.mails.filter(({ to }) => to === seller.email).length;
+  await expect.poll(countSellerEmails).toBe(1);
 
   // The state that a killed process leaves: active, with a recent heartbeat.
   const { rowCount } = await pool.query(
@@ -25,5 +25,5 @@ test('retries a job within half a minute after its process was killed', async ()
   );
   expect(rowCount).toBe(1);
 
-  await expect.poll(toSeller, { timeout: 30_000, interval: 200 }).toBe(2);
+  await expect.poll(countSellerEmails, { timeout: 30_000, interval: 200 }).toBe(2);
 }, 45_000);

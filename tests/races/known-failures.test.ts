@@ -24,7 +24,7 @@ afterEach(async () => {
   await shop.cards.setFaults({});
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
-  await shop.reconcile(whenDue());
+  await shop.reconcile(dueTime());
   await waitForEmptyQueue(shop.connection.pool);
   expect(
     await findMoneyViolations(shop.connection.pool, await readProcessorLedger(shop.cards.stripe), null),
@@ -33,10 +33,10 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 /** Returns a time at which every open payment is due for reconciliation. */
-const whenDue = () => new Date(Date.now() + 10 * 60_000);
+const dueTime = () => new Date(Date.now() + 10 * 60_000);
 
 /** Registers a buyer with a booking. @returns the steps of its payment */
-async function customer(laptop: string) {
+async function createCustomer(laptop: string) {
   const person = await shop.buyer();
   const bookingId = await shop.booking(person, laptop);
   const { client } = person;
@@ -65,8 +65,8 @@ const refundedCentsOf = (transactionId: string) => () => shop.cards.refundedCent
 describe('the last item is sold twice', () => {
   test('vendure #3508: of two concurrent payments for one laptop, one sells it and the other is refunded', async () => {
     const laptop = await shop.laptop(seller);
-    const one = await customer(laptop);
-    const other = await customer(laptop);
+    const one = await createCustomer(laptop);
+    const other = await createCustomer(laptop);
     // Both open the payment form: the first hold is expired by hand.
     const first = await one.prepare();
     await expireHold(laptop);
@@ -92,8 +92,8 @@ describe('the last item is sold twice', () => {
 
   test('vendure #1738: a booking made before the sale cannot be paid after it', async () => {
     const laptop = await shop.laptop(seller);
-    const early = await customer(laptop);
-    const buyer = await customer(laptop);
+    const early = await createCustomer(laptop);
+    const buyer = await createCustomer(laptop);
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     await buyer.report(transactionId);
 
@@ -109,8 +109,8 @@ describe('the last item is sold twice', () => {
 describe('charged but the item is gone', () => {
   test('vendure #3065: a buyer charged after the laptop was sold is refunded', async () => {
     const laptop = await shop.laptop(seller);
-    const slow = await customer(laptop);
-    const fast = await customer(laptop);
+    const slow = await createCustomer(laptop);
+    const fast = await createCustomer(laptop);
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const card = await slow.prepare();
     await expireHold(laptop);
@@ -139,7 +139,7 @@ describe('charged but the item is gone', () => {
   });
 
   test('refunds a buyer whose account ended during the charge', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     // Set before the intent is created: a late event of its creation would find it paid.
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
@@ -150,7 +150,7 @@ describe('charged but the item is gone', () => {
 
   test('refunds a buyer whose laptop was removed during the charge', async () => {
     const laptop = await shop.laptop(seller);
-    const buyer = await customer(laptop);
+    const buyer = await createCustomer(laptop);
     // Set before the intent is created: a late event of its creation would find it paid.
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await buyer.prepare();
@@ -163,22 +163,22 @@ describe('charged but the item is gone', () => {
 
 describe('the card was charged and there is no order', () => {
   test('medusa #12790: the webhook event alone completes the order', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     await shop.pay((await buyer.prepare()).clientSecret);
     await expect.poll(buyer.state, { timeout: 10_000 }).toBe('Paid');
   });
 
   test('medusa #12790: reconciliation completes the order without browser and event', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     await shop.pay((await buyer.prepare()).clientSecret);
     expect(await buyer.state()).toBe('Unpaid');
-    await shop.reconcile(whenDue());
+    await shop.reconcile(dueTime());
     expect(await buyer.state()).toBe('Paid');
   });
 
   test('medusa #4798: a concurrent event and report cause no conflict', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     const [first, second] = await Promise.all([
@@ -191,24 +191,24 @@ describe('the card was charged and there is no order', () => {
   });
 
   test('medusa #4798: a repeated event is recorded once and processed once', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     const events = await shop.cards.listEventIds(transactionId);
     await shop.cards.deliverEvents({ events, copies: 3 });
     await shop.cards.deliverEvents({ events });
     const { rows } = await shop.connection.pool.query(
-      `select (select count(*)::int from webhook_events where transaction_id = $1) as noted,
+      `select (select count(*)::int from webhook_events where transaction_id = $1) as recorded,
               (select count(*)::int from pgboss.job
-               where name = 'payments.card-event' and data ->> 'transactionId' = $1) as followed`,
+               where name = 'payments.card-event' and data ->> 'transactionId' = $1) as processed`,
       [transactionId],
     );
     // One of the payment's three events is about a charge, which the shop ignores.
-    expect(rows).toEqual([{ noted: 2, followed: 2 }]);
+    expect(rows).toEqual([{ recorded: 2, processed: 2 }]);
   });
 
   test('medusa #4798: repeated events in reverse order change nothing', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
     const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret, '4000000000000002');
@@ -225,8 +225,8 @@ describe('the card was charged and there is no order', () => {
 describe('a hold that expires during payment', () => {
   test('saleor #15246: a payment after the hold has expired buys the laptop if it is not sold', async () => {
     const laptop = await shop.laptop(seller);
-    const slow = await customer(laptop);
-    const next = await customer(laptop);
+    const slow = await createCustomer(laptop);
+    const next = await createCustomer(laptop);
     const { clientSecret } = await slow.prepare();
     await expireHold(laptop);
     const other = await next.prepare();
@@ -246,8 +246,8 @@ describe('a hold that expires during payment', () => {
 
   test('saleor #15246: during a hold other buyers cannot start to pay', async () => {
     const laptop = await shop.laptop(seller);
-    const paying = await customer(laptop);
-    const waiting = await customer(laptop);
+    const paying = await createCustomer(laptop);
+    const waiting = await createCustomer(laptop);
     await paying.prepare();
     await expect(waiting.prepare()).rejects.toMatchObject({
       code: 'somebody_is_paying',
@@ -258,7 +258,7 @@ describe('a hold that expires during payment', () => {
 
 describe('paying again after the back button', () => {
   test('sharetribe #3498: submitting a paid form again charges nothing', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     const { clientSecret } = await buyer.prepare();
     const { transactionId } = await shop.pay(clientSecret);
     await buyer.report(transactionId);
@@ -271,7 +271,7 @@ describe('paying again after the back button', () => {
   });
 
   test('sharetribe #3498: a second charge for a paid booking is refunded with a message', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     const { transactionId } = await shop.pay((await buyer.prepare()).clientSecret);
     await buyer.report(transactionId);
     const again = await shop.cards.stripe.paymentIntents.create({
@@ -289,7 +289,7 @@ describe('paying again after the back button', () => {
   });
 
   test('sharetribe #3498: two tabs submitted concurrently make one charge', async () => {
-    const buyer = await customer(await shop.laptop(seller));
+    const buyer = await createCustomer(await shop.laptop(seller));
     const [one, other] = await Promise.all([buyer.prepare(), buyer.prepare()]);
     expect(one.clientSecret).toBe(other.clientSecret);
     const paid = await Promise.all([shop.pay(one.clientSecret), shop.pay(other.clientSecret)]);

@@ -10,11 +10,11 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { retryRefund } from '#server/payments/refund-retry.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { runs } from './model/commands.ts';
+import { generateRuns } from './model/commands.ts';
 import {
+  bookingKey,
+  createModel,
   createWorld,
-  dealKey,
-  emptyModel,
   expireHold,
   failedRefunds,
   findHoldViolations,
@@ -46,8 +46,8 @@ afterAll(() => shop.close());
 async function completeOpenBookings(model: Model, world: World): Promise<void> {
   for (const [buyer, { userId, client }] of world.buyers.entries()) {
     for (const [laptop, productCode] of world.laptops.entries()) {
-      const deal = model.deals.get(dealKey(buyer, laptop));
-      if (deal === undefined) continue;
+      const booking = model.bookings.get(bookingKey(buyer, laptop));
+      if (booking === undefined) continue;
       const { rows } = await shop.connection.pool.query(
         `select from bookings join laptops on laptops.id = laptop_id join users on users.id = buyer_id
          where laptop_id = $1 and buyer_id = $2 and state = 'available' and ended_at is null`,
@@ -58,8 +58,8 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
         `update holds set started_at = now() - interval '1 minute', expires_at = now() where buyer_id = $1`,
         [userId],
       );
-      await expireHold(world, laptop, { usedUp: false, line: 'gone' });
-      const { bookingId } = deal;
+      await expireHold(world, laptop, { usedUp: false, queue: 'emptied' });
+      const { bookingId } = booking;
       const { clientSecret } = await client.call(createPaymentIntent, { body: { price, bookingId } });
       const { transactionId, status } = await shop.pay(clientSecret);
       expect(status).toBe('succeeded');
@@ -81,28 +81,31 @@ async function completeFailedRefunds(world: World): Promise<void> {
   expect(await failedRefunds(shop, world.laptops)).toEqual([]);
 }
 
-/** Runs the commands in a new world, waits until the shop is idle, and completes open bookings and failed refunds. */
-async function oneRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
+/**
+ * Executes the commands with new users and laptops, waits until the shop is idle, and completes open bookings and failed
+ * refunds.
+ */
+async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
   const world = await createWorld(shop, admin, before);
-  const model = emptyModel();
+  const model = createModel();
   try {
     await fc.asyncModelRun(() => ({ model, real: world }), commands);
   } finally {
     await waitUntilIdle(world);
   }
-  expect((await findRunViolations(world)).found).toEqual([]);
+  expect((await findRunViolations(world)).violations).toEqual([]);
   expect(await findHoldViolations(shop)).toEqual([]);
   await completeOpenBookings(model, world);
   await completeFailedRefunds(world);
-  const { found, books } = await findRunViolations(world);
-  expect(found).toEqual([]);
-  before = books;
-  const kept = books.intents.filter(({ receivedCents, refundedCents }) => receivedCents > refundedCents);
+  const { violations, ledger } = await findRunViolations(world);
+  expect(violations).toEqual([]);
+  before = ledger;
+  const kept = ledger.intents.filter(({ receivedCents, refundedCents }) => receivedCents > refundedCents);
   figures.runs += 1;
   figures.actions += model.actions;
-  figures.charged += books.intents.filter(({ status }) => status === 'succeeded').length;
-  figures.refunded += books.intents.filter(({ refundedCents }) => refundedCents > 0).length;
-  figures.disputed += books.intents.filter(({ dispute }) => dispute !== null).length;
+  figures.charged += ledger.intents.filter(({ status }) => status === 'succeeded').length;
+  figures.refunded += ledger.intents.filter(({ refundedCents }) => refundedCents > 0).length;
+  figures.disputed += ledger.intents.filter(({ dispute }) => dispute !== null).length;
   figures.sold += kept.length;
 }
 
@@ -114,10 +117,10 @@ test(property, { timeout }, async () => {
   const end = performance.now() + seconds * 1000;
   let found = false;
   await fc.assert(
-    fc.asyncProperty(runs(MODEL_REPLAY), async (commands) => {
+    fc.asyncProperty(generateRuns(MODEL_REPLAY), async (commands) => {
       // The time limit ends the search, but not the shrinking of a failure.
       if (performance.now() > end && !found) return;
-      await oneRun(commands).catch((failure: unknown) => {
+      await executeRun(commands).catch((failure: unknown) => {
         found = true;
         throw failure;
       });
@@ -132,8 +135,8 @@ test(property, { timeout }, async () => {
   );
   process.stdout.write(
     `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
-      `${figures.sold} laptops sold, ${figures.refunded} payments given back, ${figures.failed} of them after ` +
-      `a failure, ${figures.disputed} disputed, nothing lost.\n`,
+      `${figures.sold} laptops sold, ${figures.refunded} payments refunded, ${figures.failed} of them after ` +
+      `a failure, ${figures.disputed} disputed, no violation.\n`,
   );
   expect(figures.runs).toBeGreaterThan(0);
   expect(figures.charged).toBe(figures.sold + figures.refunded);

@@ -49,13 +49,13 @@ test('allows one payment per booking, with the transaction id of the booking', a
 });
 
 test('allows one refund per transaction', async () => {
-  const giveBack = () =>
+  const insertRefund = () =>
     query(
       `insert into refunds (booking_id, transaction_id, amount_cents, reason) values ($1, 'pi_late', 54999, 'sold_to_another')`,
       [bookings[1]],
     );
-  await giveBack();
-  await expect(giveBack()).rejects.toMatchObject({ constraint: 'refunded_once' });
+  await insertRefund();
+  await expect(insertRefund()).rejects.toMatchObject({ constraint: 'refunded_once' });
 });
 
 test('requires time and reason of a failed refund, rejects unknown states and repeated refund ids', async () => {
@@ -92,10 +92,10 @@ test('allows one row per dispute and requires the time of its closing', async ()
 });
 
 test('allows one open payment intent per booking', async () => {
-  const attempt = () =>
+  const insertIntent = () =>
     query(`insert into payment_intents (booking_id, amount_cents) values ($1, 54999)`, [bookings[2]]);
-  await attempt();
-  await expect(attempt()).rejects.toMatchObject({ constraint: 'one_open_intent_per_booking' });
+  await insertIntent();
+  await expect(insertIntent()).rejects.toMatchObject({ constraint: 'one_open_intent_per_booking' });
 });
 
 test('allows one hold per laptop, of at most 20 minutes', async () => {

@@ -29,13 +29,13 @@ const prepare = ({ person, bookingId }: { person: Person; bookingId: string }) =
   person.client.call(createPaymentIntent, { body: { price, bookingId } });
 
 /** Returns the outcome of a call, retried while the shop is overloaded, as the pages do. */
-async function outcomeOf(ask: () => Promise<unknown>): Promise<string> {
+async function outcomeOf(call: () => Promise<unknown>): Promise<string> {
   try {
-    await ask();
+    await call();
     return 'paid';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.status === 503) return outcomeOf(ask);
+    if (error.status === 503) return outcomeOf(call);
     expect(error.message.length, error.message).toBeGreaterThan(20);
     return error.code;
   }
@@ -74,24 +74,24 @@ test('200 concurrent payments for one laptop make one sale and 199 refunds with 
       outcomeOf(() => person.client.call(recordPayment, { body: { transactionId, bookingId, price } })),
     ),
   );
-  const took = performance.now() - started;
+  const elapsedMs = performance.now() - started;
 
   expect(Object.groupBy(answers, (answer) => answer)).toMatchObject({
     paid: { length: 1 },
     refunded: { length: buyersCount - 1 },
   });
   await waitForEmptyQueue(shop.connection.pool, 60_000);
-  const books = await readProcessorLedger(shop.cards.stripe);
-  expect(books.intents).toHaveLength(buyersCount);
-  expect(await findMoneyViolations(shop.connection.pool, books, null)).toEqual([]);
-  const kept = books.intents.reduce(
+  const ledger = await readProcessorLedger(shop.cards.stripe);
+  expect(ledger.intents).toHaveLength(buyersCount);
+  expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
+  const kept = ledger.intents.reduce(
     (sum, { receivedCents, refundedCents }) => sum + receivedCents - refundedCents,
     0,
   );
   expect(kept).toBe(54_999);
-  const toldOfRefund = shop.mails.filter(({ text }) => text.includes('sold to another buyer'));
-  expect(new Set(toldOfRefund.map(({ to }) => to)).size).toBe(buyersCount - 1);
+  const refundEmails = shop.mails.filter(({ text }) => text.includes('sold to another buyer'));
+  expect(new Set(refundEmails.map(({ to }) => to)).size).toBe(buyersCount - 1);
   process.stdout.write(
-    `200 buyers at once: ${charged.length} cards charged, 1 sale, ${buyersCount - 1} refunds, answered within ${(took / 1000).toFixed(1)} s, nothing kept.\n`,
+    `200 concurrent buyers: ${charged.length} cards charged, 1 sale, ${buyersCount - 1} refunds, all responses within ${(elapsedMs / 1000).toFixed(1)} s, no amount kept without a sale.\n`,
   );
 }, 120_000);

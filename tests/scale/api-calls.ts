@@ -13,29 +13,29 @@ import { sampleLaptop } from '#tests/harness/person.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
-/** Runs the measured requests of a call, by the call's name. */
+/** Functions that send the requests of each call, by the call's name. */
 export type ApiCalls = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** A cursor in the middle of every list. */
-const DEEP = String(ROWS / 2);
+const MIDDLE_CURSOR = String(ROWS / 2);
 
 /** Expects a refusal with a code. */
-async function expectRefusal(code: string, made: Promise<unknown>): Promise<void> {
-  const outcome: unknown = await made.catch((error: unknown) => error);
+async function expectRefusal(code: string, call: Promise<unknown>): Promise<void> {
+  const outcome: unknown = await call.catch((error: unknown) => error);
   if (!(outcome instanceof Problem) || outcome.code !== code) {
-    throw new Error(`This was to be refused with ${code}.`, { cause: outcome });
+    throw new Error(`The call was not refused with ${code}.`, { cause: outcome });
   }
 }
 
 /**
  * Prepares every call of the contract on a filled shop, for accounts with few and with many rows, and for first and
  * later pages.
- * @param at a row number of accounts, laptops and bookings that no other run uses
+ * @param run a number from 1 that selects accounts, laptops and bookings which no other run uses
  */
-export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCalls> {
+export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCalls> {
   const { pool } = shop.connection;
   const email = (user: number) => `person${user}@people.example`;
-  const enter = async (user: number): Promise<Client> => {
+  const signIn = async (user: number): Promise<Client> => {
     const proven = shop.client(await shop.issuer.idToken(email(user), {}));
     const { coomercioToken } = await proven.call(accounts.exchangeToken, { query: { email: email(user) } });
     return shop.client(coomercioToken);
@@ -43,7 +43,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
   /** Finds the id of a row that meets a condition. */
   const find = async (table: string, condition: string): Promise<string> => {
     const { rows } = await pool.query<{ id: string }>(
-      `select id from ${table} where ${condition} order by md5(id::text) limit 1 offset ${at}`,
+      `select id from ${table} where ${condition} order by md5(id::text) limit 1 offset ${run}`,
     );
     return rows[0]?.id ?? '';
   };
@@ -51,18 +51,18 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     find('laptops', `state = 'available' and seller_id = ${idOf('users', String(seller))}`);
 
   // Sellers with few laptops have 60, 100, 140 … as numbers; accounts whose number ends in 7 have ended; 1 is an admin.
-  const [sellerAt, buyerAt] = [at * 40 + 20, at * 40 + 22];
-  const heavySeller = await enter(heavy.seller);
-  const heavyBuyer = await enter(heavy.buyer);
-  const mediumSeller = await enter(medium.seller);
-  const mediumBuyer = await enter(medium.buyer);
-  const seller = await enter(sellerAt);
-  const buyer = await enter(buyerAt);
-  const admin = await enter(1);
+  const [sellerNumber, buyerNumber] = [run * 40 + 20, run * 40 + 22];
+  const heavySeller = await signIn(heavy.seller);
+  const heavyBuyer = await signIn(heavy.buyer);
+  const mediumSeller = await signIn(medium.seller);
+  const mediumBuyer = await signIn(medium.buyer);
+  const seller = await signIn(sellerNumber);
+  const buyer = await signIn(buyerNumber);
+  const admin = await signIn(1);
   const { visitor } = shop;
 
   const free = await availableFor(heavy.seller);
-  const own = await availableFor(sellerAt);
+  const own = await availableFor(sellerNumber);
   const wished = await find('wishlist_items', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
   const booked = await find('bookings', `buyer_id = ${idOf('users', String(heavy.buyer))}`);
   const [toDismiss, toTakeDown] = [
@@ -78,7 +78,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     if (next !== null) await list({ limit: 24, cursor: next });
     await list({ limit: 100 });
   };
-  const walkPeople = (endpoint: typeof people.listBuyers | typeof people.listSellers) => async () => {
+  const readUserPages = (endpoint: typeof people.listBuyers | typeof people.listSellers) => async () => {
     for (const sort of ['newest', 'name', 'email'] as const) {
       await pages((query) => admin.page(endpoint, { query: { ...query, sort } }));
       await pages((query) => admin.page(endpoint, { query: { ...query, sort, search: 'person4242' } }));
@@ -98,7 +98,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
           visitor.page(catalogue.listCategory, { params: { id }, query });
         // A connection makes custom plans for the first five executions and may use a generic plan afterwards.
         for (let time = 0; time < 7; time += 1) await list({ limit: 24, cursor: String(ROWS - time) });
-        await list({ limit: 24, cursor: DEEP });
+        await list({ limit: 24, cursor: MIDDLE_CURSOR });
         await pages(list);
       }
       const unknown = visitor.call(catalogue.listCategory, { params: { id: 'Nope' }, query: {} });
@@ -106,51 +106,51 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
     },
     listAdvertisements: async () => {
       await pages((query) => visitor.page(catalogue.listAdvertisements, { query }));
-      await visitor.call(catalogue.listAdvertisements, { query: { cursor: DEEP } });
+      await visitor.call(catalogue.listAdvertisements, { query: { cursor: MIDDLE_CURSOR } });
     },
     readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
     listLaptop: () => seller.call(catalogue.listLaptop, { body: sampleLaptop(shop.origin) }),
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {
         await pages((query) => client.page(catalogue.listOwnLaptops, { query }));
-        await client.call(catalogue.listOwnLaptops, { query: { cursor: DEEP } });
+        await client.call(catalogue.listOwnLaptops, { query: { cursor: MIDDLE_CURSOR } });
       }
     },
     advertiseLaptop: () => seller.call(catalogue.advertiseLaptop, { params: { _id: own } }),
     deleteOwnLaptop: () => seller.call(catalogue.deleteOwnLaptop, { params: { _id: own } }),
-    exchangeToken: () => enter(buyerAt),
+    exchangeToken: () => signIn(buyerNumber),
     registerUser: async () => {
-      const body = { name: 'New', email: `new${at}@people.example`, role: 'Buyer' } as const;
+      const body = { name: 'New', email: `new${run}@people.example`, role: 'Buyer' } as const;
       const proven = shop.client(await shop.issuer.idToken(body.email, {}));
       await proven.call(accounts.registerUser, { body });
     },
-    isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerAt) } }),
-    isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerAt) } }),
-    isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerAt) } }),
-    sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerAt) } }),
-    listSellers: walkPeople(people.listSellers),
-    listBuyers: walkPeople(people.listBuyers),
-    verifySeller: () => admin.call(people.verifySeller, { params: { email: email(sellerAt) } }),
+    isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerNumber) } }),
+    isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerNumber) } }),
+    isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerNumber) } }),
+    sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerNumber) } }),
+    listSellers: readUserPages(people.listSellers),
+    listBuyers: readUserPages(people.listBuyers),
+    verifySeller: () => admin.call(people.verifySeller, { params: { email: email(sellerNumber) } }),
     listBookings: async () => {
       for (const client of [buyer, heavyBuyer]) {
         await pages((query) => client.page(bookings.listBookings, { query }));
-        await client.call(bookings.listBookings, { query: { cursor: DEEP } });
+        await client.call(bookings.listBookings, { query: { cursor: MIDDLE_CURSOR } });
       }
     },
     readBooking: () => heavyBuyer.call(bookings.readBooking, { params: { _id: booked } }),
     book: async () => {
-      bookingId = await shop.booking({ ...nobody, client: buyer }, free);
+      bookingId = await shop.booking({ ...unusedPersonFields, client: buyer }, free);
     },
     listOwnBuyers: async () => {
       for (const client of [seller, heavySeller]) {
         await pages((query) => client.page(bookings.listOwnBuyers, { query }));
-        await client.call(bookings.listOwnBuyers, { query: { cursor: DEEP } });
+        await client.call(bookings.listOwnBuyers, { query: { cursor: MIDDLE_CURSOR } });
       }
     },
     listWishlist: async () => {
       for (const client of [buyer, heavyBuyer]) {
         await pages((query) => client.page(wishlist.listWishlist, { query }));
-        await client.call(wishlist.listWishlist, { query: { cursor: DEEP } });
+        await client.call(wishlist.listWishlist, { query: { cursor: MIDDLE_CURSOR } });
       }
     },
     readWishlistItem: () => heavyBuyer.call(wishlist.readWishlistItem, { params: { _id: wished } }),
@@ -177,7 +177,7 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
       }),
     listAuditTrail: async () => {
       await pages((query) => admin.page(audit.listAuditTrail, { query }));
-      await admin.call(audit.listAuditTrail, { query: { cursor: DEEP } });
+      await admin.call(audit.listAuditTrail, { query: { cursor: MIDDLE_CURSOR } });
     },
     readOwnData: async () => {
       for (const client of [buyer, seller, mediumBuyer, mediumSeller, admin]) {
@@ -185,17 +185,17 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
       }
     },
     deleteSeller: async () => {
-      const _id = await idOfUser(sellerAt + 20 * 1_000);
+      const _id = await idOfUser(sellerNumber + 20 * 1_000);
       await admin.call(people.deleteSeller, { params: { _id } });
     },
     deleteBuyer: async () => {
-      const _id = await idOfUser(buyerAt + 20 * 1_000);
+      const _id = await idOfUser(buyerNumber + 20 * 1_000);
       await admin.call(people.deleteBuyer, { params: { _id } });
     },
     deleteOwnAccount: async () => {
-      const user = sellerAt + 20 * 2_000;
-      const leaving = await enter(user);
-      await leaving.call(privacy.deleteOwnAccount, { query: { email: email(user) } });
+      const user = sellerNumber + 20 * 2_000;
+      const client = await signIn(user);
+      await client.call(privacy.deleteOwnAccount, { query: { email: email(user) } });
     },
   };
 
@@ -206,4 +206,4 @@ export async function createApiCalls(shop: TestShop, at: number): Promise<ApiCal
 }
 
 /** Fields of a person that booking does not read. */
-const nobody = { email: '', name: '', userId: '', token: '' } as const;
+const unusedPersonFields = { email: '', name: '', userId: '', token: '' } as const;

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 
-/** How many rows each table gets. */
+/** Number of rows per table. */
 export const ROWS = 100_000;
 
-/** SQL for the id of the `at`-th row of a table, where ids are UUIDs: of version 4, as the contract demands. */
+/** SQL for the id of the `at`-th row of a table, where ids are UUIDs: of version 4, as the contract requires. */
 export const idOf = (table: string, at: string): string =>
   `overlay(overlay(md5('${table} ' || (${at})) placing '4' from 13) placing '8' from 17)::uuid`;
 
-/** Row numbers of a seller and of a buyer with a great part of all rows each. */
+/** Row numbers of a seller with half of all laptops and a buyer with a third of all bookings. */
 export const heavy = { seller: 20, buyer: 2 } as const;
-/** The same with some hundreds of rows each. */
+/** Row numbers of a seller and a buyer with some hundreds of rows each. */
 export const medium = { seller: 40, buyer: 4 } as const;
 
-const always = (values: readonly string[]) => `(array[${values.map((value) => `'${value}'`).join(', ')}])`;
+const sqlArray = (values: readonly string[]) => `(array[${values.map((value) => `'${value}'`).join(', ')}])`;
 
-/** Half of all laptops are the same seller's, and some brands have few: the planner's averages are wrong for them. */
+/** Skewed distributions: one seller has half of all laptops, so that the planner's averages are wrong. */
 const sellerOf = (at: string) =>
   idOf(
     'users',
@@ -27,19 +27,19 @@ const buyerOf = (at: string) =>
     'users',
     `case when (${at}) % 3 = 0 then ${heavy.buyer} when (${at}) % 100 = 5 then ${medium.buyer} else (${at}) end`,
   );
-/** Every fifth laptop is sold, to the one who booked it. */
+/** Every fifth laptop is sold, to the buyer of its booking. */
 const isSold = 'i % 5 = 0';
 
-/** Columns whose values matter, as SQL over the row number `i`; every other column is filled in by its type. */
+/** SQL of column values by the row number `i`. Columns that are not listed get a value by their type. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
     email: `'person' || i || '@people.example'`,
-    name: `${always(['Ana', 'Bruno', 'Carla', 'Duarte', 'Eva'])}[i % 5 + 1] || ' ' || left(md5(i::text), 6)`,
+    name: `${sqlArray(['Ana', 'Bruno', 'Carla', 'Duarte', 'Eva'])}[i % 5 + 1] || ' ' || left(md5(i::text), 6)`,
     role: `case when i % 20 = 0 then 'Seller' when i % 5000 = 1 then 'Admin' else 'Buyer' end`,
     ended_at: `case when i % 10 = 7 then now() end`,
   },
   laptops: {
-    brand: `case when i <= 3 then 'Lenovo' when i % 2000 = 1 then 'Acer' else ${always(['HP', 'Dell'])}[i % 2 + 1] end`,
+    brand: `case when i <= 3 then 'Lenovo' when i % 2000 = 1 then 'Acer' else ${sqlArray(['HP', 'Dell'])}[i % 2 + 1] end`,
     seller_id: sellerOf('i'),
     description: `jsonb_build_object('Processor', 'Core i5', 'Notes', repeat('Works. ', 20))`,
     original_price_cents: '90000',
@@ -98,19 +98,19 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   photos: { state: `'listed'` },
 };
 
-/** Tables that keep few rows however large the shop grows. */
-const small = ['brands', 'kysely_migration', 'kysely_migration_lock'];
+/** Tables whose size does not depend on the number of users and laptops. They are not filled. */
+const fixedSizeTables = ['brands', 'kysely_migration', 'kysely_migration_lock'];
 
 interface Column {
   table: string;
   name: string;
   type: string;
-  /** Whether a row may leave it out. */
+  /** Whether an insert may omit the column. */
   optional: boolean;
   primary: boolean;
-  /** The values that a check allows, if it lists them. */
+  /** Values that a check constraint lists. */
   choices: string[];
-  /** The table whose id it names by a foreign key. */
+  /** The table whose id the column references. */
   reference: string | null;
 }
 
@@ -131,10 +131,10 @@ async function readColumns(client: pg.Client): Promise<Column[]> {
       from pg_attribute join pg_class on pg_class.oid = attrelid
      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
      order by relname, attnum`);
-  return rows.filter(({ table }) => !small.includes(table));
+  return rows.filter(({ table }) => !fixedSizeTables.includes(table));
 }
 
-/** A value by a column's type; distinct in each row where the type has room for that. */
+/** Returns SQL for a value by the column's type, distinct in each row where the type allows it. */
 function valueByType({ table, name, type, primary, reference, choices }: Column): string {
   if (type === 'uuid') return idOf(reference ?? (primary ? table : `${table}.${name}`), 'i');
   if (choices[0] !== undefined) return `'${choices[0]}'`;
@@ -147,8 +147,8 @@ function valueByType({ table, name, type, primary, reference, choices }: Column)
   return 'i';
 }
 
-/** Fills one table, whichever migration has made it. @throws Error that says what to add above */
-async function fill(client: pg.Client, table: string, all: readonly Column[]): Promise<void> {
+/** Fills a table. @throws Error when the generated rows violate its constraints */
+async function fillTable(client: pg.Client, table: string, all: readonly Column[]): Promise<void> {
   const own = columns[table] ?? {};
   const given = all
     .filter((column) => column.name in own || column.primary || !column.optional)
@@ -161,7 +161,7 @@ async function fill(client: pg.Client, table: string, all: readonly Column[]): P
     );
   } catch (error) {
     throw new Error(
-      `The rows made for ${table} do not fit it: say in ${import.meta.filename} how they look.`,
+      `The generated rows violate a constraint of ${table}: add its columns to ${import.meta.filename}.`,
       {
         cause: error,
       },
@@ -169,13 +169,13 @@ async function fill(client: pg.Client, table: string, all: readonly Column[]): P
   }
 }
 
-/** A migrated database with {@link ROWS} rows in each table, analyzed. Takes some seconds. */
+/** Creates a migrated and analyzed database with {@link ROWS} rows in each table. Takes some seconds. */
 export async function createFilledDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    // Rows refer to each other in circles, and are right as they are made.
+    // Disables foreign key triggers: tables reference each other in cycles, and the generated ids match.
     await client.query('set session_replication_role = replica');
     await client.query(
       `insert into brands (category_id, image, position) values ('Lenovo', '/brands/lenovo.svg', 4)`,
@@ -183,9 +183,9 @@ export async function createFilledDatabase(): Promise<TestDatabase> {
     const all = await readColumns(client);
     await client.query(`set maintenance_work_mem = '256MB'`);
     for (const [table, own] of Map.groupBy(all, (column) => column.table)) {
-      // Built at once, indexes take a fraction of the time.
+      // Building an index once is several times faster than updating it for each row.
       await client.query(`update pg_index set indisready = false where indrelid = $1::regclass`, [table]);
-      await fill(client, table, own);
+      await fillTable(client, table, own);
       await client.query(`reindex table ${table}`);
     }
     await client.query('analyze');

@@ -37,9 +37,9 @@ export interface Statement {
   plan: string;
 }
 
-/** Sums a number over a node and its descendants. */
-function total(node: Node, of: (node: Node) => number): number {
-  return (node.Plans ?? []).reduce((sum, below) => sum + total(below, of), of(node));
+/** Sums a value over a node and its descendants. */
+function sumOverTree(node: Node, readValue: (node: Node) => number): number {
+  return (node.Plans ?? []).reduce((sum, below) => sum + sumOverTree(below, readValue), readValue(node));
 }
 
 const rowsOf = (node: Node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1);
@@ -53,8 +53,8 @@ function readBy(node: Node): number {
 const writtenBy = (node: Node) =>
   node['Node Type'] === 'ModifyTable' ? (node.Plans ?? []).reduce((sum, below) => sum + rowsOf(below), 0) : 0;
 
-/** Makes the server send the plan of every statement to the client, including those of triggers and foreign keys. */
-export async function explainEverything(databaseUrl: string): Promise<void> {
+/** Makes PostgreSQL send the plan of every statement as a notice, including statements of triggers and foreign keys. */
+export async function enableAutoExplain(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const settings = {
@@ -75,7 +75,7 @@ export async function explainEverything(databaseUrl: string): Promise<void> {
 }
 
 /** Sets the plan cache mode of new connections. */
-export async function setPlans(databaseUrl: string, mode: string): Promise<void> {
+export async function setPlanCacheMode(databaseUrl: string, mode: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(
@@ -98,8 +98,8 @@ export function recordStatements(pool: pg.Pool, during: () => string): Statement
       statements.push({
         during: during(),
         text,
-        read: total(plan, readBy),
-        answered: Math.max(rowsOf(plan), total(plan, writtenBy)),
+        read: sumOverTree(plan, readBy),
+        answered: Math.max(rowsOf(plan), sumOverTree(plan, writtenBy)),
         plan: json,
       });
     });

@@ -6,22 +6,28 @@ import type { TestDatabase } from '#tests/harness/postgres.ts';
 import { startTestShop } from '#tests/harness/shop.ts';
 import { createApiCalls } from './api-calls.ts';
 import { createFilledDatabase, ROWS } from './filled-database.ts';
-import { explainEverything, recordStatements, type Statement, setPlans } from './recorded-statements.ts';
+import {
+  enableAutoExplain,
+  recordStatements,
+  type Statement,
+  setPlanCacheMode,
+} from './recorded-statements.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createFilledDatabase();
-  await explainEverything(database.url);
+  await enableAutoExplain(database.url);
 }, 240_000);
 afterAll(() => database.drop());
 
-/** Allowed rows read per returned row, which may be joined with rows of several tables. */
-const PER_ROW = 5;
-/** Allowed rows read without a result: a hundredth of a table, which the search for users reads. */
-const FOR_NONE = ROWS / 100 + 100;
+/** Maximum number of rows read per returned row, which may be joined from several tables. */
+const MAX_READ_PER_ROW = 5;
+/** Maximum number of rows read when none is returned: a hundredth of a table, which the user search reads. */
+const MAX_READ_WITHOUT_ROWS = ROWS / 100 + 100;
 
-const readsTooMuch = ({ read, answered }: Statement) => read > FOR_NONE + PER_ROW * answered;
+const readsTooManyRows = ({ read, answered }: Statement) =>
+  read > MAX_READ_WITHOUT_ROWS + MAX_READ_PER_ROW * answered;
 
 /** Describes the execution of each statement that read the most rows. */
 function describeWorst(statements: readonly Statement[]): string[] {
@@ -40,7 +46,7 @@ test.each([
 ])(
   'each query of each call, %s, reads a small multiple of the rows it returns',
   async (_how, mode, at) => {
-    await setPlans(database.url, mode);
+    await setPlanCacheMode(database.url, mode);
     const shop = await startTestShop({ database: { url: database.url, drop: async () => undefined } });
     try {
       let during = 'the preparation';
@@ -63,13 +69,13 @@ test.each([
       await waitForEmptyQueue(shop.connection.pool);
       const own = statements.filter(({ text }) => !text.includes('pgboss'));
       expect(own.length).toBeGreaterThan(calls.size);
-      expect(describeWorst(own.filter(readsTooMuch))).toEqual([]);
+      expect(describeWorst(own.filter(readsTooManyRows))).toEqual([]);
 
       // The check itself: a full table scan without a result is reported.
       during = 'a query without an index';
       statements.length = 0;
       await shop.connection.pool.query(`select from laptops where name = 'none'`);
-      expect(statements.filter(readsTooMuch)).toMatchObject([
+      expect(statements.filter(readsTooManyRows)).toMatchObject([
         { during, read: expect.any(Number), answered: 0 },
       ]);
     } finally {

@@ -1,26 +1,30 @@
 import { writeFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '#demo/accounts.ts';
-import { type PersonName, people } from './views.ts';
+import { type AccountName, accounts } from './views.ts';
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** The widths of a phone, a tablet and a desk, each with the height of its window, in CSS pixels. */
-export const windows = [
+/** Viewports of a phone, a tablet and a desktop, in CSS pixels. */
+export const viewports = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ] as const;
-export type Window = (typeof windows)[number];
+export type Viewport = (typeof viewports)[number];
 
 /** Longer pages are cropped at this height, in CSS pixels. */
-const LONGEST = 3200;
+const MAX_HEIGHT = 3200;
 
-/** A browser window of one person, signed in. */
-export async function openAs(browser: Browser, person: PersonName, origin: string): Promise<BrowserContext> {
+/** Opens a browser context and signs in, except for the visitor. */
+export async function openSignedInContext(
+  browser: Browser,
+  account: AccountName,
+  origin: string,
+): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US' });
-  const email = people[person];
+  const email = accounts[account];
   if (email === null) return context;
   const page = await context.newPage();
   await page.goto(`${origin}/login`);
@@ -36,8 +40,8 @@ export async function openAs(browser: Browser, person: PersonName, origin: strin
 async function waitForImages(page: Page, height: number): Promise<void> {
   await page.evaluate(async (end) => {
     const frame = () => new Promise(requestAnimationFrame);
-    for (let place = 0; place < end; place += innerHeight) {
-      scrollTo(0, place);
+    for (let top = 0; top < end; top += innerHeight) {
+      scrollTo(0, top);
       await frame();
     }
     scrollTo(0, 0);
@@ -46,15 +50,15 @@ async function waitForImages(page: Page, height: number): Promise<void> {
     const near = [...document.images].filter((image) => image.getBoundingClientRect().top < end);
     await Promise.all(
       near.map(async (image) => {
-        // Painted with everything else, instead of a moment after it.
+        // Decoded images are painted in the same frame as the rest of the page.
         image.decoding = 'sync';
-        // In another window another width of the photo is wanted, and what was asked for before is given up.
+        // A resize selects another source of the image, which rejects a pending decode.
         for (let tries = 0; tries < 100; tries += 1) {
-          const there = await image.decode().then(
+          const isDecoded = await image.decode().then(
             () => true,
             () => false,
           );
-          if (there) return;
+          if (isDecoded) return;
           await frame();
         }
       }),
@@ -65,40 +69,45 @@ async function waitForImages(page: Page, height: number): Promise<void> {
 
 /**
  * Takes a screenshot of a page in its current state.
- * @param whole also what lies below the window
+ * @param fullPage whether to include the page below the viewport, up to {@link MAX_HEIGHT}
  * @returns a WebP picture
  */
-export async function photograph(page: Page, window: Window, theme: Theme, whole: boolean): Promise<Buffer> {
-  await page.setViewportSize(window);
+export async function captureScreenshot(
+  page: Page,
+  viewport: Viewport,
+  theme: Theme,
+  fullPage: boolean,
+): Promise<Buffer> {
+  await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: theme });
-  await waitForImages(page, whole ? LONGEST : window.height);
-  // Measured only now: in the first moment the page is as high as in the window before.
-  const height = whole
-    ? Math.min(LONGEST, await page.evaluate(() => document.documentElement.scrollHeight))
-    : window.height;
+  await waitForImages(page, fullPage ? MAX_HEIGHT : viewport.height);
+  // Measured after the images: right after a resize the page still has its previous height.
+  const height = fullPage
+    ? Math.min(MAX_HEIGHT, await page.evaluate(() => document.documentElement.scrollHeight))
+    : viewport.height;
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: 90,
-    captureBeyondViewport: whole,
-    clip: { x: 0, y: 0, width: window.width, height, scale: 1 },
+    captureBeyondViewport: fullPage,
+    clip: { x: 0, y: 0, width: viewport.width, height, scale: 1 },
   });
   await session.detach();
   return Buffer.from(data, 'base64');
 }
 
-/** Photographs a page in all windows and both themes, without loading it anew. @returns the files by their names */
-export async function photographAll(
+/** Captures a page in all viewports and both themes, without a reload. @returns the file names */
+export async function captureScreenshots(
   page: Page,
   name: string,
-  whole: boolean,
+  fullPage: boolean,
   fileAt: (name: string) => string,
 ): Promise<string[]> {
   const written: string[] = [];
-  for (const window of windows) {
+  for (const viewport of viewports) {
     for (const theme of themes) {
-      const file = `${name}-${window.width}-${theme}.webp`;
-      await writeFile(fileAt(file), await photograph(page, window, theme, whole));
+      const file = `${name}-${viewport.width}-${theme}.webp`;
+      await writeFile(fileAt(file), await captureScreenshot(page, viewport, theme, fullPage));
       written.push(file);
     }
   }

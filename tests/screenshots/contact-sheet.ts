@@ -1,7 +1,7 @@
-import { themes, windows } from './capture.ts';
+import { themes, viewports } from './capture.ts';
 import type { View } from './views.ts';
 
-const columns = themes.flatMap((theme) => windows.map(({ width }) => ({ theme, width })));
+const columns = themes.flatMap((theme) => viewports.map(({ width }) => ({ theme, width })));
 
 function rowOf({ name, title }: View): string {
   const cells = columns.map(({ theme, width }) => {
@@ -11,7 +11,7 @@ function rowOf({ name, title }: View): string {
   return `<tr><th scope="row">${title}</th>${cells.join('')}</tr>`;
 }
 
-/** A page on which all pictures can be seen side by side. */
+/** Returns an HTML page that shows all screenshots in a table. */
 export function contactSheet(views: readonly View[]): string {
   const head = columns.map(({ theme, width }) => `<th scope="col">${width} px, ${theme}</th>`).join('');
   return `<!doctype html>

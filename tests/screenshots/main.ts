@@ -7,62 +7,63 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { startBootstrappedShop } from '#tests/harness/bootstrapped-shop.ts';
 import { findChromium } from '#tests/harness/chromium.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { openAs, photograph, photographAll } from './capture.ts';
+import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
+import { captureScreenshot, captureScreenshots, openSignedInContext } from './capture.ts';
 import { contactSheet } from './contact-sheet.ts';
 import { compressPicture, readmePictures } from './readme-pictures.ts';
 import { createActivity } from './shop-activity.ts';
-import { type PersonName, people, type Scene, type View, views } from './views.ts';
+import { type AccountName, accounts, type DemoShop, type View, views } from './views.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Ports of the shop and of its stand-ins; the mail catcher's is the fourth. */
 const PORTS = 5;
-/** Milliseconds after which something is wrong. */
-const LONGEST_RUN = 8 * 60_000;
+/** Time limit of a run, in milliseconds. */
+const RUN_TIMEOUT_MS = 8 * 60_000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A filled shop in a folder that goes with it, and somebody who has lived in it. */
-async function openScene(cleanup: AsyncDisposableStack): Promise<Scene> {
+/** Starts a demo shop with activity in a temporary folder. */
+async function openDemoShop(cleanup: AsyncDisposableStack): Promise<DemoShop> {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-screenshots-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  // The user to whom root lends PostgreSQL has to get in.
+  // As root, PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o755);
   const port = await freePorts(PORTS);
   const secret = randomBytes(24).toString('hex');
-  const shop = await startBootstrappedShop({ port, dataFolder: join(folder, 'data'), secret, demo: true });
-  cleanup.defer(shop.stop);
+  const server = await startBootstrappedShop({ port, dataFolder: join(folder, 'data'), secret, demo: true });
+  cleanup.defer(server.stop);
   const origin = `http://localhost:${port}`;
   return { origin, mailUrl: `http://127.0.0.1:${port + 3}`, ...(await createActivity(origin)) };
 }
 
-/** Each person in a window of their own, signed in when first asked for. */
-function windowsOf(browser: Browser, origin: string) {
-  const opened = new Map<PersonName, Promise<BrowserContext>>();
-  return (person: PersonName): Promise<BrowserContext> => {
-    const context = opened.get(person) ?? openAs(browser, person, origin);
-    opened.set(person, context);
+/** Returns a function that opens each account's browser context on first use. */
+function createContexts(browser: Browser, origin: string) {
+  const opened = new Map<AccountName, Promise<BrowserContext>>();
+  return (account: AccountName): Promise<BrowserContext> => {
+    const context = opened.get(account) ?? openSignedInContext(browser, account, origin);
+    opened.set(account, context);
     return context;
   };
 }
 
-async function openView(view: View, scene: Scene, windowOf: ReturnType<typeof windowsOf>) {
-  const page = await (await windowOf(view.as)).newPage();
-  await view.open(page, scene);
+async function openView(view: View, shop: DemoShop, contextFor: ReturnType<typeof createContexts>) {
+  const page = await (await contextFor(view.account)).newPage();
+  await view.open(page, shop);
   return page;
 }
 
-/** All views in all windows and themes, the persons side by side. @returns the files written */
-async function photographViews(scene: Scene, browser: Browser, folder: string): Promise<string[]> {
+/** Captures all views in all viewports and themes, concurrently for each account. @returns the files written */
+async function captureViews(shop: DemoShop, browser: Browser, folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
-  const windowOf = windowsOf(browser, scene.origin);
-  const persons = Object.keys(people);
+  const contextFor = createContexts(browser, shop.origin);
+  const accountNames = Object.keys(accounts);
   const written = await Promise.all(
-    persons.map(async (person) => {
+    accountNames.map(async (name) => {
       const files: string[] = [];
-      for (const view of views.filter(({ as }) => as === person)) {
-        const page = await openView(view, scene, windowOf);
-        const whole = view.window !== true;
-        files.push(...(await photographAll(page, view.name, whole, (name) => join(folder, name))));
+      for (const view of views.filter(({ account }) => account === name)) {
+        const page = await openView(view, shop, contextFor);
+        const fullPage = view.viewportOnly !== true;
+        files.push(...(await captureScreenshots(page, view.name, fullPage, (file) => join(folder, file))));
         await page.close();
       }
       return files;
@@ -72,16 +73,16 @@ async function photographViews(scene: Scene, browser: Browser, folder: string): 
   return [...written.flat(), 'index.html'].map((file) => join(folder, file));
 }
 
-/** @returns the files written */
-async function photographForReadme(scene: Scene, browser: Browser): Promise<string[]> {
-  const windowOf = windowsOf(browser, scene.origin);
+/** Captures the README's pictures. @returns the files written */
+async function captureReadmePictures(shop: DemoShop, browser: Browser): Promise<string[]> {
+  const contextFor = createContexts(browser, shop.origin);
   const written: string[] = [];
-  for (const { file, view: name, window, theme } of readmePictures) {
+  for (const { file, view: name, viewport, theme } of readmePictures) {
     const view = views.find((candidate) => candidate.name === name);
     if (view === undefined) throw new Error(`There is no view ${name}.`);
-    const page = await openView(view, scene, windowOf);
+    const page = await openView(view, shop, contextFor);
     const path = join(root, 'docs/pictures', `${file}.webp`);
-    await writeFile(path, await compressPicture(await photograph(page, window, theme, false)));
+    await writeFile(path, await compressPicture(await captureScreenshot(page, viewport, theme, false)));
     written.push(path);
     await page.close();
   }
@@ -90,16 +91,16 @@ async function photographForReadme(scene: Scene, browser: Browser): Promise<stri
 
 async function run(cleanup: AsyncDisposableStack, readme: boolean, folder: string): Promise<void> {
   const started = performance.now();
-  say('Opening a shop with demo data, and living in it …');
-  const scene = await openScene(cleanup);
+  print('Starting a shop with demo data and activity …');
+  const shop = await openDemoShop(cleanup);
   const browser = await chromium.launch({ ...(await findChromium()), chromiumSandbox: false });
   cleanup.defer(() => browser.close());
-  say('Photographing …');
+  print('Taking screenshots …');
   const files = readme
-    ? await photographForReadme(scene, browser)
-    : await photographViews(scene, browser, folder);
-  for (const file of files) say(relative(process.cwd(), file));
-  say(`${files.length} files in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
+    ? await captureReadmePictures(shop, browser)
+    : await captureViews(shop, browser, folder);
+  for (const file of files) print(relative(process.cwd(), file));
+  print(`${files.length} files in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 
 async function main(): Promise<void> {
@@ -107,29 +108,9 @@ async function main(): Promise<void> {
     options: { readme: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  const cleanup = new AsyncDisposableStack();
-  let stopping = false;
-  const stop = (code: number, reason?: unknown) => {
-    if (stopping) return;
-    stopping = true;
-    if (reason !== undefined) console.error(reason);
-    cleanup.disposeAsync().then(
-      () => process.exit(code),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', () => stop(130));
-  process.on('SIGTERM', () => stop(143));
-  setTimeout(() => stop(1, 'The pictures took too long.'), LONGEST_RUN).unref();
-  try {
-    await run(cleanup, values.readme, resolve(root, positionals[0] ?? 'screenshots'));
-    stop(0);
-  } catch (error) {
-    stop(1, error);
-  }
+  await runWithCleanup({ timeoutMs: RUN_TIMEOUT_MS, name: 'The screenshots' }, (cleanup) =>
+    run(cleanup, values.readme, resolve(root, positionals[0] ?? 'screenshots')),
+  );
 }
 
 await main();

@@ -1,18 +1,18 @@
 import sharp from 'sharp';
-import type { Theme, Window } from './capture.ts';
+import type { Theme, Viewport } from './capture.ts';
 
 /** Maximum size of a picture, in bytes. */
-const HEAVIEST = 60_000;
+const MAX_BYTES = 60_000;
 
-/** The six pictures of the README: which view, in which window and theme, by the name of its file. */
+/** The six pictures of the README, each with its file name, view, viewport and theme. */
 export const readmePictures = [
-  { file: 'home', view: 'home', window: { width: 1440, height: 900 }, theme: 'light' },
-  { file: 'category', view: 'category', window: { width: 1440, height: 900 }, theme: 'light' },
-  { file: 'payment', view: 'payment', window: { width: 1440, height: 900 }, theme: 'dark' },
-  { file: 'reported-items', view: 'reported-items', window: { width: 1440, height: 900 }, theme: 'light' },
-  { file: 'home-phone', view: 'home', window: { width: 390, height: 844 }, theme: 'dark' },
-  { file: 'booking-phone', view: 'booking', window: { width: 390, height: 844 }, theme: 'light' },
-] as const satisfies readonly { file: string; view: string; window: Window; theme: Theme }[];
+  { file: 'home', view: 'home', viewport: { width: 1440, height: 900 }, theme: 'light' },
+  { file: 'category', view: 'category', viewport: { width: 1440, height: 900 }, theme: 'light' },
+  { file: 'payment', view: 'payment', viewport: { width: 1440, height: 900 }, theme: 'dark' },
+  { file: 'reported-items', view: 'reported-items', viewport: { width: 1440, height: 900 }, theme: 'light' },
+  { file: 'home-phone', view: 'home', viewport: { width: 390, height: 844 }, theme: 'dark' },
+  { file: 'booking-phone', view: 'booking', viewport: { width: 390, height: 844 }, theme: 'light' },
+] as const satisfies readonly { file: string; view: string; viewport: Viewport; theme: Theme }[];
 
 /** Compresses a picture to the maximum size. @throws Error when that needs a quality below 58 */
 export async function compressPicture(picture: Buffer): Promise<Buffer> {
@@ -21,7 +21,7 @@ export async function compressPicture(picture: Buffer): Promise<Buffer> {
       .resize({ width: 1200, withoutEnlargement: true })
       .webp({ quality, effort: 6 })
       .toBuffer();
-    if (smaller.length <= HEAVIEST) return smaller;
+    if (smaller.length <= MAX_BYTES) return smaller;
   }
-  throw new Error(`A picture of the README weighs more than ${HEAVIEST / 1000} kB.`);
+  throw new Error(`A picture of the README weighs more than ${MAX_BYTES / 1000} kB.`);
 }

@@ -39,14 +39,18 @@ interface Account {
   readonly email: string;
 }
 
-async function enter(urls: ShopUrls, account: Account, signedIn: AsyncDisposableStack): Promise<Client> {
+async function signInAccount(
+  urls: ShopUrls,
+  account: Account,
+  signedIn: AsyncDisposableStack,
+): Promise<Client> {
   const { idToken } = signedIn.use(await signIn(urls, account, demoPassword));
   await createUserRecord(urls, account, 'Buyer', idToken);
   return createShopClient(urls, await exchangeForShopToken(urls, account, idToken));
 }
 
 /** Returns an item of a list. @throws Error when the list is shorter */
-function at<Item>(items: readonly Item[], index: number): Item {
+function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
   if (item === undefined) throw new Error(`The demo shop has no laptop number ${index + 1}.`);
   return item;
@@ -62,11 +66,11 @@ async function bookFor(calls: Client, laptop: Laptop, location: string): Promise
 /** Pays a booking with a test card at the card processor stand-in. */
 async function pay(calls: Client, bookingId: string, price: number): Promise<void> {
   const { cards } = await calls.call(readSettings, {});
-  if (cards.scriptUrl === null) throw new Error('Payments of pictures are for the stand-in alone.');
+  if (cards.scriptUrl === null) throw new Error('Screenshots require the card processor stand-in.');
   const { clientSecret } = await calls.call(createPaymentIntent, { body: { price, bookingId } });
-  const cardLibrary = { url: cards.scriptUrl, publishableKey: cards.publishableKey };
-  const { transactionId, response: confirmed } = await confirmWithCard(cardLibrary, clientSecret);
-  if (!confirmed.ok) throw new Error(`The card was not taken: ${await confirmed.text()}`);
+  const processor = { url: cards.scriptUrl, publishableKey: cards.publishableKey };
+  const { transactionId, response: confirmed } = await confirmWithCard(processor, clientSecret);
+  if (!confirmed.ok) throw new Error(`The card was declined: ${await confirmed.text()}`);
   await calls.call(recordPayment, { body: { transactionId, bookingId } });
 }
 
@@ -78,53 +82,59 @@ async function report(calls: Client, laptop: Laptop, reason: ReportReason, note:
 export async function createActivity(origin: string): Promise<ShopActivity> {
   const urls = { origin, identityUrl: `${origin}/identity` };
   const visitor = createShopClient(urls, null);
-  const shelves = await Promise.all(
+  const listings = await Promise.all(
     brands.map((id) => visitor.call(listCategory, { params: { id }, query: {} })),
   );
-  const [hp, dell, acer] = [at(shelves, 0), at(shelves, 1), at(shelves, 2)];
+  const [hp, dell, acer] = [itemAt(listings, 0), itemAt(listings, 1), itemAt(listings, 2)];
   await using signedIn = new AsyncDisposableStack();
-  const buyer = await enter(urls, demoBuyer, signedIn);
+  const buyer = await signInAccount(urls, demoBuyer, signedIn);
   const [first, second, third] = await Promise.all(
-    otherBuyers.map((person) => enter(urls, person, signedIn)),
+    otherBuyers.map((person) => signInAccount(urls, person, signedIn)),
   );
-  if (first === undefined || second === undefined || third === undefined) throw new Error('Nobody came.');
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error('The buyers were not registered.');
 
-  for (const laptop of [at(hp, 3), at(dell, 2), at(acer, 1), at(acer, 3)]) {
+  for (const laptop of [itemAt(hp, 3), itemAt(dell, 2), itemAt(acer, 1), itemAt(acer, 3)]) {
     await buyer.call(wish, { body: { productCode: laptop._id } });
   }
   await pay(
     buyer,
-    await bookFor(buyer, at(acer, 1), 'City library, main entrance'),
-    at(acer, 1).resale_price,
+    await bookFor(buyer, itemAt(acer, 1), 'City library, main entrance'),
+    itemAt(acer, 1).resale_price,
   );
-  await bookFor(buyer, at(hp, 4), 'Pioneer Square, the bookshop');
-  const unpaidBooking = await bookFor(buyer, at(dell, 1), 'Central Station, under the clock');
-  await bookFor(first, at(hp, 4), 'Lloyd Center, north door');
-  await bookFor(second, at(hp, 2), 'Union Station, main hall');
-  await bookFor(third, at(dell, 4), 'Powell’s, at the red room');
-  const bought = at(hp, 5);
+  await bookFor(buyer, itemAt(hp, 4), 'Pioneer Square, the bookshop');
+  const unpaidBooking = await bookFor(buyer, itemAt(dell, 1), 'Central Station, under the clock');
+  await bookFor(first, itemAt(hp, 4), 'Lloyd Center, north door');
+  await bookFor(second, itemAt(hp, 2), 'Union Station, main hall');
+  await bookFor(third, itemAt(dell, 4), 'Powell’s, at the red room');
+  const bought = itemAt(hp, 5);
   await pay(second, await bookFor(second, bought, 'Pioneer Square, the bookshop'), bought.resale_price);
 
-  const doubted = at(acer, 2);
-  await report(first, doubted, 'Not as described', 'The second photo shows another keyboard than the first.');
-  await report(third, doubted, 'Other', 'The seller asked me to pay outside of the shop.');
-  await report(second, at(dell, 3), 'Stolen', 'The serial number is on the list of my former office.');
-  await report(buyer, at(hp, 1), 'Counterfeit', '');
+  const reported = itemAt(acer, 2);
+  await report(
+    first,
+    reported,
+    'Not as described',
+    'The second photo shows another keyboard than the first.',
+  );
+  await report(third, reported, 'Other', 'The seller asked me to pay outside of the shop.');
+  await report(second, itemAt(dell, 3), 'Stolen', 'The serial number is on the list of my former office.');
+  await report(buyer, itemAt(hp, 1), 'Counterfeit', '');
   const { idToken } = signedIn.use(await signIn(urls, demoAdmin, demoPassword));
   const admin = createShopClient(urls, await exchangeForShopToken(urls, demoAdmin, idToken));
   const note = 'Seen the invoice: it is the real one.';
-  await admin.call(dismissReports, { params: { _id: at(hp, 1)._id }, body: { note } });
+  await admin.call(dismissReports, { params: { _id: itemAt(hp, 1)._id }, body: { note } });
   const bookings = await buyer.call(listBookings, { query: {} });
   if (bookings.length < 3) throw new Error('The buyer’s bookings are missing.');
-  return { unpaidBooking, unbooked: at(hp, 0) };
+  return { unpaidBooking, unbooked: itemAt(hp, 0) };
 }
 
 const Mails = z.array(z.object({ subject: z.string(), html: z.nullable(z.string()) }));
 
 /**
  * Waits for an email by its subject. @returns its HTML
- * @param mailUrl the mail catcher's
- * @throws when it has not come within ten seconds
+ * @param mailUrl URL of the mail catcher
+ * @throws Error when it has not arrived within ten seconds
  */
 export async function waitForEmailHtml(mailUrl: string, to: string, subject: RegExp): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
@@ -133,5 +143,5 @@ export async function waitForEmailHtml(mailUrl: string, to: string, subject: Reg
     if (typeof found?.html === 'string') return found.html;
     await pause(200);
   }
-  throw new Error(`${to} has had no mail about ${subject}.`);
+  throw new Error(`${to} has received no email with the subject ${subject}.`);
 }

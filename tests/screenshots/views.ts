@@ -2,60 +2,60 @@ import type { Page } from '@playwright/test';
 import { demoAdmin, demoBuyer, demoSellers } from '#demo/accounts.ts';
 import { type ShopActivity, waitForEmailHtml } from './shop-activity.ts';
 
-/** Who looks at a view. */
-export const people = {
+/** Email addresses of the accounts that views are shown to; null for a visitor. */
+export const accounts = {
   visitor: null,
   buyer: demoBuyer.email,
   seller: demoSellers[0].email,
   admin: demoAdmin.email,
 } as const;
-export type PersonName = keyof typeof people;
+export type AccountName = keyof typeof accounts;
 
-/** Where the views are. */
-export interface Scene extends ShopActivity {
+/** A demo shop with activity. */
+export interface DemoShop extends ShopActivity {
   origin: string;
-  /** The mail catcher's. */
+  /** URL of the mail catcher. */
   mailUrl: string;
 }
 
 export interface View {
-  /** Begins the names of its files. */
+  /** Prefix of its file names. */
   name: string;
   title: string;
-  as: PersonName;
-  /** Brings a page to where it can be photographed. */
-  open(page: Page, scene: Scene): Promise<void>;
-  /** Only what stands in the window, as where a dialog covers it. */
-  window?: true;
+  account: AccountName;
+  /** Opens the view on a page and waits until it can be captured. */
+  open(page: Page, scene: DemoShop): Promise<void>;
+  /** Captures only the viewport, for dialogs. */
+  viewportOnly?: true;
 }
 
-const at =
+const openPath =
   (path: string, ready: (page: Page) => Promise<unknown>): View['open'] =>
   async (page, { origin }) => {
     await page.goto(`${origin}${path}`);
     await ready(page);
   };
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
-const row = (page: Page) => page.getByRole('row').nth(1).waitFor();
+const waitForHeading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
+const waitForRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
 
-/** Everything that is photographed, in the order of the contact sheet. */
+/** All views, in the order of the contact sheet. */
 export const views: readonly View[] = [
-  { name: 'home', title: 'Home', as: 'visitor', open: at('/', heading) },
-  { name: 'blog', title: 'Blog', as: 'visitor', open: at('/blog', heading) },
-  { name: 'login', title: 'Login', as: 'visitor', open: at('/login', heading) },
-  { name: 'register', title: 'Register', as: 'visitor', open: at('/register', heading) },
+  { name: 'home', title: 'Home', account: 'visitor', open: openPath('/', waitForHeading) },
+  { name: 'blog', title: 'Blog', account: 'visitor', open: openPath('/blog', waitForHeading) },
+  { name: 'login', title: 'Login', account: 'visitor', open: openPath('/login', waitForHeading) },
+  { name: 'register', title: 'Register', account: 'visitor', open: openPath('/register', waitForHeading) },
   {
     name: 'category',
     title: 'A brand, large cards',
-    as: 'buyer',
-    open: at('/category/HP', (page) => page.getByRole('article').first().waitFor()),
+    account: 'buyer',
+    open: openPath('/category/HP', (page) => page.getByRole('article').first().waitFor()),
   },
   {
     name: 'booking',
     title: 'The booking dialog',
-    as: 'buyer',
-    window: true,
+    account: 'buyer',
+    viewportOnly: true,
     async open(page, { origin, unbooked }) {
       await page.goto(`${origin}/category/${unbooked.category_Id}?book=${unbooked._id}`);
       await page.getByRole('dialog').waitFor();
@@ -64,10 +64,10 @@ export const views: readonly View[] = [
   {
     name: 'category-grid',
     title: 'A brand, compact grid',
-    as: 'buyer',
+    account: 'buyer',
     async open(page, { origin }) {
       await page.goto(`${origin}/category/HP`);
-      // Remembered by the browser, so the views of the large cards come before this one.
+      // The browser stores this choice, so views with large cards must precede this one.
       await page.getByText('Compact grid').click();
       await page.getByRole('article').first().waitFor();
     },
@@ -75,29 +75,49 @@ export const views: readonly View[] = [
   {
     name: 'payment',
     title: 'Payment',
-    as: 'buyer',
+    account: 'buyer',
     async open(page, { origin, unpaidBooking }) {
       await page.goto(`${origin}/dashboard/payment/${unpaidBooking}`);
       await page.frameLocator('iframe').first().locator('[name=cardnumber]').waitFor();
     },
   },
-  { name: 'orders', title: 'My Orders', as: 'buyer', open: at('/dashboard/myOrders', row) },
-  { name: 'wishlist', title: 'My Wishlist', as: 'buyer', open: at('/dashboard/myWishlist', row) },
-  { name: 'products', title: 'My Products', as: 'seller', open: at('/dashboard/myProducts', row) },
-  { name: 'add-product', title: 'Add Product', as: 'seller', open: at('/dashboard/addProduct', heading) },
-  { name: 'sellers', title: 'All Sellers', as: 'admin', open: at('/dashboard/allSellers', row) },
+  { name: 'orders', title: 'My Orders', account: 'buyer', open: openPath('/dashboard/myOrders', waitForRow) },
+  {
+    name: 'wishlist',
+    title: 'My Wishlist',
+    account: 'buyer',
+    open: openPath('/dashboard/myWishlist', waitForRow),
+  },
+  {
+    name: 'products',
+    title: 'My Products',
+    account: 'seller',
+    open: openPath('/dashboard/myProducts', waitForRow),
+  },
+  {
+    name: 'add-product',
+    title: 'Add Product',
+    account: 'seller',
+    open: openPath('/dashboard/addProduct', waitForHeading),
+  },
+  {
+    name: 'sellers',
+    title: 'All Sellers',
+    account: 'admin',
+    open: openPath('/dashboard/allSellers', waitForRow),
+  },
   {
     name: 'reported-items',
     title: 'Reported Items',
-    as: 'admin',
-    open: at('/dashboard/reportedItems', (page) => page.getByRole('article').first().waitFor()),
+    account: 'admin',
+    open: openPath('/dashboard/reportedItems', (page) => page.getByRole('article').first().waitFor()),
   },
   {
     name: 'mail',
-    title: 'A mail: paid',
-    as: 'visitor',
+    title: 'Email: payment received',
+    account: 'visitor',
     async open(page, { mailUrl }) {
-      // In a page of its own: the mail catcher lets no script run beside a letter, not even the camera's.
+      // In a separate document: the mail catcher's content security policy blocks the scripts that the capture needs.
       await page.setContent(await waitForEmailHtml(mailUrl, demoBuyer.email, /^You have paid for/));
     },
   },

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import Stripe from 'stripe';
-import { unfinishedJobs } from '#tests/harness/job-queue.ts';
+import { listUnfinishedJobs } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import type { Acknowledged } from './load.ts';
 import type { TortureShop } from './shop.ts';
 
 /** A shop that has not recovered, or has lost data. */
-export class AuditFailed extends Error {
-  override readonly name = 'AuditFailed';
+export class AuditError extends Error {
+  override readonly name = 'AuditError';
 }
 
 /** The state of a recovered shop. */
-export interface Rest {
-  /** Milliseconds until no violation and no job was left. */
-  took: number;
+export interface RecoveryReport {
+  /** Milliseconds until no violation and no unfinished job was left. */
+  recoveryMs: number;
   intents: number;
   sales: number;
   refunds: number;
@@ -25,10 +25,10 @@ export interface Rest {
 export interface Audit {
   /**
    * Waits until the money invariants hold and no job is left.
-   * @throws AuditFailed with what is still wrong after `patience` milliseconds
+   * @throws AuditError that lists the violations left after `timeoutMs` milliseconds
    */
-  waitUntilConsistent(patience: number): Promise<Rest>;
-  /** @throws AuditFailed when anything that was ever confirmed is not there */
+  waitUntilConsistent(timeoutMs: number): Promise<RecoveryReport>;
+  /** @throws AuditError when a confirmed row, charge or photo is missing */
   requireConfirmedData(acknowledged: Acknowledged): Promise<void>;
   pool: Pool;
   close(): Promise<void>;
@@ -46,9 +46,9 @@ export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
     port,
     maxNetworkRetries: 2,
   });
-  const seen = new Set<string>();
+  const verifiedPhotos = new Set<string>();
 
-  async function missing(table: string, ids: string[]): Promise<string[]> {
+  async function findMissing(table: string, ids: string[]): Promise<string[]> {
     const { rows } = await pool.query(
       `select wanted from unnest($1::uuid[]) wanted where not exists (select from ${table} where id = wanted)`,
       [ids],
@@ -58,51 +58,57 @@ export function openAudit({ databaseUrl, cards }: TortureShop): Audit {
 
   return {
     pool,
-    waitUntilConsistent: async (patience) => {
+    waitUntilConsistent: async (timeoutMs) => {
       const started = Date.now();
       for (;;) {
-        const books = await readProcessorLedger(stripe);
-        const wrong = [...(await findMoneyViolations(pool, books, null)), ...(await unfinishedJobs(pool))];
-        if (wrong.length === 0) {
-          const taken = books.intents.filter(({ receivedCents }) => receivedCents > 0);
-          const refunds = taken.filter(({ refundedCents }) => refundedCents > 0).length;
+        const ledger = await readProcessorLedger(stripe);
+        const violations = [
+          ...(await findMoneyViolations(pool, ledger, null)),
+          ...(await listUnfinishedJobs(pool)),
+        ];
+        if (violations.length === 0) {
+          const captured = ledger.intents.filter(({ receivedCents }) => receivedCents > 0);
+          const refunds = captured.filter(({ refundedCents }) => refundedCents > 0).length;
           return {
-            took: Date.now() - started,
-            intents: books.intents.length,
-            sales: taken.length - refunds,
+            recoveryMs: Date.now() - started,
+            intents: ledger.intents.length,
+            sales: captured.length - refunds,
             refunds,
           };
         }
-        if (Date.now() - started > patience) {
-          throw new AuditFailed(`After ${patience / 1000} s still wrong:\n${wrong.slice(0, 20).join('\n')}`);
+        if (Date.now() - started > timeoutMs) {
+          throw new AuditError(
+            `After ${timeoutMs / 1000} s not consistent:\n${violations.slice(0, 20).join('\n')}`,
+          );
         }
         await pause(500);
       }
     },
     requireConfirmedData: async ({ photos, laptops, bookings, payments, charges }) => {
-      const lost = [
-        ...(await missing('laptops', laptops)),
-        ...(await missing('bookings', bookings)),
-        ...(await missing('payments', payments)),
+      const missing = [
+        ...(await findMissing('laptops', laptops)),
+        ...(await findMissing('bookings', bookings)),
+        ...(await findMissing('payments', payments)),
       ];
       for (const transaction of charges) {
         const found = await pool.query(
           `select from payments where transaction_id = $1 union all select from refunds where transaction_id = $1`,
           [transaction],
         );
-        if (found.rowCount !== 1) lost.push(`the charge ${transaction}`);
+        if (found.rowCount !== 1) missing.push(`the charge ${transaction}`);
       }
       for (const url of photos) {
-        if (seen.has(url)) continue;
+        if (verifiedPhotos.has(url)) continue;
         for (const variant of [url, url.replace(/webp$/, 'avif')]) {
           const response = await fetch(variant);
           const bytes = await response.arrayBuffer();
-          if (!response.ok || bytes.byteLength === 0) lost.push(`the photo ${variant} (${response.status})`);
+          if (!response.ok || bytes.byteLength === 0)
+            missing.push(`the photo ${variant} (${response.status})`);
         }
-        seen.add(url);
+        verifiedPhotos.add(url);
       }
-      if (lost.length > 0)
-        throw new AuditFailed(`What was confirmed is missing: ${lost.slice(0, 20).join(', ')}`);
+      if (missing.length > 0)
+        throw new AuditError(`Confirmed data is missing: ${missing.slice(0, 20).join(', ')}`);
     },
     close: () => pool.end(),
   };

@@ -39,7 +39,7 @@ function newPicture(): Promise<Buffer> {
 
 /**
  * Uploads a new picture as the form does.
- * @returns its URL @throws Problem with the shop's refusal, or status 0 when no answer came
+ * @returns its URL @throws Problem with the shop's refusal, or status 0 without a response
  */
 export async function uploadPicture(seller: Caller, origin: string): Promise<string> {
   const { photos } = await seller.client.call(readSettings, {});
@@ -54,7 +54,9 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
       signal: AbortSignal.timeout(30_000),
     });
   } catch (cause) {
-    throw Object.assign(new Problem({ status: 0, code: 'network', detail: 'No answer came.' }), { cause });
+    throw Object.assign(new Problem({ status: 0, code: 'network', detail: 'No response was received.' }), {
+      cause,
+    });
   }
   const answer: unknown = await response.json().catch(() => null);
   const uploaded = PhotoUploaded.safeParse(answer);
@@ -62,11 +64,11 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
   const code =
     typeof answer === 'object' && answer !== null && 'code' in answer && typeof answer.code === 'string'
       ? answer.code
-      : 'not understood';
+      : 'unknown_response';
   throw new Problem({ status: response.status, code, detail: JSON.stringify(answer) });
 }
 
-/** Charges a card as the browser does, at the card processor itself. @returns the intent's status; null without an answer */
+/** Charges a card at the card processor, as the browser does. @returns the intent's status; null without a response */
 export async function chargeCard({ cards }: TortureShop, clientSecret: string): Promise<string | null> {
   const { apiUrl: url, publishableKey } = cards;
   const signal = AbortSignal.timeout(15_000);
@@ -75,7 +77,7 @@ export async function chargeCard({ cards }: TortureShop, clientSecret: string): 
     const answer: { status?: string } = await response.json();
     return answer.status ?? 'refused';
   } catch {
-    // The card processor was killed or hangs: the browser cannot know whether the card was charged.
+    // The card processor was killed or hangs. The card may have been charged.
     return null;
   }
 }

@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listBrands } from '#contract/catalogue.ts';
 import { createClient, Problem } from '#contract/client.ts';
-import { type Audit, AuditFailed } from './audit.ts';
+import { type Audit, AuditError } from './audit.ts';
 import { type Caller, register, uploadPicture } from './callers.ts';
-import { reconciliation } from './kills.ts';
+import { RECOVERY_TIMEOUT_MS } from './kills.ts';
 import type { Load } from './load.ts';
 import type { TortureShop } from './shop.ts';
 
-/** The shop, its load and its audit, which every fault needs. */
-export interface Torture {
+/** The shop, its load and its audit, which every fault test uses. */
+export interface FaultContext {
   shop: TortureShop;
   load: Load;
   audit: Audit;
@@ -21,7 +21,7 @@ export interface Torture {
 }
 
 /** Counts the responses during some work. */
-async function answersDuring(load: Load, work: () => Promise<void>): Promise<Map<string, number>> {
+async function countResponsesDuring(load: Load, work: () => Promise<void>): Promise<Map<string, number>> {
   const before = new Map(load.answers);
   await work();
   const during = new Map<string, number>();
@@ -32,46 +32,57 @@ async function answersDuring(load: Load, work: () => Promise<void>): Promise<Map
   return during;
 }
 
-function require(condition: boolean, sentence: string): void {
-  if (!condition) throw new AuditFailed(sentence);
+/** @throws AuditError with the message unless the condition holds */
+function assert(condition: boolean, message: string): void {
+  if (!condition) throw new AuditError(message);
 }
 
 /** Stops the load and requires that the shop recovers and has all confirmed data. */
-async function waitForRecovery({ load, audit, log }: Torture, what: string, patience: number): Promise<void> {
+async function waitForRecovery(
+  { load, audit, log }: FaultContext,
+  fault: string,
+  timeoutMs: number,
+): Promise<void> {
   await load.stop();
-  const { took, sales, refunds } = await audit.waitUntilConsistent(patience);
+  const { recoveryMs, sales, refunds } = await audit.waitUntilConsistent(timeoutMs);
   await audit.requireConfirmedData(load.acknowledged);
-  log(`${what}: all right after ${(took / 1000).toFixed(1)} s; ${sales} sold, ${refunds} given back so far.`);
+  log(
+    `${fault}: consistent after ${(recoveryMs / 1000).toFixed(1)} s; ${sales} sold, ${refunds} refunded so far.`,
+  );
 }
 
-const told = (answers: Map<string, number>) =>
+const formatCounts = (answers: Map<string, number>) =>
   [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ');
 
-/** Stops the database for half a minute. */
-export async function databaseStops(torture: Torture): Promise<void> {
-  const { shop, load, log } = torture;
+/** Stops the database for half a minute; every response must be database_unavailable. */
+export async function testDatabaseOutage(context: FaultContext): Promise<void> {
+  const { shop, load, log } = context;
   load.start();
   await pause(3_000);
-  const giveBack = await shop.stopDatabase();
+  const restartDatabase = await shop.stopDatabase();
   await pause(2_000);
-  const answers = await answersDuring(load, () => pause(28_000));
-  require([...answers.keys()].every((answer) =>
-    answer.endsWith(': database_unavailable'),
-  ), `Without its database the shop answered ${told(answers)}.`);
-  require(answers.size > 0, 'Without its database the shop answered nothing.');
-  log(`Database gone for 30 s: ${told(answers)}.`);
-  await giveBack();
+  const answers = await countResponsesDuring(load, () => pause(28_000));
+  assert(
+    [...answers.keys()].every((answer) => answer.endsWith(': database_unavailable')),
+    `Without its database the shop returned ${formatCounts(answers)}.`,
+  );
+  assert(answers.size > 0, 'Without its database the shop returned no response.');
+  log(`Database unavailable for 30 s: ${formatCounts(answers)}.`);
+  await restartDatabase();
   const client = createClient({ base: `${shop.origin}/api`, fetch, token: () => null });
-  const back = Date.now();
+  const restarted = Date.now();
   while (!(await client.call(listBrands, {}).then(Boolean, () => false))) {
-    require(Date.now() - back < 15_000, 'The database is back for 15 s and the shop has not noticed.');
+    assert(
+      Date.now() - restarted < 15_000,
+      'The shop did not reconnect within 15 s of the restart of its database.',
+    );
     await pause(50);
   }
   await pause(3_000);
-  await waitForRecovery(torture, 'Database back', reconciliation);
+  await waitForRecovery(context, 'Database back', RECOVERY_TIMEOUT_MS);
 }
 
-async function setCardFaults({ shop }: Torture, calls: object[]): Promise<void> {
+async function setCardFaults({ shop }: FaultContext, calls: object[]): Promise<void> {
   const authorization = `Bearer ${shop.cards.secretKey}`;
   const url = `${shop.cards.apiUrl}/sandbox/faults`;
   const headers = { authorization, 'content-type': 'application/json' };
@@ -80,29 +91,32 @@ async function setCardFaults({ shop }: Torture, calls: object[]): Promise<void> 
       ? // Removing the faults also releases held calls.
         await fetch(url, { method: 'DELETE', headers: { authorization } })
       : await fetch(url, { method: 'POST', headers, body: JSON.stringify({ calls }) });
-  require(answer.ok, `The stand-in refused its faults: ${answer.status}.`);
+  assert(answer.ok, `The stand-in refused the fault plan: ${answer.status}.`);
 }
 
 /** Makes the card processor fail or hang; everything else must continue. */
-export async function cardProcessorFails(
-  torture: Torture,
+export async function testCardProcessorOutage(
+  context: FaultContext,
   kind: 'error' | 'hold',
   seconds: number,
 ): Promise<void> {
-  const { load, log } = torture;
+  const { load, log } = context;
   load.start();
   await pause(2_000);
-  await setCardFaults(torture, [{ kind, times: 1_000_000 }]);
-  const answers = await answersDuring(load, () => pause(seconds * 1000));
-  const what = kind === 'error' ? 'Card processor answering 500' : 'Card processor not answering';
-  require((answers.get('prepare: card_processor_unavailable') ?? 0) > 0, `${what}: ${told(answers)}.`);
-  require((answers.get('prepare: network') ?? 0) === 0, `${what}: the shop gave no answer either.`);
-  require((answers.get('book: ok') ?? 0) > 0, `${what}: nothing could be booked any more.`);
-  require((answers.get('browse: ok') ?? 0) > 0, `${what}: nothing could be looked at any more.`);
-  log(`${what} for ${seconds} s: ${told(answers)}.`);
-  await setCardFaults(torture, []);
+  await setCardFaults(context, [{ kind, times: 1_000_000 }]);
+  const answers = await countResponsesDuring(load, () => pause(seconds * 1000));
+  const fault = kind === 'error' ? 'Card processor returns 500' : 'Card processor hangs';
+  assert(
+    (answers.get('prepare: card_processor_unavailable') ?? 0) > 0,
+    `${fault}: ${formatCounts(answers)}.`,
+  );
+  assert((answers.get('prepare: network') ?? 0) === 0, `${fault}: a call to the shop got no response.`);
+  assert((answers.get('book: ok') ?? 0) > 0, `${fault}: no laptop could be booked.`);
+  assert((answers.get('browse: ok') ?? 0) > 0, `${fault}: the catalogue could not be read.`);
+  log(`${fault} for ${seconds} s: ${formatCounts(answers)}.`);
+  await setCardFaults(context, []);
   await pause(3_000);
-  await waitForRecovery(torture, 'Card processor back', reconciliation);
+  await waitForRecovery(context, 'Card processor back', RECOVERY_TIMEOUT_MS);
 }
 
 /** Collects the transactions named in emails while they arrive: the mail catcher keeps only the latest emails. */
@@ -130,31 +144,31 @@ function collectEmailedTransactions({ mail }: TortureShop): { stop(): Promise<Se
 }
 
 /** Stops the mail server; sales must continue and their emails must arrive later. */
-export async function mailServerStops(torture: Torture): Promise<void> {
-  const { shop, load, audit, log } = torture;
+export async function testMailServerOutage(context: FaultContext): Promise<void> {
+  const { shop, load, audit, log } = context;
   await shop.mailServer.kill();
   const before = new Set(load.acknowledged.payments);
   load.start();
   await pause(20_000);
   await load.stop();
   const payments = load.acknowledged.payments.filter((id) => !before.has(id));
-  require(payments.length > 0, 'Nothing was sold while the mail server was down.');
+  assert(payments.length > 0, 'Nothing was sold while the mail server was down.');
   await shop.mailServer.start();
-  const letters = collectEmailedTransactions(shop);
+  const emailedTransactions = collectEmailedTransactions(shop);
   // Retries back off: after a minute the next one can be another minute away.
-  await waitForRecovery(torture, 'Mail server back', 3 * reconciliation);
-  const told = await letters.stop();
+  await waitForRecovery(context, 'Mail server back', 3 * RECOVERY_TIMEOUT_MS);
+  const emailed = await emailedTransactions.stop();
   const { rows } = await audit.pool.query('select transaction_id from payments where id = any($1)', [
     payments,
   ]);
-  const unwritten = rows.filter(({ transaction_id }) => !told.has(transaction_id));
-  require(unwritten.length === 0, `${unwritten.length} sales were never told by mail.`);
-  log(`Mail server down for 20 s: ${payments.length} sold meanwhile, all told by mail afterwards.`);
+  const withoutEmail = rows.filter(({ transaction_id }) => !emailed.has(transaction_id));
+  assert(withoutEmail.length === 0, `${withoutEmail.length} sales have no email.`);
+  log(`Mail server down for 20 s: ${payments.length} sales meanwhile, all emailed afterwards.`);
 }
 
 const command = promisify(execFile);
 
-/** Uploads photos until one is refused. @throws AuditFailed when none is */
+/** Uploads photos until one is refused. @throws AuditError when none is */
 async function uploadUntilRefused(
   seller: Caller,
   origin: string,
@@ -168,44 +182,48 @@ async function uploadUntilRefused(
       throw error;
     }
   }
-  throw new AuditFailed('The small disk never got full.');
+  throw new AuditError('The small disk did not fill up.');
 }
 
 /** Fills the photo disk; everything else must continue, and uploads must work again once there is space. */
-export async function diskFills(torture: Torture): Promise<string> {
-  const { shop, log } = torture;
+export async function testFullPhotoDisk(context: FaultContext): Promise<string> {
+  const { shop, log } = context;
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-small-disk-'));
   try {
     await command('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', folder]);
   } catch {
     await rm(folder, { recursive: true });
     log(
-      'Disk full: not tried, because only root may mount a small disk; the test beside this stands for it.',
+      'Disk full: skipped, because only root may mount a small disk; server/photos/disk-full.test.ts simulates it.',
     );
-    return 'not tried';
+    return 'skipped';
   }
   await mkdir(join(folder, 'data'));
-  const beside = await shop.startSecondServer(join(folder, 'data'));
+  const secondServer = await shop.startSecondServer(join(folder, 'data'));
   try {
     const seller = await register(shop, 'Seller');
-    const { kept, refusal } = await uploadUntilRefused(seller, beside.origin);
-    require(refusal.status === 503 &&
-      refusal.code === 'busy', `A full disk was answered with ${refusal.code}: ${refusal.message}`);
+    const { kept, refusal } = await uploadUntilRefused(seller, secondServer.origin);
+    assert(
+      refusal.status === 503 && refusal.code === 'busy',
+      `With a full disk the upload was refused with ${refusal.code}: ${refusal.message}`,
+    );
     for (const url of kept) {
       const photo = await fetch(url);
-      require(photo.ok &&
-        (await photo.arrayBuffer()).byteLength > 0, `${url} was answered for and is not there.`);
+      assert(
+        photo.ok && (await photo.arrayBuffer()).byteLength > 0,
+        `${url} was acknowledged and is missing.`,
+      );
     }
-    const client = createClient({ base: `${beside.origin}/api`, fetch, token: () => null });
+    const client = createClient({ base: `${secondServer.origin}/api`, fetch, token: () => null });
     await client.call(listBrands, {});
     await command('mount', ['-o', 'remount,size=8m', folder]);
-    await uploadPicture(seller, beside.origin);
+    await uploadPicture(seller, secondServer.origin);
     log(
-      `Disk full after ${kept.length} photos: refused in words, all of them served, taken again once there was room.`,
+      `Disk full after ${kept.length} photos: refused with a message; all are served; uploads succeed once there is space.`,
     );
     return `after ${kept.length} photos`;
   } finally {
-    await beside.stop();
+    await secondServer.stop();
     await command('umount', [folder]);
     await rm(folder, { recursive: true });
   }

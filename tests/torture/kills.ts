@@ -6,14 +6,14 @@ import type { KillableProcess, TortureShop } from './shop.ts';
 export interface KillFigures {
   kills: Map<string, number>;
   audits: number;
-  /** The longest that a shop took to put everything right, in milliseconds. */
-  longest: number;
+  /** The longest recovery, in milliseconds. */
+  longestRecoveryMs: number;
 }
 
 /** Number of kills between two audits. */
-const betweenAudits = 5;
+const KILLS_PER_AUDIT = 5;
 /** Milliseconds within which the shop must recover. */
-export const reconciliation = 60_000;
+export const RECOVERY_TIMEOUT_MS = 60_000;
 
 /** Expires all holds and queues, so that several buyers pay for the same laptop. */
 async function expireHolds({ pool }: Audit): Promise<void> {
@@ -29,7 +29,7 @@ export async function killAtRandom(
   count: number,
 ): Promise<KillFigures> {
   const processes: KillableProcess[] = [shop.server, shop.server, shop.postgres, shop.cardProcessor];
-  const figures: KillFigures = { kills: new Map(), audits: 0, longest: 0 };
+  const figures: KillFigures = { kills: new Map(), audits: 0, longestRecoveryMs: 0 };
   load.start();
   for (let kill = 1; kill <= count; kill += 1) {
     await pause(300 + Math.random() * 2_000);
@@ -43,15 +43,15 @@ export async function killAtRandom(
     // Restarts at once, or after a random pause.
     await pause(Math.random() < 0.5 ? 0 : Math.random() * 2_000);
     await Promise.all(targets.map((candidate) => candidate.start()));
-    if (kill % betweenAudits === 0 || kill === count) {
+    if (kill % KILLS_PER_AUDIT === 0 || kill === count) {
       await load.stop();
-      const rest = await audit.waitUntilConsistent(reconciliation);
+      const report = await audit.waitUntilConsistent(RECOVERY_TIMEOUT_MS);
       await audit.requireConfirmedData(load.acknowledged);
       figures.audits += 1;
-      figures.longest = Math.max(figures.longest, rest.took);
+      figures.longestRecoveryMs = Math.max(figures.longestRecoveryMs, report.recoveryMs);
       log(
-        `${kill} kills: all right after ${(rest.took / 1000).toFixed(1)} s; ` +
-          `${rest.sales} sold, ${rest.refunds} given back, ${load.acknowledged.photos.length} photos kept.`,
+        `${kill} kills: consistent after ${(report.recoveryMs / 1000).toFixed(1)} s; ` +
+          `${report.sales} sold, ${report.refunds} refunded, ${load.acknowledged.photos.length} photos acknowledged.`,
       );
       if (kill < count) load.start();
     }

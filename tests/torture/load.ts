@@ -9,8 +9,8 @@ import type { TortureShop } from './shop.ts';
 const price = 549.99;
 const buyersCount = 8;
 const sellersCount = 2;
-/** Low, so that buyers compete for laptops. */
-const mostOnOffer = 5;
+/** Maximum number of available laptops. Low, so that buyers compete for them. */
+const MAX_AVAILABLE = 5;
 
 /** The confirmed data, none of which may be lost. */
 export interface Acknowledged {
@@ -22,7 +22,7 @@ export interface Acknowledged {
   charges: string[];
 }
 
-/** A load of buyers and sellers that continues during faults. */
+/** Simulated buyers and sellers that continue during faults. */
 export interface Load {
   acknowledged: Acknowledged;
   /** Number of responses by call and code; `ok` is a success, `network` is no response. */
@@ -35,8 +35,8 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-const chance = (share: number) => Math.random() < share;
-const oneOf = <Item>(items: readonly Item[]): Item | undefined =>
+const withProbability = (probability: number) => Math.random() < probability;
+const pickRandom = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
 /** Registers users and creates their load. */
@@ -44,15 +44,15 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
   const acknowledged: Acknowledged = { photos: [], laptops: [], bookings: [], payments: [], charges: [] };
   const answers = new Map<string, number>();
   const unexpected: string[] = [];
-  const onOffer = new Set<string>();
+  const available = new Set<string>();
   const bookings = new Map<string, string>();
   let isRunning = false;
   let running: Promise<unknown> = Promise.resolve();
 
-  /** Counts the response of a call. @returns null when it was refused or lost */
-  async function ask<Answer>(what: string, work: Promise<Answer>): Promise<Answer | null> {
+  /** Counts a call's outcome. @returns the response; null when the call was refused or its response was lost */
+  async function recordOutcome<Answer>(call: string, work: Promise<Answer>): Promise<Answer | null> {
     const count = (code: string) =>
-      answers.set(`${what}: ${code}`, (answers.get(`${what}: ${code}`) ?? 0) + 1);
+      answers.set(`${call}: ${code}`, (answers.get(`${call}: ${code}`) ?? 0) + 1);
     try {
       const answer = await work;
       count('ok');
@@ -60,7 +60,7 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     } catch (error) {
       const problem = error instanceof Problem ? error : null;
       if (problem === null || problem.code === 'internal' || problem.status === 500) {
-        unexpected.push(`${what}: ${String(error)}`);
+        unexpected.push(`${call}: ${String(error)}`);
       }
       count(problem?.code ?? 'failure');
       // Users read the message before the next call.
@@ -69,15 +69,15 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
     }
   }
 
-  /** The buyer's booking of a laptop, made now if there is none; null when there can be none. */
-  async function bookingOf({ email, client }: Caller, productCode: string): Promise<string | null> {
+  /** Returns the id of the buyer's booking of a laptop, and makes the booking if necessary. Null when it was refused. */
+  async function bookingFor({ email, client }: Caller, productCode: string): Promise<string | null> {
     const known = bookings.get(`${email} ${productCode}`);
     if (known !== undefined) return known;
     const body = { price, phone: '+351 900 000 000', location: 'Central Station', productCode };
-    const booked = await ask('book', client.call(book, { body }));
+    const booked = await recordOutcome('book', client.call(book, { body }));
     if (booked?.insertedId === undefined) {
-      // An objection: it is sold, or has left the shop. Or the first try had come through, and only its answer was lost.
-      if (booked !== null) onOffer.delete(productCode);
+      // Not acknowledged: the laptop is sold or removed, or an earlier booking succeeded whose response was lost.
+      if (booked !== null) available.delete(productCode);
       return null;
     }
     acknowledged.bookings.push(booked.insertedId);
@@ -86,29 +86,32 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
   }
 
   async function buy(buyer: Caller): Promise<void> {
-    const productCode = oneOf([...onOffer]);
+    const productCode = pickRandom([...available]);
     if (productCode === undefined) return pause(50);
     const { client } = buyer;
-    const bookingId = await bookingOf(buyer, productCode);
+    const bookingId = await bookingFor(buyer, productCode);
     if (bookingId === null) return;
-    const prepared = await ask('prepare', client.call(createPaymentIntent, { body: { price, bookingId } }));
-    if (prepared === null || chance(0.1)) return;
-    // Typing a card number takes so long that others may get their turn meanwhile.
-    if (chance(0.5)) await pause(Math.random() * 2_000);
+    const prepared = await recordOutcome(
+      'prepare',
+      client.call(createPaymentIntent, { body: { price, bookingId } }),
+    );
+    if (prepared === null || withProbability(0.1)) return;
+    // The time of typing a card number, in which the hold can expire.
+    if (withProbability(0.5)) await pause(Math.random() * 2_000);
     const status = await chargeCard(shop, prepared.clientSecret);
     const [transactionId = ''] = prepared.clientSecret.split('_secret_');
     if (status === 'succeeded') acknowledged.charges.push(transactionId);
-    onOffer.delete(productCode);
-    if (chance(0.3)) return;
+    available.delete(productCode);
+    if (withProbability(0.3)) return;
     const report = () => client.call(recordPayment, { body: { price, bookingId, transactionId } });
-    const recorded = await ask('report', report());
+    const recorded = await recordOutcome('report', report());
     if (recorded !== null) acknowledged.payments.push(recorded.insertedId);
-    if (chance(0.2)) await ask('report again', report());
+    if (withProbability(0.2)) await recordOutcome('report again', report());
   }
 
   async function sell(seller: Caller): Promise<void> {
-    if (onOffer.size >= mostOnOffer) return pause(100);
-    const image = await ask('upload', uploadPicture(seller, shop.origin));
+    if (available.size >= MAX_AVAILABLE) return pause(100);
+    const image = await recordOutcome('upload', uploadPicture(seller, shop.origin));
     if (image === null) return;
     acknowledged.photos.push(image);
     const body = {
@@ -123,20 +126,20 @@ export async function createLoad(shop: TortureShop): Promise<Load> {
       mobile_number: '+351 912 345 678',
       condition: 'Excellent' as const,
     };
-    const listed = await ask('list', seller.client.call(listLaptop, { body }));
+    const listed = await recordOutcome('list', seller.client.call(listLaptop, { body }));
     if (listed === null) return;
     acknowledged.laptops.push(listed.insertedId);
-    onOffer.add(listed.insertedId);
-    await ask('browse', seller.client.call(listCategory, { params: { id: 'HP' }, query: {} }));
-    if (chance(0.1)) {
-      const params = { _id: oneOf([...onOffer]) ?? listed.insertedId };
-      await ask('withdraw', seller.client.call(deleteOwnLaptop, { params }));
+    available.add(listed.insertedId);
+    await recordOutcome('browse', seller.client.call(listCategory, { params: { id: 'HP' }, query: {} }));
+    if (withProbability(0.1)) {
+      const params = { _id: pickRandom([...available]) ?? listed.insertedId };
+      await recordOutcome('withdraw', seller.client.call(deleteOwnLaptop, { params }));
     }
   }
 
-  async function repeat(person: Caller, what: (person: Caller) => Promise<void>): Promise<void> {
+  async function repeat(person: Caller, action: (person: Caller) => Promise<void>): Promise<void> {
     while (isRunning) {
-      await what(person);
+      await action(person);
       await pause(20 + Math.random() * 100);
     }
   }

@@ -5,7 +5,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAudit } from './audit.ts';
-import { cardProcessorFails, databaseStops, diskFills, mailServerStops } from './faults.ts';
+import {
+  testCardProcessorOutage,
+  testDatabaseOutage,
+  testFullPhotoDisk,
+  testMailServerOutage,
+} from './faults.ts';
 import { killAtRandom } from './kills.ts';
 import { createLoad } from './load.ts';
 import { startTortureShop } from './shop.ts';
@@ -17,10 +22,10 @@ const { values } = parseArgs({
     'model-seconds': { type: 'string', default: '300' },
   },
 });
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The same model as in `npm test`, for longer. @returns whether it held */
-async function model(seconds: number): Promise<boolean> {
+/** Runs the model test of `npm test` for longer. @returns whether it passed */
+async function runModelTest(seconds: number): Promise<boolean> {
   if (seconds === 0) return true;
   const child = spawn(
     process.execPath,
@@ -40,42 +45,40 @@ async function model(seconds: number): Promise<boolean> {
   return code === 0;
 }
 
-/** @returns whether nothing was lost */
-async function torture(): Promise<boolean> {
-  const shop = await startTortureShop(say);
+/** Runs all kills and faults. @returns whether no response was unexpected @throws AuditError when data was lost */
+async function injectFaults(): Promise<boolean> {
+  const shop = await startTortureShop(print);
   const audit = openAudit(shop);
-  // Whoever stops it early is left with nothing that runs.
+  // An interrupted run must leave no processes behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void shop.close().finally(() => process.exit(1)));
   }
   const started = Date.now();
   try {
     const load = await createLoad(shop);
-    const all = { shop, load, audit, log: say };
-    const { kills, audits, longest } = await killAtRandom(all, Number(values.kills));
-    await databaseStops(all);
-    await cardProcessorFails(all, 'error', 20);
-    await cardProcessorFails(all, 'hold', 45);
-    await mailServerStops(all);
-    const disk = await diskFills(all);
+    const context = { shop, load, audit, log: print };
+    const { kills, audits, longestRecoveryMs } = await killAtRandom(context, Number(values.kills));
+    await testDatabaseOutage(context);
+    await testCardProcessorOutage(context, 'error', 20);
+    await testCardProcessorOutage(context, 'hold', 45);
+    await testMailServerOutage(context);
+    const disk = await testFullPhotoDisk(context);
     const { sales, refunds } = await audit.waitUntilConsistent(1_000);
     const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
     const calls = [...load.answers.values()].reduce((sum, count) => sum + count, 0);
-    say('');
-    say(`Killed outright: ${total} (${[...kills].map(([name, count]) => `${name} ${count}`).join(', ')})`);
-    say(
-      `Looked through the books: ${audits + 4} times; longest until all was right: ${(longest / 1000).toFixed(1)} s`,
+    print('');
+    print(`Processes killed: ${total} (${[...kills].map(([name, count]) => `${name} ${count}`).join(', ')})`);
+    print(`Consistency checks: ${audits + 4}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
+    print(
+      `Other faults: database unavailable, card processor returning 500 and hanging, mail server down, disk full (${disk})`,
     );
-    say(
-      `Faults beside: database gone 30 s, card processor 500 and silent, mail server down, disk full ${disk}`,
+    print(`Calls: ${calls}; internal errors: ${load.unexpected.length}`);
+    print(
+      `Payments: ${sales} sold, ${refunds} refunded; photos acknowledged: ${load.acknowledged.photos.length}`,
     );
-    say(`Calls made: ${calls}, answered with a failure of the shop's own: ${load.unexpected.length}`);
-    say(
-      `Payments: ${sales} sold, ${refunds} given back; photos answered for: ${load.acknowledged.photos.length}`,
-    );
-    for (const line of load.unexpected.slice(0, 20)) say(`  ${line.slice(0, 400)}`);
+    for (const line of load.unexpected.slice(0, 20)) print(`  ${line.slice(0, 400)}`);
     const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-    say(`Lost: nothing, in ${minutes} minutes.`);
+    print(`No data lost in ${minutes} minutes.`);
     return load.unexpected.length === 0;
   } finally {
     await audit.close();
@@ -83,5 +86,5 @@ async function torture(): Promise<boolean> {
   }
 }
 
-const held = (await torture()) && (await model(Number(values['model-seconds'])));
-process.exit(held ? 0 : 1);
+const passed = (await injectFaults()) && (await runModelTest(Number(values['model-seconds'])));
+process.exit(passed ? 0 : 1);

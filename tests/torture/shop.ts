@@ -44,7 +44,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(database);
   const issuer = await startIdentityIssuer();
   const origin = `http://127.0.0.1:${port}`;
-  const order = (which: Partial<StartMessage['which']>): StartMessage => ({
+  const standInOrder = (which: Partial<StartMessage['which']>): StartMessage => ({
     dataFolder: join(folder, 'sandbox'),
     host: '127.0.0.1',
     ports: { cards: port + 2, google: 0, mail: port + 3, smtp: port + 4 },
@@ -52,8 +52,8 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     webhookUrl: `${origin}/webhooks/stripe`,
     shopOrigins: [origin],
   });
-  let cards = await forkStandIns(order({ cards: true }));
-  let mail = await forkStandIns(order({ mail: true }));
+  let cards = await forkStandIns(standInOrder({ cards: true }));
+  let mail = await forkStandIns(standInOrder({ mail: true }));
   const access = { cards: cards.standIns.cards, mail: mail.standIns.mail };
   if (access.cards === undefined || access.mail === undefined) throw new Error('A stand-in is missing.');
   const environment = {
@@ -61,7 +61,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     DEMO: '0',
     RATE_LIMITS: '0',
     LOG_LEVEL: 'fatal',
-    COOMERCIO_SECRET: 'a secret of nobody, for a shop that is tortured',
+    COOMERCIO_SECRET: 'a secret of the fault injection run',
     DATABASE_URL: postgres.connectionString,
     STRIPE_SECRET_KEY: access.cards.secretKey,
     STRIPE_PUBLISHABLE_KEY: access.cards.publishableKey,
@@ -73,14 +73,14 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
     IDENTITY_AUDIENCE: issuer.audience,
   };
-  const at = (where: string, on: number) => ({
+  const serverEnvironment = (dataFolder: string, serverPort: number) => ({
     ...environment,
-    PORT: String(on),
-    PUBLIC_ORIGIN: `http://127.0.0.1:${on}`,
-    COOMERCIO_DATA: where,
+    PORT: String(serverPort),
+    PUBLIC_ORIGIN: `http://127.0.0.1:${serverPort}`,
+    COOMERCIO_DATA: dataFolder,
   });
-  const own = at(join(folder, 'data'), port);
-  let server = await forkServer(own);
+  const ownEnvironment = serverEnvironment(join(folder, 'data'), port);
+  let server = await forkServer(ownEnvironment);
   log(`The shop runs at ${origin}, in ${folder}.`);
 
   return {
@@ -93,7 +93,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
       name: 'server',
       kill: () => server.kill(),
       start: async () => {
-        server = await retryStart(() => forkServer(own));
+        server = await retryStart(() => forkServer(ownEnvironment));
       },
     },
     postgres: {
@@ -108,14 +108,14 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
       name: 'card processor',
       kill: () => cards.kill(),
       start: async () => {
-        cards = await retryStart(() => forkStandIns(order({ cards: true })));
+        cards = await retryStart(() => forkStandIns(standInOrder({ cards: true })));
       },
     },
     mailServer: {
       name: 'mail server',
       kill: () => mail.kill(),
       start: async () => {
-        mail = await retryStart(() => forkStandIns(order({ mail: true })));
+        mail = await retryStart(() => forkStandIns(standInOrder({ mail: true })));
       },
     },
     stopDatabase: async () => {
@@ -125,8 +125,8 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
       };
     },
     startSecondServer: async (dataFolder) => {
-      const beside = await forkServer(at(dataFolder, port + 5));
-      return { origin: `http://127.0.0.1:${port + 5}`, stop: beside.stop };
+      const second = await forkServer(serverEnvironment(dataFolder, port + 5));
+      return { origin: `http://127.0.0.1:${port + 5}`, stop: second.stop };
     },
     close: async () => {
       await server.stop();

@@ -32,7 +32,7 @@ test('shows the name and e-mail address of the account read-only, and asks for p
   expect(inputs[3]).toContain('name="location"');
 });
 
-test('keeps the draft of each buyer apart', () => {
+test('keeps a separate draft for each buyer', () => {
   meetingDraft.set('bruno@people.example', { phone: '+351 900 000 000', location: 'Central Station' });
   expect(meetingDraft.get('bruno@people.example').location).toBe('Central Station');
   expect(meetingDraft.get('bina@people.example')).toEqual({ phone: '', location: '' });

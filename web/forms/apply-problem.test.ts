@@ -17,13 +17,13 @@ function createForm() {
 const invalid = (errors: Record<string, string>) =>
   new Problem({ status: 422, code: 'validation', detail: 'Some fields need another look.', errors });
 
-test('shows each field error at its field and leaves nothing to show under the form', () => {
+test('sets each field error at its field and returns no message for the form', () => {
   const { form, messages } = createForm();
   expect(applyProblem(form, invalid({ phone: 'Too short', location: 'Required' }))).toBeNull();
   expect(messages()).toEqual({ phone: 'Too short', location: 'Required' });
 });
 
-test('returns the detail of a problem about no field of the form', () => {
+test('returns the detail of a problem without field errors of the form', () => {
   const { form, messages } = createForm();
   expect(applyProblem(form, invalid({ price: 'Not a price' }))).toBe('Some fields need another look.');
   const sold = new Problem({ status: 409, code: 'already_sold', detail: 'It is sold.' });
@@ -31,14 +31,14 @@ test('returns the detail of a problem about no field of the form', () => {
   expect(messages()).toEqual({ phone: undefined, location: undefined });
 });
 
-test('maps the fields of the request to those of the form', () => {
+test('maps request fields to form fields', () => {
   const { form, messages } = createForm();
   const fieldOf = (path: string) => (path === 'mobile_number' ? 'phone' : null);
   expect(applyProblem(form, invalid({ mobile_number: 'Too short', other: 'Unknown' }), fieldOf)).toBeNull();
   expect(messages()).toEqual({ phone: 'Too short', location: undefined });
 });
 
-test('returns the message of an error that is no problem, and a general one for what is no error', () => {
+test('returns the message of any other Error, and a general message for other values', () => {
   const { form } = createForm();
   expect(applyProblem(form, new Error('Wrong password.'))).toBe('Wrong password.');
   expect(applyProblem(form, 'broken')).toBe('Something went wrong. Please try again.');

@@ -36,12 +36,12 @@ beforeEach(() => {
   actions = createActions(() => storage);
 });
 
-const becomes = (status: string) => expect.poll(() => state.session.status).toBe(status);
+const expectStatus = (status: string) => expect.poll(() => state.session.status).toBe(status);
 
 async function signedIn() {
   shop.records.set(email, { role: 'Buyer' });
   identity.publish(identity.userNamed('Ada'));
-  await becomes('signed-in');
+  await expectStatus('signed-in');
 }
 
 const callAsBuyer = () => actions.client.call(isBuyer, { params: { email } });
@@ -58,7 +58,7 @@ describe('the shop’s token', () => {
     expect(shop.asked).toContain(`GET /api/jwt?email=ada%40example.com Bearer id-token-1`);
   });
 
-  test('is renewed whenever the ID token is', async () => {
+  test('is renewed with each new ID token', async () => {
     await signedIn();
     identity.renewIdToken();
     await expect.poll(() => storage.kept.get('coomercioToken')).toBe('shop-token for id-token-2');
@@ -67,11 +67,11 @@ describe('the shop’s token', () => {
 
   test('is removed at sign-out, also when the identity provider fails, which is only logged', async () => {
     await signedIn();
-    const away = new Error('The identity provider is away.');
-    vi.spyOn(identity.client, 'signOut').mockRejectedValue(away);
+    const failure = new Error('The identity provider is unavailable.');
+    vi.spyOn(identity.client, 'signOut').mockRejectedValue(failure);
     const log = vi.spyOn(console, 'error').mockReturnValue();
     actions.signOut();
-    await expect.poll(() => log.mock.calls).toEqual([[away]]);
+    await expect.poll(() => log.mock.calls).toEqual([[failure]]);
     expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
     expect(storage.kept.has('coomercioToken')).toBe(false);
   });
@@ -90,12 +90,12 @@ describe('the shop’s token', () => {
   test('is requested again on retry after the connection failed', async () => {
     shop.reachable = false;
     identity.publish(identity.userNamed('Ada'));
-    await becomes('failed');
+    await expectStatus('failed');
     shop.reachable = true;
     shop.records.set(email, {});
     state = reduce(state, { type: 'retry' });
     actions.refresh();
-    await becomes('signed-in');
+    await expectStatus('signed-in');
   });
 
   test('is not stored when its response arrives after a sign-out', async () => {
@@ -123,7 +123,7 @@ describe('registering', () => {
     expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
   });
 
-  test('keeps the typed record when its creation fails, and can be finished', async () => {
+  test('keeps the entered record when its creation fails, and can be completed', async () => {
     shop.refuseNext.push(problem(503, 'database_unavailable', 'The shop is catching its breath.'));
     await expect(actions.register(registration)).rejects.toThrow('The shop is catching its breath.');
     expect(state.session).toEqual({
@@ -145,12 +145,12 @@ describe('registering', () => {
 });
 
 describe('signing in', () => {
-  test('without a user record offers to finish', async () => {
+  test('without a user record offers to complete the registration', async () => {
     expect(await actions.signIn(email, 'Engine#1')).toBe('unfinished');
     expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada', email } });
   });
 
-  test('to a disabled account says so and signs the identity out', async () => {
+  test('to a disabled account shows the reason and signs out of the identity provider', async () => {
     shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
     await expect(actions.signIn(email, 'Engine#1')).rejects.toThrow('This account is disabled.');
     expect(state.session).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
@@ -161,12 +161,12 @@ describe('signing in', () => {
     await signedIn();
     const ended = new IdentityError('auth/user-token-expired');
     identity.publish(null, ended);
-    await becomes('signed-out');
+    await expectStatus('signed-out');
     expect(state.session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
   });
 });
 
-describe('a public call that is answered as without a token', () => {
+describe('a public call whose token is ignored', () => {
   test('is repeated with a new token after the token expired', async () => {
     await signedIn();
     shop.goodToken = /^Bearer shop-token for id-token-2$/;
@@ -176,7 +176,7 @@ describe('a public call that is answered as without a token', () => {
     expect(state.session.status).toBe('signed-in');
   });
 
-  test('is used as it is while no new token can be obtained', async () => {
+  test('returns its response when no new token can be obtained', async () => {
     await signedIn();
     shop.goodToken = /^nothing$/;
     identity.reachable = false;
@@ -185,7 +185,7 @@ describe('a public call that is answered as without a token', () => {
   });
 });
 
-describe('a call that is answered with 401', () => {
+describe('a call that returns 401', () => {
   test('signs out and keeps the reason', async () => {
     await signedIn();
     shop.refuseNext.push(problem(401, 'not_signed_in', 'This account was signed out.'));
@@ -197,7 +197,7 @@ describe('a call that is answered with 401', () => {
     });
   });
 
-  test('signs out after a 403 for an ended account, and after no other 403', async () => {
+  test('signs out after a 403 for an ended account, but not after other 403s', async () => {
     await signedIn();
     shop.refuseNext.push(problem(403, 'not_allowed', 'This is not for your account.'));
     await expect(callAsBuyer()).rejects.toThrow('This is not for your account.');
@@ -229,12 +229,12 @@ describe('a call that is answered with 401', () => {
     ['the identity provider', () => (identity.reachable = false)],
     [
       'the shop',
-      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Catching its breath.')),
+      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Please try again later.')),
     ],
-  ])('fails without a sign-out while no new token can be obtained from %s', async (_who, goAway) => {
+  ])('fails without a sign-out while no new token can be obtained from %s', async (_name, disconnect) => {
     await signedIn();
     shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
-    goAway();
+    disconnect();
     await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
     expect(state.session.status).toBe('signed-in');
     expect(identity.calls).not.toContain('sign out');
@@ -270,7 +270,7 @@ describe('a sign-in that requires a second factor', () => {
   beforeEach(async () => {
     shop.records.set(email, { role: 'Buyer' });
     identity.publish(null);
-    await becomes('signed-out');
+    await expectStatus('signed-out');
     identity.client.signInWithEmailAndPassword = async () => {
       throw new SecondFactorRequired({ methods: ['totp'], challenge: 'c1' });
     };
@@ -285,7 +285,7 @@ describe('a sign-in that requires a second factor', () => {
     await expect(actions.signInWithCode('123456')).rejects.toMatchObject({ code: 'auth/user-token-expired' });
   });
 
-  test('can be given up', async () => {
+  test('can be cancelled', async () => {
     await actions.signIn(email, 'Engine#1');
     actions.signOut();
     expect(state.session.status).toBe('signed-out');

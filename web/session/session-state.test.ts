@@ -52,7 +52,7 @@ test.each<[string, SessionEvent]>([
   ['the time limit', { type: 'unavailable', message: 'Too long.' }],
   ['a retry', { type: 'retry' }],
   ['the lookup of a stored sign-in', { type: 'nothing-stored' }],
-])('takes the result of an exchange that arrives after %s', (_name, event) => {
+])('applies the result of an exchange that arrives after %s', (_name, event) => {
   expect(after([{ type: 'exchange-started', exchange: 1 }, event, succeeded(1)]).session).toEqual(
     signedIn.session,
   );
@@ -75,7 +75,7 @@ test('a signed-out session keeps its reason when the identity client follows', (
   expect(reduce(ended, { type: 'identity-signed-out', reason: null }).session).toBe(ended.session);
 });
 
-test('an equal session stays the same object', () => {
+test('an equal session keeps its object identity', () => {
   const renewed = after([{ type: 'exchange-started', exchange: 2 }, succeeded(2)], signedIn);
   expect(renewed.session).toBe(signedIn.session);
 });

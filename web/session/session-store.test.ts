@@ -41,7 +41,8 @@ function open(mayBeSignedIn: boolean, loadActions = load): SessionStore {
   return store;
 }
 
-const becomes = (store: SessionStore, status: string) => expect.poll(() => store.read().status).toBe(status);
+const expectStatus = (store: SessionStore, status: string) =>
+  expect.poll(() => store.read().status).toBe(status);
 
 beforeEach(() => {
   identity = fakeIdentity();
@@ -55,7 +56,7 @@ afterEach(() => stop());
 test('is signed out without a stored sign-in, and loads nothing', async () => {
   const store = open(false);
   expect(store.read()).toEqual({ status: 'loading' });
-  await becomes(store, 'signed-out');
+  await expectStatus(store, 'signed-out');
   expect(loaded).toBe(0);
 });
 
@@ -63,13 +64,13 @@ test('loads the actions when a sign-in may be stored', async () => {
   const store = open(true);
   await expect.poll(() => loaded).toBe(1);
   identity.publish(identity.userNamed('Ada'));
-  await becomes(store, 'signed-in');
+  await expectStatus(store, 'signed-in');
   expect(loaded).toBe(1);
 });
 
-test('signing in loads the actions and does not go back to loading meanwhile', async () => {
+test('a sign-in loads the actions without a return to the loading state', async () => {
   const store = open(false);
-  await becomes(store, 'signed-out');
+  await expectStatus(store, 'signed-out');
   const seen: string[] = [];
   store.subscribe(() => seen.push(store.read().status));
   expect(await store.run((actions) => actions.signIn(email, 'Engine#1'))).toBe('welcome-back');
@@ -86,21 +87,21 @@ test('calls load the actions once', async () => {
   expect(loaded).toBe(1);
 });
 
-test('a loaded action starts synchronously, during its click', async () => {
+test('a loaded action starts synchronously within its click event', async () => {
   const store = open(false);
   await store.run(async () => undefined);
   void store.run((actions) => actions.signInWithGoogle());
   expect(identity.calls).toEqual(['google']);
-  await becomes(store, 'signed-in');
+  await expectStatus(store, 'signed-in');
 });
 
 test('follows a sign-in in another tab and stops listening once the actions are loaded', async () => {
   const store = open(false);
-  await becomes(store, 'signed-out');
+  await expectStatus(store, 'signed-out');
   signInElsewhere();
   await expect.poll(() => loaded).toBe(1);
   identity.publish(identity.userNamed('Ada'));
-  await becomes(store, 'signed-in');
+  await expectStatus(store, 'signed-in');
   expect(listening).toBe(false);
 });
 
@@ -108,12 +109,12 @@ test('fails when the actions cannot be loaded, and loads them again on retry', a
   const store = open(true, (access) =>
     loaded === 0 ? Promise.reject(new Error('offline')).finally(() => loaded++) : load(access),
   );
-  await becomes(store, 'failed');
+  await expectStatus(store, 'failed');
   expect(store.read()).toMatchObject({ message: expect.stringContaining('cannot be reached') });
   store.retry();
   await expect.poll(() => loaded).toBe(2);
   identity.publish(identity.userNamed('Ada'));
-  await becomes(store, 'signed-in');
+  await expectStatus(store, 'signed-in');
 });
 
 test('fails after the time limit', async () => {

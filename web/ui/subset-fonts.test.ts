@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { subsetFonts } from './subset-fonts.ts';
 
-test('both preloaded fonts together weigh at most 60 kB, and are subset only once', async () => {
+test('both preloaded fonts have at most 60 kB together and are subset once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-fonts-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const aliases = await subsetFonts(folder);

@@ -108,9 +108,9 @@ function pathOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<stri
   const values = Object.entries(properties).map(
     ([name, shape]) => [name, inputOf(shape, name, validValues)] as const,
   );
-  const broken = fc.constantFrom<string>('%', '%zz', '%ff', '..', '.', ';', '%2e%2e%2f', 'a/b');
+  const malformed = fc.constantFrom<string>('%', '%zz', '%ff', '..', '.', ';', '%2e%2e%2f', 'a/b');
   return fc
-    .tuple(fc.record(Object.fromEntries(values)), sometimes<string | null>(broken, null))
+    .tuple(fc.record(Object.fromEntries(values)), sometimes<string | null>(malformed, null))
     .map(([given, wrong]) =>
       endpoint.path.replace(/:(\w+)/g, (_, name: string) => wrong ?? (encoded(Object(given)[name]) || '%20')),
     );
@@ -129,13 +129,13 @@ function queryOf(endpoint: Endpoint, validValues: ValidValues): fc.Arbitrary<str
     '?&&==&',
   );
   if (shape.properties === undefined) return unknownFields;
-  const asked = objectOf(shape, validValues).map((query) => {
-    const parts = Object.entries(query).flatMap(([name, value]) =>
+  const query = objectOf(shape, validValues).map((fields) => {
+    const parts = Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [`${encoded(name)}=${encoded(value)}`],
     );
     return parts.length === 0 ? '' : `?${parts.join('&')}`;
   });
-  return fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, arbitrary: unknownFields });
+  return fc.oneof({ weight: 8, arbitrary: query }, { weight: 1, arbitrary: unknownFields });
 }
 
 /** Generates a body: an object of the schema, other JSON, or text that is not JSON. */
@@ -154,7 +154,7 @@ function bodyOf(
   const text = fc.oneof(
     { weight: 14, arbitrary: json },
     { weight: 2, arbitrary: hostile.map((value) => JSON.stringify(value) ?? '') },
-    // Truncated.
+    // Truncated JSON.
     { weight: 1, arbitrary: fc.tuple(json, fc.nat(60)).map(([whole, kept]) => whole.slice(0, kept)) },
     {
       weight: 1,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** What section 3 lists of a laptop. */
+/** The laptop's fields in section 3 of the specification. */
 const laptopFields = {
   _id: anyText,
   category_Id: 'HP',

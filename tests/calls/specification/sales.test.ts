@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** What section 3 lists of a booking, beside its state and its moment. */
+/** The booking's fields in section 3 of the specification, without state and time. */
 const bookingFields = (productCode: string) => ({
   _id: anyText,
   productName: 'EliteBook 840 G8',
@@ -143,7 +143,7 @@ describe('payments', () => {
     });
   });
 
-  test('every price on this way may be the decimal text of a number input, to the cent', async () => {
+  test('every price can be the decimal text of a number input, with two decimals', async () => {
     const { token } = people.buyer;
     const productCode = await shop.laptop(people.seller, { original_price: '1200', resale_price: '549.99' });
     const booked = await send('POST /bookings', token, { ...bookingBody(productCode), price: '549.99' });

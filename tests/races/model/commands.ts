@@ -5,46 +5,46 @@ import { buyersCount, laptopsCount, type Model, type World } from './world.ts';
 
 const goodCard = '4242424242424242';
 const declinedCard = '4000000000000002';
-const askingCard = '4000002760003184';
-/** Cards that are charged, and then a refund to them fails, takes its time, or the charge is disputed. */
-const laterCards = ['4000000000005126', '4000000000007726', '4000000000000259', '4000000000001976'];
+const authenticationCard = '4000002760003184';
+/** Cards whose charge succeeds; later a refund fails or stays pending, or the charge is disputed. */
+const delayedOutcomeCards = ['4000000000005126', '4000000000007726', '4000000000000259', '4000000000001976'];
 
 const buyer = fc.nat(buyersCount - 1);
 const laptop = fc.nat(laptopsCount - 1);
-const ofDeal = (act: (buyer: number, laptop: number) => actions.Action) =>
-  fc.tuple(buyer, laptop).map(([who, what]) => act(who, what));
+const withBuyerAndLaptop = (createAction: (buyer: number, laptop: number) => actions.Action) =>
+  fc.tuple(buyer, laptop).map((indexes) => createAction(...indexes));
 const card = fc.oneof(
   { weight: 6, arbitrary: fc.constant(goodCard) },
-  { weight: 1, arbitrary: fc.constantFrom(declinedCard, askingCard) },
-  { weight: 4, arbitrary: fc.constantFrom(...laterCards) },
+  { weight: 1, arbitrary: fc.constantFrom(declinedCard, authenticationCard) },
+  { weight: 4, arbitrary: fc.constantFrom(...delayedOutcomeCards) },
 );
 const cardCall = fc.constantFrom(...faults.cardCalls);
 
 /** All actions and events, weighted towards those that lead to a sale. */
-const act: fc.Arbitrary<actions.Action> = fc.oneof(
-  { weight: 8, arbitrary: ofDeal(actions.books) },
-  { weight: 12, arbitrary: ofDeal(actions.prepares) },
-  { weight: 12, arbitrary: fc.tuple(buyer, laptop, card).map((paying) => actions.pays(...paying)) },
-  { weight: 8, arbitrary: ofDeal(actions.reports) },
+const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
+  { weight: 8, arbitrary: withBuyerAndLaptop(actions.bookLaptop) },
+  { weight: 12, arbitrary: withBuyerAndLaptop(actions.preparePayment) },
+  { weight: 12, arbitrary: fc.tuple(buyer, laptop, card).map((paying) => actions.payByCard(...paying)) },
+  { weight: 8, arbitrary: withBuyerAndLaptop(actions.reportPayment) },
   {
     weight: 1,
-    arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => actions.reportsForeign(...reporting)),
+    arbitrary: fc.tuple(buyer, buyer, laptop).map((reporting) => actions.reportForeignPayment(...reporting)),
   },
-  { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => actions.lapses(...hold)) },
-  { weight: 3, arbitrary: ofDeal(actions.letsGo) },
-  { weight: 1, arbitrary: laptop.map(actions.withdraws) },
-  { weight: 1, arbitrary: laptop.map(actions.takesDown) },
-  { weight: 1, arbitrary: buyer.map(actions.endsBuyer) },
-  { weight: 1, arbitrary: fc.constant(actions.endsSeller()) },
-  { weight: 2, arbitrary: fc.constant(faults.eventsStop()) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(faults.eventsComeTimes) },
+  { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => actions.expireLaptopHold(...hold)) },
+  { weight: 3, arbitrary: withBuyerAndLaptop(actions.releaseLaptopHold) },
+  { weight: 1, arbitrary: laptop.map(actions.withdrawLaptop) },
+  { weight: 1, arbitrary: laptop.map(actions.takeDownByAdmin) },
+  { weight: 1, arbitrary: buyer.map(actions.deleteBuyerAccount) },
+  { weight: 1, arbitrary: fc.constant(actions.deleteSellerAccount()) },
+  { weight: 2, arbitrary: fc.constant(faults.holdEvents()) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(faults.deliverEventsRepeatedly) },
   {
     weight: 2,
     arbitrary: fc
       .tuple(fc.constantFrom('created' as const, 'reversed' as const), fc.integer({ min: 1, max: 2 }))
-      .map((events) => faults.heldEventsCome(...events)),
+      .map((events) => faults.deliverHeldEvents(...events)),
   },
-  { weight: 2, arbitrary: ofDeal(faults.oldEventsComeAgain) },
+  { weight: 2, arbitrary: withBuyerAndLaptop(faults.redeliverEvents) },
   {
     weight: 2,
     arbitrary: fc
@@ -53,23 +53,23 @@ const act: fc.Arbitrary<actions.Action> = fc.oneof(
         fc.constantFrom('before' as const, 'during' as const, 'after' as const),
         fc.constantFrom(1, 3),
       )
-      .map((loss) => faults.answersGetLost(...loss)),
+      .map((loss) => faults.dropResponses(...loss)),
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(cardCall, fc.constant(3)).map((fail) => faults.callsFail(...fail)),
+    arbitrary: fc.tuple(cardCall, fc.constant(3)).map((fail) => faults.failCalls(...fail)),
   },
-  { weight: 2, arbitrary: fc.constant(faults.reconciles()) },
-  { weight: 2, arbitrary: fc.constant(faults.bankActs()) },
-  { weight: 1, arbitrary: fc.constant(faults.disputesAreWon()) },
-  { weight: 1, arbitrary: fc.constant(faults.inquiriesEscalate()) },
-  { weight: 2, arbitrary: fc.constant(actions.refundsAgain()) },
+  { weight: 2, arbitrary: fc.constant(faults.reconcileAnHourLater()) },
+  { weight: 2, arbitrary: fc.constant(faults.completeDelayedOutcomes()) },
+  { weight: 1, arbitrary: fc.constant(faults.winAllDisputes()) },
+  { weight: 1, arbitrary: fc.constant(faults.escalateAllInquiries()) },
+  { weight: 2, arbitrary: fc.constant(actions.retryFailedRefunds()) },
 );
 
-/** Runs one action. */
-function single(action: actions.Action): fc.AsyncCommand<Model, World> {
+/** Returns a command that runs one action. */
+function toCommand(action: actions.Action): fc.AsyncCommand<Model, World> {
   return {
-    check: (model) => action.possible(model),
+    check: (model) => action.isPossible(model),
     run: (model, world) => {
       model.actions += 1;
       return action.run(model, world);
@@ -78,79 +78,87 @@ function single(action: actions.Action): fc.AsyncCommand<Model, World> {
   };
 }
 
-/** Runs several actions concurrently, without the impossible ones. */
-function concurrently(several: actions.Action[]): fc.AsyncCommand<Model, World> {
+/** Returns a command that runs the possible ones of several actions concurrently. */
+function concurrently(candidates: actions.Action[]): fc.AsyncCommand<Model, World> {
   return {
-    check: (model) => several.some((one) => one.possible(model)),
+    check: (model) => candidates.some((one) => one.isPossible(model)),
     run: async (model, world) => {
-      const possible = several.filter((one) => one.possible(model));
-      model.actions += possible.length;
-      const outcomes = await Promise.allSettled(possible.map((one) => one.run(model, world)));
+      const possibleActions = candidates.filter((one) => one.isPossible(model));
+      model.actions += possibleActions.length;
+      const outcomes = await Promise.allSettled(possibleActions.map((one) => one.run(model, world)));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
-    toString: () => `at once: ${several.map(({ name }) => name).join('; ')}`,
+    toString: () => `concurrently: ${candidates.map(({ name }) => name).join('; ')}`,
   };
 }
 
-const chargedCard = fc.constantFrom(goodCard, ...laterCards);
+const chargedCard = fc.constantFrom(goodCard, ...delayedOutcomeCards);
 
-/** A buyer's steps to a charged card, which random actions seldom reach. */
+/** The steps of one buyer to a charged card. Random actions seldom complete them. */
 const paymentSteps = fc
   .tuple(buyer, laptop, chargedCard)
-  .map(([who, what, number]) => [
-    actions.books(who, what),
-    actions.lapses(what, false),
-    actions.prepares(who, what),
-    actions.pays(who, what, number),
+  .map(([buyerIndex, laptopIndex, number]) => [
+    actions.bookLaptop(buyerIndex, laptopIndex),
+    actions.expireLaptopHold(laptopIndex, false),
+    actions.preparePayment(buyerIndex, laptopIndex),
+    actions.payByCard(buyerIndex, laptopIndex, number),
   ]);
 
 /**
- * All buyers open the card form of one laptop, charge their cards concurrently, and report concurrently.
+ * Returns a command in which all buyers open the card form of one laptop, pay concurrently, and report concurrently.
  * @param cards one card number per buyer
  */
-function rush(what: number, cards: string[]): fc.AsyncCommand<Model, World> {
-  const buyers = Array.from({ length: buyersCount }, (_, who) => who);
-  const atOnce = (act: (who: number) => actions.Action) => concurrently(buyers.map(act));
+function payConcurrently(laptopIndex: number, cards: string[]): fc.AsyncCommand<Model, World> {
+  const buyers = Array.from({ length: buyersCount }, (_, index) => index);
+  const forAllBuyers = (createAction: (buyerIndex: number) => actions.Action) =>
+    concurrently(buyers.map(createAction));
   return {
     check: () => true,
     run: async (model, world) => {
-      for (const who of buyers) {
-        const steps = [actions.books(who, what), actions.lapses(what, false), actions.prepares(who, what)];
+      for (const buyerIndex of buyers) {
+        const steps = [
+          actions.bookLaptop(buyerIndex, laptopIndex),
+          actions.expireLaptopHold(laptopIndex, false),
+          actions.preparePayment(buyerIndex, laptopIndex),
+        ];
         await sequentially(steps).run(model, world);
       }
-      await atOnce((who) => actions.pays(who, what, cards[who] ?? goodCard)).run(model, world);
-      await atOnce((who) => actions.reports(who, what)).run(model, world);
+      await forAllBuyers((buyerIndex) =>
+        actions.payByCard(buyerIndex, laptopIndex, cards[buyerIndex] ?? goodCard),
+      ).run(model, world);
+      await forAllBuyers((buyerIndex) => actions.reportPayment(buyerIndex, laptopIndex)).run(model, world);
     },
     toString: () =>
-      `all buyers pay for laptop ${what} at once with ${cards.map((card) => card.slice(-4)).join(', ')}`,
+      `all buyers pay for laptop ${laptopIndex} concurrently with ${cards.map((card) => card.slice(-4)).join(', ')}`,
   };
 }
 
+/** Returns a command that runs the possible ones of several actions in order. */
 function sequentially(steps: actions.Action[]): fc.AsyncCommand<Model, World> {
   return {
     check: () => true,
     run: async (model, world) => {
       for (const step of steps) {
-        if (!step.possible(model)) continue;
+        if (!step.isPossible(model)) continue;
         model.actions += 1;
         await step.run(model, world);
       }
     },
-    toString: () => `in turn: ${steps.map(({ name }) => name).join('; ')}`,
+    toString: () => `in sequence: ${steps.map(({ name }) => name).join('; ')}`,
   };
 }
 
 /** Generates the commands of a run. @param replayPath the replay path that a failure has printed */
-export function runs(replayPath: string | undefined) {
+export function generateRuns(replayPath: string | undefined) {
   return fc.commands(
     [
-      act.map(single),
-      act.map(single),
-      fc.array(act, { minLength: 2, maxLength: 5 }).map(concurrently),
+      anyAction.map(toCommand),
+      anyAction.map(toCommand),
+      fc.array(anyAction, { minLength: 2, maxLength: 5 }).map(concurrently),
       paymentSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
-        .map((rushing) => rush(...rushing)),
+        .map((parameters) => payConcurrently(...parameters)),
     ],
     { size: '+1', maxCommands: 30, ...(replayPath !== undefined && { replayPath }) },
   );

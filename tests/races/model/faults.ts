@@ -13,33 +13,33 @@ async function mergeFaults(world: World, change: Partial<Plan>): Promise<void> {
   await world.shop.cards.setFaults(plan);
 }
 
-const always = () => true;
+const isAlwaysPossible = () => true;
 
-export const eventsStop = (): Action => ({
-  name: 'events stop coming',
-  possible: always,
+export const holdEvents = (): Action => ({
+  name: 'webhook events are held',
+  isPossible: isAlwaysPossible,
   run: (_model, world) => mergeFaults(world, { webhooks: { mode: 'hold' } }),
 });
 
-export const eventsComeTimes = (copies: number): Action => ({
-  name: `events come ${copies} times each`,
-  possible: always,
+export const deliverEventsRepeatedly = (copies: number): Action => ({
+  name: `each webhook event is delivered ${copies} times`,
+  isPossible: isAlwaysPossible,
   run: (_model, world) => mergeFaults(world, { webhooks: { mode: 'deliver', copies } }),
 });
 
-export const heldEventsCome = (order: 'created' | 'reversed', copies: number): Action => ({
-  name: `held events come in ${order} order, ${copies} times each`,
-  possible: always,
+export const deliverHeldEvents = (order: 'created' | 'reversed', copies: number): Action => ({
+  name: `held events are delivered in ${order} order, ${copies} times each`,
+  isPossible: isAlwaysPossible,
   run: async (_model, { shop }) => {
     await shop.cards.deliverEvents({ order, copies });
   },
 });
 
-export const oldEventsComeAgain = (buyer: number, laptop: number): Action => ({
-  name: `old events about buyer ${buyer} and laptop ${laptop} come again`,
-  possible: (model) => typeof model.deals.get(`${buyer}/${laptop}`)?.clientSecret === 'string',
+export const redeliverEvents = (buyer: number, laptop: number): Action => ({
+  name: `the events about buyer ${buyer} and laptop ${laptop} are delivered again`,
+  isPossible: (model) => typeof model.bookings.get(`${buyer}/${laptop}`)?.clientSecret === 'string',
   run: async (model, { shop }) => {
-    const secret = model.deals.get(`${buyer}/${laptop}`)?.clientSecret ?? '';
+    const secret = model.bookings.get(`${buyer}/${laptop}`)?.clientSecret ?? '';
     const events = await shop.cards.listEventIds(secret.split('_secret_')[0] ?? '');
     await shop.cards.deliverEvents({ events, order: 'reversed' });
   },
@@ -56,44 +56,44 @@ export const cardCalls = [
   { method: 'GET', path: '/v1/disputes/*' },
 ] as const;
 
-export const answersGetLost = (
+export const dropResponses = (
   call: (typeof cardCalls)[number],
   moment: CallFault['moment'],
   times: number,
 ): Action => ({
-  name: `${times} answers to ${call.method} ${call.path} get lost (${moment})`,
-  possible: always,
+  name: `${times} responses to ${call.method} ${call.path} are lost (${moment})`,
+  isPossible: isAlwaysPossible,
   run: (_model, world) => mergeFaults(world, { calls: [{ ...call, kind: 'disconnect', moment, times }] }),
 });
 
-export const callsFail = (call: (typeof cardCalls)[number], times: number): Action => ({
-  name: `${times} times ${call.method} ${call.path} is answered with 500`,
-  possible: always,
+export const failCalls = (call: (typeof cardCalls)[number], times: number): Action => ({
+  name: `${call.method} ${call.path} returns 500 ${times} times`,
+  isPossible: isAlwaysPossible,
   run: (_model, world) => mergeFaults(world, { calls: [{ ...call, kind: 'error', times }] }),
 });
 
-export const bankActs = (): Action => ({
-  name: 'days pass at the banks: refunds come through or fail, charges are disputed',
-  possible: always,
+export const completeDelayedOutcomes = (): Action => ({
+  name: 'delayed outcomes occur: refunds succeed or fail, charges are disputed',
+  isPossible: isAlwaysPossible,
   run: (_model, { shop }) => shop.cards.runDelayedOutcomes(),
 });
 
-export const disputesAreWon = (): Action => ({
+export const winAllDisputes = (): Action => ({
   name: 'all disputes are won',
-  possible: always,
+  isPossible: isAlwaysPossible,
   // A lost response leaves a dispute open until the run's end.
   run: (_model, world) => winDisputes(world).catch(() => undefined),
 });
 
-export const inquiriesEscalate = (): Action => ({
+export const escalateAllInquiries = (): Action => ({
   name: 'all inquiries become chargebacks',
-  possible: always,
+  isPossible: isAlwaysPossible,
   run: (_model, world) => escalateInquiries(world).catch(() => undefined),
 });
 
-export const reconciles = (): Action => ({
-  name: 'an hour passes for the payments of which nothing was heard',
-  possible: always,
+export const reconcileAnHourLater = (): Action => ({
+  name: 'reconciliation runs as if an hour had passed',
+  isPossible: isAlwaysPossible,
   run: async (_model, { shop }) => {
     // Failures caused by faults are retried at the run's end.
     await shop.reconcile(new Date(Date.now() + 3_600_000)).catch(() => undefined);

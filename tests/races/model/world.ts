@@ -20,53 +20,53 @@ export interface World {
 }
 
 /** A buyer's booking of a laptop. */
-export interface Deal {
+export interface Booking {
   bookingId: string;
-  /** Of the intent, once it was answered. */
+  /** The payment intent's client secret; null until a payment was prepared. */
   clientSecret: string | null;
 }
 
 /**
- * Facts that never change again, such as sales. The response of a call must agree with the facts known before it,
- * whatever happens concurrently.
+ * Permanent facts, such as sales. The response of a call must agree with the facts that were known before the call,
+ * even when other calls run concurrently.
  */
 export interface Model {
-  deals: Map<string, Deal>;
-  /** Laptop to buyer. */
+  bookings: Map<string, Booking>;
+  /** The buyer's index by the laptop's. */
   soldTo: Map<number, number>;
-  /** Laptops that left the shop unsold. */
-  gone: Set<number>;
+  /** Unsold laptops that were withdrawn or taken down. */
+  removed: Set<number>;
   endedBuyers: Set<number>;
   sellerEnded: boolean;
   /** Number of actions run. */
   actions: number;
 }
 
-export const emptyModel = (): Model => ({
-  deals: new Map(),
+export const createModel = (): Model => ({
+  bookings: new Map(),
   soldTo: new Map(),
-  gone: new Set(),
+  removed: new Set(),
   endedBuyers: new Set(),
   sellerEnded: false,
   actions: 0,
 });
 
-export const dealKey = (buyer: number, laptop: number) => `${buyer}/${laptop}`;
+export const bookingKey = (buyer: number, laptop: number) => `${buyer}/${laptop}`;
 
 /** Creates the users and laptops of a run. */
 export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
   const seller = await shop.seller();
-  const times = <Made>(count: number, make: () => Promise<Made>) =>
-    Promise.all(Array.from({ length: count }, make));
+  const createMany = <Item>(count: number, create: () => Promise<Item>) =>
+    Promise.all(Array.from({ length: count }, create));
   const [buyers, laptops] = await Promise.all([
-    times(buyersCount, () => shop.buyer()),
-    times(laptopsCount, () => shop.laptop(seller)),
+    createMany(buyersCount, () => shop.buyer()),
+    createMany(laptopsCount, () => shop.laptop(seller)),
   ]);
   return { shop, admin, seller, buyers, laptops, before };
 }
 
-/** A time at which payments that were checked one hour ahead are due again. */
-const later = () => new Date(Date.now() + 3 * 3_600_000);
+/** Returns a time at which payments are due again, also those that a fault action checked an hour ahead. */
+const inThreeHours = () => new Date(Date.now() + 3 * 3_600_000);
 
 /**
  * Removes all faults and waits until jobs, events and reconciliation are done.
@@ -83,7 +83,7 @@ export async function waitUntilIdle(
     await shop.cards.runDelayedOutcomes();
     await shop.cards.deliverEvents({});
     await waitForEmptyQueue(shop.connection.pool);
-    await shop.reconcile(later());
+    await shop.reconcile(inThreeHours());
     await waitForEmptyQueue(shop.connection.pool);
   }
 }
@@ -117,22 +117,24 @@ export async function failedRefunds(shop: TestShop, laptops: readonly string[]):
   return rows.map(({ id }) => id);
 }
 
-/** The findMoneyViolations of the four statements in this run. */
-export async function findRunViolations(world: World): Promise<{ found: string[]; books: ProcessorLedger }> {
+/** Reads the card processor's ledger and finds the violations of the money invariants in this run. */
+export async function findRunViolations(
+  world: World,
+): Promise<{ violations: string[]; ledger: ProcessorLedger }> {
   const { shop, before, laptops } = world;
-  const books = await readProcessorLedger(shop.cards.stripe, before.newest);
-  return { found: await findMoneyViolations(shop.connection.pool, books, laptops), books };
+  const ledger = await readProcessorLedger(shop.cards.stripe, before.newest);
+  return { violations: await findMoneyViolations(shop.connection.pool, ledger, laptops), ledger };
 }
 
 /**
  * Expires the hold on a laptop.
  * @param usedUp whether the buyer's 20 minutes in all are used up as well
- * @param line whether the queue stays or is emptied
+ * @param queue what happens to the places of waiting buyers
  */
 export async function expireHold(
   { shop, laptops }: World,
   laptop: number,
-  { usedUp, line }: { usedUp: boolean; line: 'stays' | 'gone' },
+  { usedUp, queue }: { usedUp: boolean; queue: 'kept' | 'emptied' },
 ): Promise<void> {
   const { pool } = shop.connection;
   const values = [laptops[laptop] ?? '', usedUp ? 20 : 3];
@@ -142,17 +144,17 @@ export async function expireHold(
       where laptop_id = $1`,
     values,
   );
-  if (line === 'gone') await pool.query('delete from hold_waits where laptop_id = $1', [laptops[laptop]]);
+  if (queue === 'emptied') await pool.query('delete from hold_waits where laptop_id = $1', [laptops[laptop]]);
 }
 
 /**
  * Installs a trigger that checks each change of a hold: nobody overtakes the queue, and no hold is renewed while others
- * wait. Violations are written to `unfair_turns`.
+ * wait. Violations are written to `hold_violations`.
  */
 export async function installHoldChecks({ connection }: TestShop): Promise<void> {
   await connection.pool.query(`
-    create table unfair_turns (sentence text not null);
-    create function watch_turns() returns trigger language plpgsql as $$
+    create table hold_violations (message text not null);
+    create function check_hold() returns trigger language plpgsql as $$
       declare
         others integer;
         mine bigint;
@@ -164,27 +166,27 @@ export async function installHoldChecks({ connection }: TestShop): Promise<void>
         if new.expires_at <= clock_timestamp() then return new; end if;
         if tg_op = 'UPDATE' and old.booking_id = new.booking_id and old.expires_at > clock_timestamp() then
           if others > 0 and new.expires_at > old.expires_at then
-            insert into unfair_turns values ('The hold of ' || new.booking_id || ' was renewed while others waited.');
+            insert into hold_violations values ('The hold of ' || new.booking_id || ' was renewed while others waited.');
           end if;
         elsif others > 0 then
-          insert into unfair_turns values (new.booking_id || ' was given a turn before ' || others || ' others.');
+          insert into hold_violations values (new.booking_id || ' was given the hold before ' || others || ' waiting buyers.');
         end if;
         if tg_op = 'UPDATE' and old.booking_id <> new.booking_id and old.expires_at > clock_timestamp() + interval '1 second' then
-          insert into unfair_turns values (new.booking_id || ' took the turn of ' || old.booking_id || '.');
+          insert into hold_violations values (new.booking_id || ' took the unexpired hold of ' || old.booking_id || '.');
         end if;
         return new;
       end
     $$;
-    create trigger turns_watched after insert or update on holds for each row execute function watch_turns()`);
+    create trigger hold_checked after insert or update on holds for each row execute function check_hold()`);
 }
 
 /** Lists the violations found by {@link installHoldChecks} and the buyers who hold three laptops. */
 export async function findHoldViolations({ connection }: TestShop): Promise<string[]> {
-  const { rows } = await connection.pool.query<{ sentence: string }>(
-    `select sentence from unfair_turns
+  const { rows } = await connection.pool.query<{ message: string }>(
+    `select message from hold_violations
      union all
      select buyer_id || ' holds ' || count(*) || ' laptops.' from holds
       where expires_at > now() group by buyer_id having count(*) > 2`,
   );
-  return rows.map(({ sentence }) => sentence);
+  return rows.map(({ message }) => message);
 }

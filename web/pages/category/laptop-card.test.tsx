@@ -96,7 +96,7 @@ test('shows Not Verified for an unverified seller', () => {
   expect(html).not.toContain('Verified Seller');
 });
 
-test('shows the configuration only with a Processor, the description always', () => {
+test('shows the configuration only when it has a Processor, and always the description', () => {
   const html = card({ changes: { description: { Memory: '16 GB', Notes: 'One scratch' } } });
   expect(html).not.toContain('Product Configuration');
   expect(html).toContain('One scratch');
@@ -112,7 +112,7 @@ test('disables booking and the wishlist for a laptop that is booked and on the w
   expect(button(done, 'Add to Wishlist')).toContain('disabled=""');
 });
 
-test('tells a seller why booking is not available', () => {
+test('shows a seller why booking is not available', () => {
   const html = card({ roles: { status: 'known', isBuyer: false, isSeller: true, isAdmin: false } });
   expect(button(html, 'Book now')).toBe('no such button');
   expect(button(html, 'Add to Wishlist')).toBe('no such button');
@@ -123,7 +123,7 @@ test('disables booking before the role is known', () => {
   expect(button(card({ roles: { status: 'pending' } }), 'Book now')).toContain('disabled=""');
 });
 
-test('offers one report to every user but the owner', () => {
+test('offers to report the laptop once, except to its owner', () => {
   expect(card()).toContain('Report this item');
   expect(card({ report: null })).not.toContain('Report this item');
   const again = card({ report: { ...reportable, reported: true } });

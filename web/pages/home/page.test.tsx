@@ -47,7 +47,7 @@ function render(Component: () => React.ReactNode): string {
   return renderToStaticMarkup(<Stub initialEntries={['/']} />);
 }
 
-test('reports a list that fails and loads the rest of the page', async () => {
+test('reports a failed list and loads the rest of the page', async () => {
   const brands = [{ _id: laptop._id, category_Id: 'HP', image: 'https://photos.example/hp.webp' }];
   const { loaded, reported } = load((url) =>
     url.startsWith('/api/brands') ? Response.json(brands) : new Response('broken', { status: 500 }),

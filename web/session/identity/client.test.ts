@@ -83,7 +83,7 @@ describe('the state', () => {
     expect(client.state()?.user).toBe(user);
   });
 
-  it('does not call back after dispose', async () => {
+  it('sends no notification after dispose', async () => {
     const { client } = open();
     const listener = vi.fn();
     client.onChange(listener);
@@ -95,14 +95,14 @@ describe('the state', () => {
 });
 
 describe('requests', () => {
-  it('carry the session as a bearer token and never a cookie', async () => {
+  it('send the session as a bearer token, never as a cookie', async () => {
     const { provider, user } = await signedIn();
     await user.getIdToken(true);
     expect(provider.requests.map(({ token }) => token)).toEqual([null, 'Bearer session']);
     for (const { init } of provider.requests) expect(init.credentials).toBe('omit');
   });
 
-  it('end after 10 seconds without an answer: network-request-failed', async () => {
+  it('fail with network-request-failed after 10 seconds without a response', async () => {
     const { client, provider } = open();
     await client.whenKnown();
     provider.answer = () => new Promise(() => {});
@@ -126,7 +126,7 @@ describe('requests', () => {
     [503, 'identity_unavailable', 'auth/network-request-failed'],
     [500, 'internal', 'auth/internal-error'],
     [418, 'never heard of', 'auth/internal-error'],
-  ])('refused with %i %s fail with %s and the sentence of the provider', async (status, code, expected) => {
+  ])('refused with %i %s fail with %s and the provider’s message', async (status, code, expected) => {
     const { client, provider } = open();
     provider.answer = () => refusal(status, code, 'In words.');
     await expect(client.createUserWithEmailAndPassword('ann@mail.example', PASSWORD)).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe('ID tokens', () => {
     expect(provider.issued).toBe(recovered + 2);
   });
 
-  it('last their lifetime on a device with a wrong clock', async () => {
+  it('are valid for their full lifetime on a device with a wrong clock', async () => {
     const { provider, client } = open();
     provider.answer = ({ path }) =>
       path === '/sign-in/email'
@@ -215,7 +215,7 @@ describe('ID tokens', () => {
     expect(provider.issued).toBe(1);
   });
 
-  it('that last a few minutes are not renewed in a loop', async () => {
+  it('with a lifetime of a few minutes are not renewed in a loop', async () => {
     const { provider, client } = open();
     provider.answer = ({ path }) =>
       Response.json({
@@ -259,7 +259,7 @@ describe('a session that has ended', () => {
     [403, 'user_disabled', 'auth/user-disabled'],
     [401, 'session_ended', 'auth/user-token-expired'],
   ])(
-    'with %i %s signs out here and in other tabs, and the reason is kept',
+    'with %i %s signs out this tab and the others, and keeps the reason',
     async (status, code, expected) => {
       const [group, store] = [tabGroup(), createMemoryStore()];
       const { client, provider } = await signedIn({ tabs: group.join(), stores: [store] });
@@ -302,7 +302,7 @@ describe('a session that has ended', () => {
   });
 });
 
-describe('the next visit', () => {
+describe('opening the page again', () => {
   async function visitAfter(
     milliseconds: number,
     answer: ReturnType<typeof fakeEnvironment>['provider']['answer'],
@@ -345,7 +345,7 @@ describe('the next visit', () => {
     expect(await store.read()).toBeNull();
   });
 
-  it('stays signed in without a network, and tries again', async () => {
+  it('stays signed in without a connection, and retries', async () => {
     const { client, provider } = await visitAfter(2 * HOUR, offline);
     expect((await client.whenKnown())?.uid).toBe('ann');
     await expect(client.state()?.user?.getIdToken()).rejects.toMatchObject({
@@ -358,7 +358,7 @@ describe('the next visit', () => {
     expect(provider.issued).toBe(asked);
   });
 
-  it('renews a token with more time left than its lifetime, as after a clock was set back', async () => {
+  it('renews a token whose remaining time exceeds its lifetime, after the clock was set back', async () => {
     const store = createMemoryStore();
     (await signedIn({ stores: [store] })).client.dispose();
     vi.setSystemTime(START - 24 * HOUR);
@@ -389,7 +389,7 @@ describe('other tabs', () => {
     return () => [store];
   };
 
-  it('are signed in by a sign-in here, with the same session', async () => {
+  it('are signed in by a sign-in in this tab, with the same session', async () => {
     const [here, there] = twoTabs(shared());
     await there.client.whenKnown();
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
@@ -398,7 +398,7 @@ describe('other tabs', () => {
     expect(there.provider.requests).toEqual([]);
   });
 
-  it('are signed out by a sign-out here', async () => {
+  it('are signed out by a sign-out in this tab', async () => {
     const [here, there] = twoTabs(shared());
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await settle();
@@ -408,7 +408,7 @@ describe('other tabs', () => {
     expect(here.provider.requests.at(-1)).toMatchObject({ path: '/sign-out', token: 'Bearer session' });
   });
 
-  it('are signed out also when each keeps its own sign-in', async () => {
+  it('are signed out even when each stores its own sign-in', async () => {
     const [here, there] = twoTabs(() => [createMemoryStore()]);
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await there.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
@@ -418,7 +418,7 @@ describe('other tabs', () => {
     expect(there.client.state()?.user).toBeNull();
   });
 
-  it('use the ID token that one of them asked for', async () => {
+  it('share the ID token that one of them requested', async () => {
     const [here, there] = twoTabs(shared());
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await settle();
@@ -428,7 +428,7 @@ describe('other tabs', () => {
     expect(there.provider.issued).toBe(0);
   });
 
-  it('are signed in after a sign-out followed at once by a sign-in', async () => {
+  it('are signed in after a sign-out that a sign-in follows immediately', async () => {
     const [here, there] = twoTabs(shared());
     await here.client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
     await here.client.signOut();
@@ -444,7 +444,7 @@ describe('other tabs', () => {
 });
 
 describe('signing out', () => {
-  it('takes effect here even when the provider fails', async () => {
+  it('takes effect in this tab even when the provider fails', async () => {
     const store = createMemoryStore();
     const { client, provider } = await signedIn({ stores: [store] });
     provider.answer = offline;

@@ -24,7 +24,7 @@ test('creates the token once and keeps it for later visits', () => {
   expect(createDeviceTokenSource(() => local, create)()).toBe('token1');
 });
 
-test('keeps the token as long as the page without storage', () => {
+test('keeps the token in memory when storage is forbidden', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   let made = 0;
   const token = createDeviceTokenSource(

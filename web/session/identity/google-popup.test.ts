@@ -29,7 +29,7 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('signs in with the session that the window hands over', async () => {
+  it('signs in with the session from the window’s message', async () => {
     const { client, opened, post, provider, listening } = open();
     const signingIn = client.signInWithGoogle();
     post(ORIGIN, { type, nonce: 'random0', token: 'from-google' });
@@ -40,7 +40,7 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('accepts messages of the provider’s origin and this window’s nonce only', async () => {
+  it('accepts only messages with the provider’s origin and this window’s nonce', async () => {
     const { client, opened, post, provider } = open();
     const signingIn = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
@@ -56,14 +56,14 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('fails when the browser blocks the window: popup-blocked', async () => {
+  it('fails with popup-blocked when the browser blocks the window', async () => {
     const { client } = open({ openWindow: () => null });
     await expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/popup-blocked' });
     expect(await client.whenKnown()).toBeNull();
     client.dispose();
   });
 
-  it('fails when the user closes the window, and can be tried again: popup-closed-by-user', async () => {
+  it('fails with popup-closed-by-user when the user closes the window, and can be retried', async () => {
     const { client, opened, post } = open();
     const closed = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
@@ -78,7 +78,7 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('waits a moment for the message of a window that closed itself', async () => {
+  it('accepts a message that arrives shortly after the window has closed itself', async () => {
     const { client, opened, post } = open();
     const signingIn = client.signInWithGoogle();
     opened[0]?.popup.close();
@@ -103,7 +103,7 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('gives up the first window when a second is opened', async () => {
+  it('cancels the first window when a second is opened', async () => {
     const { client, post } = open();
     const first = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/cancelled-popup-request',
@@ -117,7 +117,7 @@ describe('signing in with Google', () => {
     client.dispose();
   });
 
-  it('gives up after 10 minutes', async () => {
+  it('times out after 10 minutes', async () => {
     const { client, opened } = open();
     const late = expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/timeout' });
     await vi.advanceTimersByTimeAsync(10 * 60_000);

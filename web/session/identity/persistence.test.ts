@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     expect(await createPersistence(stores).load()).toEqual(session);
   });
 
-  it('lasts as long as the page when every store fails', async () => {
+  it('is kept in memory when every store fails', async () => {
     const persistence = createPersistence([denied('IndexedDB'), denied('local'), denied('session')]);
     await persistence.save(session);
     expect(await persistence.load()).toEqual(session);
@@ -92,7 +92,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('a store that never answers', () => {
+describe('a store that hangs', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -124,7 +124,7 @@ describe('local and session storage', () => {
     expect(storage.getItem('key')).toBeNull();
   });
 
-  it('may be denied entirely', async () => {
+  it('may be forbidden entirely', async () => {
     const store = createWebStore('local storage', 'key', () => {
       throw new Error('SecurityError');
     });

@@ -16,8 +16,8 @@ afterEach(() => {
   opened = [];
 });
 
-/** A provider at which the password alone is not enough. */
-function careful() {
+/** Opens a client whose provider requires a second factor. */
+function openClientWithSecondFactor() {
   const fake = fakeEnvironment();
   fake.provider.answer = ({ path, token, body }) => {
     if (path === '/sign-in/email' || path === '/sign-in/continue') {
@@ -35,7 +35,7 @@ function careful() {
 }
 
 it('requires a second factor after the password, and stores nothing before it', async () => {
-  const { client, environment } = careful();
+  const { client, environment } = openClientWithSecondFactor();
   const attempt = client.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   await expect(attempt).rejects.toBeInstanceOf(SecondFactorRequired);
   await expect(attempt).rejects.toMatchObject({
@@ -48,7 +48,7 @@ it('requires a second factor after the password, and stores nothing before it', 
 });
 
 it('completes the sign-in with a code, after a wrong one too', async () => {
-  const { client, provider } = careful();
+  const { client, provider } = openClientWithSecondFactor();
   await expect(client.signInWithCode('challenge', '000000')).rejects.toMatchObject({
     code: 'auth/invalid-verification-code',
     message: 'This code is not right.',
@@ -59,7 +59,7 @@ it('completes the sign-in with a code, after a wrong one too', async () => {
 });
 
 it('completes the sign-in with a passkey, or signs in with the passkey alone', async () => {
-  const { client, provider } = careful();
+  const { client, provider } = openClientWithSecondFactor();
   await client.signInWithPasskey(null);
   expect(provider.requests.at(-1)).toMatchObject({
     token: null,
@@ -71,7 +71,7 @@ it('completes the sign-in with a passkey, or signs in with the passkey alone', a
 });
 
 it('replaces the stored session after a second factor was added, and stays signed in', async () => {
-  const { client, provider, environment } = careful();
+  const { client, provider, environment } = openClientWithSecondFactor();
   provider.answer = ({ path }) =>
     path === '/totp/confirm'
       ? json(200, { sessionToken: 'stronger', idToken: idToken(), user: ann, recoveryCodes: ['one', 'two'] })

@@ -46,7 +46,7 @@ function storagePair() {
   return { here: tab('here'), there: tab('there'), listeners };
 }
 
-it('sends announcements over storage events, equal ones too', () => {
+it('sends announcements over storage events, even identical ones', () => {
   const { here, there } = storagePair();
   const heard = vi.fn();
   there.listen(heard);

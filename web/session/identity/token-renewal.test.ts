@@ -24,8 +24,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A browser whose tabs share the store, the announcements, the locks and the provider. */
-function browser() {
+/** Returns a browser whose tabs share the store, the announcements, the locks and the provider. */
+function createBrowser() {
   const { provider } = fakeEnvironment();
   const [store, group, withLock] = [createMemoryStore(), tabGroup(), tabLock()];
   return {
@@ -46,7 +46,7 @@ function browser() {
 }
 
 it('renews the ID token in one of five tabs, and the others reuse it', async () => {
-  const { provider, open } = browser();
+  const { provider, open } = createBrowser();
   await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   for (let count = 0; count < 4; count += 1) open();
   await vi.advanceTimersByTimeAsync(MINUTE);
@@ -58,7 +58,7 @@ it('renews the ID token in one of five tabs, and the others reuse it', async () 
 });
 
 it('requests one ID token for five tabs that open at once', async () => {
-  const { provider, open } = browser();
+  const { provider, open } = createBrowser();
   await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   clients.pop()?.dispose();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
@@ -69,7 +69,7 @@ it('requests one ID token for five tabs that open at once', async () => {
 });
 
 it('passes the lock to the next tab after a failed request', async () => {
-  const { provider, open } = browser();
+  const { provider, open } = createBrowser();
   const here = open();
   await here.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   const there = open();
@@ -83,7 +83,7 @@ it('passes the lock to the next tab after a failed request', async () => {
 });
 
 it('does not reuse a token of another sign-in', async () => {
-  const { provider, store, open } = browser();
+  const { provider, store, open } = createBrowser();
   const client = open();
   await client.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
   await vi.advanceTimersByTimeAsync(1);

@@ -84,7 +84,7 @@ describe('validationErrors', () => {
     });
   });
 
-  it('rejects a blank description, also with a configuration', () => {
+  it('rejects a blank description, even with a configuration', () => {
     expect(validationErrors(formValues({ description: ' \n ', Processor: 'Core i5' }), true)).toEqual({
       description: 'Product description is required',
     });

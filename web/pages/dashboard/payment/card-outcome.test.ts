@@ -15,7 +15,7 @@ describe('toCardOutcome', () => {
     });
   });
 
-  it('passes on the message of a card error', () => {
+  it('returns the message of a card error', () => {
     expect(
       toCardOutcome({ error: { type: 'card_error', message: 'Your card has insufficient funds.' } }),
     ).toEqual({ kind: 'not-charged', message: 'Your card has insufficient funds.' });

@@ -19,7 +19,7 @@ function stateAfter(...events: PaymentEvent[]): PaymentState {
 }
 
 describe('paying', () => {
-  it('goes through prepared, confirmed and recorded to paid', () => {
+  it('changes from prepared through confirmed and recorded to paid', () => {
     expect(stateAfter()).toEqual({ step: 'preparing' });
     expect(stateAfter(prepared)).toEqual({
       step: 'payable',
@@ -39,7 +39,7 @@ describe('paying', () => {
     });
   });
 
-  it('cannot start without a client secret, nor twice', () => {
+  it('starts only with a client secret, and only once', () => {
     expect(stateAfter({ type: 'pay' }).step).toBe('preparing');
     const confirming = stateAfter(prepared, { type: 'pay' });
     expect(nextState(confirming, { type: 'pay' })).toBe(confirming);
@@ -67,7 +67,7 @@ describe('a buyer with the maximum number of holds', () => {
   const problem = new Problem({ status: 409, code: 'too_many_holds', detail: 'two others', holds });
   const state = stateAfter({ type: 'not-prepared', problem });
 
-  it('sees the held laptops, can retry, and cannot pay meanwhile', () => {
+  it('sees the held laptops, can retry, and cannot pay', () => {
     expect(state).toEqual({ step: 'too-many-holds', message: 'two others', retryAt: null, holds });
     expect(nextState(state, { type: 'pay' })).toBe(state);
     expect(nextState(state, { type: 'retry-preparation' }).step).toBe('preparing');
@@ -98,7 +98,7 @@ describe('after the card was charged', () => {
     }
   });
 
-  it('recording can be retried until it succeeds', () => {
+  it('recording the payment can be retried until it succeeds', () => {
     const failed = stateAfter(...charged, { type: 'not-recorded', problem: network });
     expect(failed).toEqual({ step: 'unrecorded', transactionId: 'pi_1', message: 'unreachable' });
     const again = nextState(failed, { type: 'retry-recording' });
@@ -124,7 +124,7 @@ describe('after the card was charged', () => {
 describe('without a response of the card processor', () => {
   const waiting = [prepared, { type: 'pay' }, { type: 'timed-out' }] as const;
 
-  it('can be checked again, and a late response counts', () => {
+  it('can be checked again, and a late response is used', () => {
     expect(stateAfter(...waiting).step).toBe('unsure');
     expect(stateAfter(...waiting, { type: 'check' }).step).toBe('checking');
     expect(stateAfter(...waiting, taken).step).toBe('recording');
@@ -179,7 +179,7 @@ describe('preparing', () => {
 });
 
 describe('on reopening the page', () => {
-  it('a paid booking is paid, with nothing to pay', () => {
+  it('a paid booking is shown as paid, without a card form', () => {
     const state = toInitialState({ ...unpaid, state: 'Paid', transactionId: 'pi_1' });
     expect(state).toEqual({ step: 'paid', transactionId: 'pi_1', justNow: false });
     expect(nextState(state, prepared)).toBe(state);

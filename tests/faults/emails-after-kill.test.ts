@@ -17,12 +17,12 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.t
 import { storeSamplePhoto } from '#tests/harness/sample-photo.ts';
 import { type ServerProcess, startServer } from '#tests/harness/server-process.ts';
 
-/** What the mail server does with a received email. */
-type Behaviour = 'takes it' | 'never answers';
+/** How the mail server handles a received email. */
+type Behaviour = 'accept' | 'hang';
 
-const letters: { to: string; text: string }[] = [];
-let behaviour: Behaviour = 'takes it';
-let onLetter: (text: string) => void = () => undefined;
+const emails: { to: string; text: string }[] = [];
+let behaviour: Behaviour = 'accept';
+let onEmail: (text: string) => void = () => undefined;
 
 const mailServer = new SMTPServer({
   authOptional: true,
@@ -34,10 +34,10 @@ const mailServer = new SMTPServer({
         // Quoted-printable: a trailing = continues the line.
         const text = raw.toString('utf8').replace(/=\r?\n/g, '');
         for (const { address } of session.envelope.rcptTo) {
-          if (behaviour === 'takes it') letters.push({ to: address, text });
+          if (behaviour === 'accept') emails.push({ to: address, text });
         }
-        if (behaviour === 'takes it') callback(null);
-        onLetter(text);
+        if (behaviour === 'accept') callback(null);
+        onEmail(text);
       },
       // A killed server truncates an email, which then counts as not received.
       callback,
@@ -54,7 +54,7 @@ let shop: ServerProcess;
 beforeAll(async () => {
   await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
   mailServer.on('error', () => undefined);
-  folder = await mkdtemp(join(tmpdir(), 'coomercio-letters-'));
+  folder = await mkdtemp(join(tmpdir(), 'coomercio-emails-'));
   await chmod(folder, 0o755);
   [database, issuer] = await Promise.all([
     createTestDatabase({ template: 'template0' }),
@@ -80,18 +80,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-const enter = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
+const registerUser = (role: 'Buyer' | 'Seller') => registerPerson({ origin: shop.origin, issuer }, role);
 
-/** Prepares a sale up to the report of the payment, which commits it. */
-async function readyToReport() {
-  const [seller, buyer] = [await enter('Seller'), await enter('Buyer')];
+/** Charges a buyer for a booking. The returned `report` commits the sale. */
+async function preparePaidBooking() {
+  const [seller, buyer] = [await registerUser('Seller'), await registerUser('Buyer')];
   const { insertedId: productCode } = await seller.client.call(listLaptop, {
     body: { ...sampleLaptop(`http://localhost:${environment.PORT}`), name: 'EliteBook', resale_price: 500 },
   });
   const { insertedId: bookingId = '' } = await buyer.client.call(book, {
     body: { productCode, price: 500, phone: '+351 900 000 000', location: 'Central Station' },
   });
-  await expect.poll(() => letters.some(({ to }) => to === seller.email)).toBe(true);
+  await expect.poll(() => emails.some(({ to }) => to === seller.email)).toBe(true);
   const { clientSecret } = await buyer.client.call(createPaymentIntent, { body: { price: 500, bookingId } });
   const { cards } = await buyer.client.call(readSettings, {});
   const standIn = {
@@ -101,44 +101,48 @@ async function readyToReport() {
   const { transactionId, response: paid } = await confirmWithCard(standIn, clientSecret);
   expect(paid.status).toBe(200);
   const report = () => buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
-  const told = () =>
+  const countEmailed = () =>
     [buyer, seller].filter(({ email }) =>
-      letters.some(({ to, text }) => to === email && text.includes(transactionId)),
+      emails.some(({ to, text }) => to === email && text.includes(transactionId)),
     ).length;
-  return { transactionId, report, told };
+  return { transactionId, report, countEmailed };
 }
 
-const comesIn = (transactionId: string) =>
+const emailReceived = (transactionId: string) =>
   new Promise<void>((resolve) => {
-    onLetter = (text) => {
+    onEmail = (text) => {
       if (text.includes(transactionId)) resolve();
     };
   });
 
-/** The moments at which the server is killed, and the mail server's behaviour before. */
-const moments: readonly { name: string; how: Behaviour; kill: 'at once' | 'with the first letter' }[] = [
-  { name: 'right after the sale was committed', how: 'never answers', kill: 'at once' },
-  { name: 'while a letter is under way', how: 'never answers', kill: 'with the first letter' },
-  { name: 'the moment a letter was taken', how: 'takes it', kill: 'with the first letter' },
+/** Moments at which the server is killed, with the mail server's behaviour before. */
+const moments: readonly {
+  name: string;
+  behaviourBefore: Behaviour;
+  kill: 'immediately' | 'at the first email';
+}[] = [
+  { name: 'right after the sale was committed', behaviourBefore: 'hang', kill: 'immediately' },
+  { name: 'while an email is being sent', behaviourBefore: 'hang', kill: 'at the first email' },
+  { name: 'right after an email was accepted', behaviourBefore: 'accept', kill: 'at the first email' },
 ];
 
 // Waits for all cases together: a killed worker's job is retried only after its heartbeat has expired.
 test('emails buyer and seller after a restart, whenever the server was killed', async () => {
-  const sales: { name: string; told: () => number }[] = [];
-  for (const { name, how, kill } of moments) {
-    const { transactionId, report, told } = await readyToReport();
-    behaviour = how;
-    const first = comesIn(transactionId);
-    // The event of the card processor may settle it before the report does; either way it is committed then.
+  const sales: { name: string; countEmailed: () => number }[] = [];
+  for (const { name, behaviourBefore, kill } of moments) {
+    const { transactionId, report, countEmailed } = await preparePaidBooking();
+    behaviour = behaviourBefore;
+    const first = emailReceived(transactionId);
+    // The card processor's event may record the payment before the report does. Either way it is committed now.
     await report();
-    if (kill === 'with the first letter') await first;
+    if (kill === 'at the first email') await first;
     await shop.stop('SIGKILL');
-    behaviour = 'takes it';
+    behaviour = 'accept';
     shop = await startServer(environment);
-    sales.push({ name, told });
+    sales.push({ name, countEmailed });
   }
-  const outcome = () => sales.map(({ name, told }) => `${name}: ${told()} told`);
+  const outcome = () => sales.map(({ name, countEmailed }) => `${name}: ${countEmailed()} emailed`);
   await expect
     .poll(outcome, { timeout: 60_000, interval: 200 })
-    .toEqual(moments.map(({ name }) => `${name}: 2 told`));
+    .toEqual(moments.map(({ name }) => `${name}: 2 emailed`));
 }, 120_000);
