@@ -258,28 +258,25 @@ describe('a session that has ended', () => {
   it.each([
     [403, 'user_disabled', 'auth/user-disabled'],
     [401, 'session_ended', 'auth/user-token-expired'],
-  ])(
-    'with %i %s signs out this tab and the others, and keeps the reason',
-    async (status, code, expected) => {
-      const [group, store] = [tabGroup(), createMemoryStore()];
-      const { client, provider } = await signedIn({ tabs: group.join(), stores: [store] });
-      const other = open({ tabs: group.join(), stores: [store] });
-      expect((await other.client.whenKnown())?.uid).toBe('ann');
+  ])('with %i %s signs out this tab and the others, and keeps the reason', async (status, code, expected) => {
+    const [group, store] = [tabGroup(), createMemoryStore()];
+    const { client, provider } = await signedIn({ tabs: group.join(), stores: [store] });
+    const other = open({ tabs: group.join(), stores: [store] });
+    expect((await other.client.whenKnown())?.uid).toBe('ann');
 
-      provider.answer = () => refusal(status, code);
-      await vi.advanceTimersByTimeAsync(55 * MINUTE);
-      for (const { state } of [client, other.client]) {
-        expect(state()).toMatchObject({ user: null, reason: { code: expected } });
-      }
-      expect(await store.read()).toBeNull();
-      await vi.advanceTimersByTimeAsync(HOUR);
-      expect(provider.issued).toBe(1);
+    provider.answer = () => refusal(status, code);
+    await vi.advanceTimersByTimeAsync(55 * MINUTE);
+    for (const { state } of [client, other.client]) {
+      expect(state()).toMatchObject({ user: null, reason: { code: expected } });
+    }
+    expect(await store.read()).toBeNull();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(provider.issued).toBe(1);
 
-      provider.answer = () => null;
-      await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
-      expect(client.state()?.reason).toBeNull();
-    },
-  );
+    provider.answer = () => null;
+    await client.signInWithEmailAndPassword('ann@mail.example', PASSWORD);
+    expect(client.state()?.reason).toBeNull();
+  });
 
   it('rejects a pending token request', async () => {
     const { provider, user } = await signedIn();
