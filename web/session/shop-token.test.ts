@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { tabLock } from './identity/testing/environment.ts';
+import { HOUR, idToken, tabLock } from './identity/testing/environment.ts';
 import { createShopToken } from './shop-token.ts';
 import { email, fakeShop, fakeStorage } from './testing/fakes.ts';
 
@@ -52,4 +52,27 @@ test('does not reuse another user’s token', async () => {
   await there?.exchange(identity('bea'));
   expect(shop.asked).toHaveLength(2);
   expect(storage.kept.get('coomercioToken')).toBe('shop-token for bea');
+});
+
+test('reuses the token of a newer ID token in a tab that still has the older one', async () => {
+  const { shop, all } = tabs(3);
+  const [here, there, late] = all;
+  const [older, newer] = [idToken(HOUR, Date.now() - HOUR / 2), idToken()];
+  await Promise.all([
+    here?.exchange(identity(older)),
+    there?.exchange(identity(newer)),
+    late?.exchange(identity(older)),
+  ]);
+  expect(shop.asked).toHaveLength(2);
+  expect(late?.read()).toBe(`shop-token for ${newer}`);
+});
+
+test('does not reuse the token of another user’s newer ID token', async () => {
+  const { shop, all } = tabs(2);
+  const [here, there] = all;
+  await here?.exchange(identity(idToken(HOUR, Date.now(), 'bea')));
+  const mine = idToken(HOUR, Date.now() - HOUR / 2, 'ada');
+  await there?.exchange(identity(mine));
+  expect(shop.asked).toHaveLength(2);
+  expect(there?.read()).toBe(`shop-token for ${mine}`);
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { exchangeToken, TOKEN_KEY } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { parseJson } from '#contract/json.ts';
+import { parseClaims } from './identity/user.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -15,7 +16,7 @@ export interface ShopToken {
   read(): string | null;
   clear(): void;
   /**
-   * Exchanges the user's ID token, unless the stored token was issued for the same one.
+   * Exchanges the user's ID token, unless the stored token was issued for the same one or for a newer one.
    * @param force renews both tokens, after the shop has rejected the present one
    * @throws Problem, IdentityError
    */
@@ -40,11 +41,22 @@ const EXCHANGE = `${TOKEN_KEY}:exchange`;
 /** Milliseconds for which a tab reuses the token that another tab got for the same ID token. */
 const REUSE_LIMIT = 30_000;
 
-/** The last exchange of any tab: the signature of its ID token, and its time by this device's clock. */
-const LastExchange = z.object({ proof: z.string(), at: z.number() });
+/**
+ * The last exchange of any tab: the signature, subject and time of issue (in seconds, by the provider's clock) of its ID
+ * token, and its own time in milliseconds by this device's clock.
+ */
+const LastExchange = z.object({ proof: z.string(), sub: z.string(), iat: z.number(), at: z.number() });
+type LastExchange = z.infer<typeof LastExchange>;
 
 /** A signature identifies its token and cannot be used as a bearer token. */
 const signatureOf = (idToken: string) => idToken.slice(idToken.lastIndexOf('.') + 1);
+
+/** Whether an exchange was made for this ID token or for a newer one of the same user. */
+function covers(exchange: LastExchange, idToken: string): boolean {
+  if (exchange.proof === signatureOf(idToken)) return true;
+  const claims = parseClaims(idToken);
+  return claims !== null && claims.sub === exchange.sub && claims.iat < exchange.iat;
+}
 
 /**
  * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs receive a new ID
@@ -79,7 +91,9 @@ export function createShopToken(options: {
         storage.removeItem(EXCHANGE);
       } else {
         storage.setItem(TOKEN_KEY, token);
-        storage.setItem(EXCHANGE, JSON.stringify({ proof: signatureOf(idToken), at: Date.now() }));
+        const { sub = '', iat = 0 } = parseClaims(idToken) ?? {};
+        const exchange: LastExchange = { proof: signatureOf(idToken), sub, iat, at: Date.now() };
+        storage.setItem(EXCHANGE, JSON.stringify(exchange));
       }
     } catch {
       // The token lasts as long as the page.
@@ -87,14 +101,14 @@ export function createShopToken(options: {
     }
   }
 
-  /** Whether another tab has just stored a token for this ID token. @param rejectedToken a token that the shop has rejected */
+  /** Whether another tab has just stored a token for this ID token or a newer one. @param rejectedToken a token that the shop has rejected */
   function isStoredTokenReusable(idToken: string, rejectedToken: string | null): boolean {
     const token = read();
     if (unstoredToken !== null || token === null || token === rejectedToken) return false;
     try {
       const { success, data } = LastExchange.safeParse(parseJson(options.storage().getItem(EXCHANGE) ?? ''));
       const age = Date.now() - (data?.at ?? 0);
-      return success && data.proof === signatureOf(idToken) && age >= 0 && age < REUSE_LIMIT;
+      return success && covers(data, idToken) && age >= 0 && age < REUSE_LIMIT;
     } catch {
       return false;
     }

@@ -27,10 +27,15 @@ export const StoredSession = z.object({
 });
 export type StoredSession = z.infer<typeof StoredSession>;
 
-const Claims = z.object({ iat: z.number(), exp: z.number(), amr: z.optional(z.array(z.string())) });
+const Claims = z.object({
+  sub: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  amr: z.optional(z.array(z.string())),
+});
 
-/** The unverified claims of a token; null for an invalid token. */
-function parseClaims(token: string): z.infer<typeof Claims> | null {
+/** The unverified claims of an ID token, times in seconds; null for an invalid token. */
+export function parseClaims(token: string): z.infer<typeof Claims> | null {
   const [, payload = ''] = token.split('.');
   try {
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>

@@ -22,15 +22,15 @@ export const ann: UserProfile = {
 
 let tokens = 0;
 
-/** An ID token as far as the client looks into it: two times by the provider's clock. */
-export function idToken(lifetime = HOUR, issuedAt = Date.now()): string {
+/** An ID token as far as the client looks into it: its user and two times by the provider's clock. */
+export function idToken(lifetime = HOUR, issuedAt = Date.now(), sub = ann.uid): string {
   tokens += 1;
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(issuedAt / 1000);
   return [
     part({ alg: 'ES256' }),
-    part({ iat, exp: iat + lifetime / 1000, n: tokens, name: 'Žofie' }),
-    'sig',
+    part({ sub, iat, exp: iat + lifetime / 1000, name: 'Žofie' }),
+    `sig${tokens}`,
   ].join('.');
 }
 
