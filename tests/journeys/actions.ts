@@ -17,6 +17,9 @@ export function newEmail(name: string): string {
   return `${name}.${process.pid}.${Date.now()}.${serial}@people.example`;
 }
 
+/** Returns a person's or laptop's name that no other test uses. */
+export const newName = (start: string) => `${start} ${Date.now()}${test.info().parallelIndex}`;
+
 /** Expects a toast with exactly this message. */
 export function expectToast(page: Page, message: string, options: { timeout?: number } = {}) {
   const toasts = page.getByRole('region', { name: 'Messages' });
@@ -118,6 +121,13 @@ export function createLaptop(
     });
     return insertedId;
   });
+}
+
+/** Lists a laptop of a new seller, which no other test changes. @returns its name */
+export async function createOwnLaptop(start: string, brand = 'HP'): Promise<string> {
+  const name = newName(start);
+  await createLaptop(await createSeller(), { name, brand });
+  return name;
 }
 
 /** Registers a user with the form and stays signed in. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { fillLaptop } from './actions.ts';
+import { fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, picture, registerSeller, three, tiles } from './photo-form.ts';
 
@@ -52,7 +52,7 @@ test.describe('when the browser cannot show a chosen photo', () => {
   test.use({ expectedConsoleErrors: /Connecting to 'blob:/ });
 
   test('a HEIC photo is shown by its name, uploaded, and served as WebP', async ({ page }) => {
-    const name = `Latitude ${Date.now()}`;
+    const name = newName('Latitude');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name, brand: 'Dell' });
@@ -89,7 +89,7 @@ test('photos can be dropped on the form', async ({ page }) => {
 });
 
 test('each photo is uploaded once, in order, with a progress bar', async ({ page }) => {
-  const name = `Vostro ${Date.now()}`;
+  const name = newName('Vostro');
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
   await fillThree(page, name);
@@ -122,7 +122,7 @@ test.describe('when one of several photos is not stored', () => {
   test('that photo shows the failure and can be retried, and the others are not uploaded again', async ({
     page,
   }) => {
-    const name = `Inspiron ${Date.now()}`;
+    const name = newName('Inspiron');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
     await fillThree(page, name);

@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test';
-import { listCategory } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectToast, newEmail, startSession } from './actions.ts';
+import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
 
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });
 
-const bookButton = (page: Page, name: string) =>
-  page.getByRole('article', { name, exact: true }).first().getByRole('button', { name: 'Book now' });
+const bookButton = (page: Page, name: string) => card(page, name).getByRole('button', { name: 'Book now' });
 
 async function fillAndSubmit(page: Page) {
   await page.getByLabel('Phone Number').fill('+351 900 000 000');
@@ -19,13 +17,13 @@ test('the booking modal shows the laptop and the buyer and requires the other fi
   page,
   context,
 }) => {
+  const [name, another] = [newName('EliteBook'), newName('ProBook')];
+  const seller = await createSeller();
+  for (const laptop of [name, another]) await createLaptop(seller, { name: laptop });
   const email = newEmail('bruno');
   await startSession(page, { name: 'Bruno Buyer', email, role: 'Buyer' });
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto('/category/HP');
-  const names = page.getByRole('article').getByRole('heading', { level: 2 });
-  await expect(names.nth(1)).toBeVisible();
-  const [name = '', another = ''] = await names.allTextContents();
   for (const tab of [page, other]) await bookButton(tab, name).click();
   const dialog = page.getByRole('dialog', { name, exact: true });
   const inOtherTab = other.getByRole('dialog', { name, exact: true });
@@ -69,19 +67,19 @@ test('the booking modal shows the laptop and the buyer and requires the other fi
 });
 
 test('a reload keeps the booking dialog of a laptop that is not on the first page', async ({ page }) => {
-  const { client } = await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
-  const laptops = await client.call(listCategory, { params: { id: 'Acer' }, query: {} });
-  const last = laptops.findLast(({ advertisement }) => !advertisement);
+  const name = newName('Swift');
+  const id = await createLaptop(await createSeller(), { name, brand: 'Acer' });
+  await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   await page.route('**/api/category/Acer?limit=12', async (route) => {
     const response = await route.fetch();
-    const [first] = await response.json();
+    const laptops: { name: string }[] = await response.json();
     await route.fulfill({
-      json: [first],
+      json: laptops.filter((laptop) => laptop.name !== name).slice(0, 1),
       headers: { link: '</api/category/Acer?limit=12&cursor=1>; rel="next"' },
     });
   });
-  await page.goto(`/category/Acer?book=${last?._id}`);
-  await expect(page.getByRole('dialog', { name: last?.name ?? '', exact: true })).toBeVisible();
+  await page.goto(`/category/Acer?book=${id}`);
+  await expect(page.getByRole('dialog', { name, exact: true })).toBeVisible();
   // Behind the dialog the page has no roles.
   await expect(page.getByText('Show more')).toBeVisible();
 });

@@ -7,6 +7,7 @@ import {
   createSeller,
   expectRed,
   newEmail,
+  newName,
   openPayment,
   payButton,
   startSession,
@@ -19,7 +20,7 @@ test.use({ expectedConsoleErrors: /status of 40[29]|api\/payments/ });
 
 /** Lists and books a new laptop and opens its payment page. */
 async function openNewPayment(buyer: Page): Promise<{ seller: BrowserSession; name: string }> {
-  const name = `Latitude ${Date.now()}${Math.floor(Math.random() * 1000)}`;
+  const name = newName('Latitude');
   const seller = await createSeller();
   await createLaptop(seller, { name, brand: 'Dell' });
   await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });

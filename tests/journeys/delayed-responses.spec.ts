@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test';
+import { advertiseLaptop } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
   createLaptop,
+  createOwnLaptop,
   createSeller,
   expectToast,
   fillLaptop,
   newEmail,
+  newName,
   startSession,
 } from './actions.ts';
 
@@ -40,7 +43,7 @@ test.describe('a response that arrives on another page', () => {
   test.use({ expectedConsoleErrors: /status of 503/ });
 
   test('for an added laptop shows a toast and does not navigate', async ({ page }) => {
-    const name = `EliteBook ${Date.now()}`;
+    const name = newName('EliteBook');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name });
@@ -63,7 +66,7 @@ test.describe('a response that arrives on another page', () => {
   });
 
   test('for a failed listing shows a toast and keeps the form’s values', async ({ page }) => {
-    const name = `ProBook ${Date.now()}`;
+    const name = newName('ProBook');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name });
@@ -91,9 +94,10 @@ test.describe('a response that arrives on another page', () => {
   });
 
   test('for a booking from the wishlist shows a toast and does not navigate', async ({ page }) => {
+    const name = await createOwnLaptop('Latitude', 'Dell');
     await registerBuyer(page);
     await page.goto('/category/Dell');
-    await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+    await card(page, name).getByRole('button', { name: 'Add to Wishlist' }).click();
     await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
     await page.goto('/dashboard/myWishlist');
     await page.getByRole('link', { name: 'Buy' }).click();
@@ -109,7 +113,7 @@ test.describe('a response that arrives on another page', () => {
 });
 
 test('a response for one laptop leaves the dialog of another open with its values', async ({ page }) => {
-  const [first, second] = [`Swift 3 ${Date.now()}`, `Spin 5 ${Date.now()}`];
+  const [first, second] = [newName('Swift 3'), newName('Spin 5')];
   const seller = await createSeller();
   for (const name of [first, second]) await createLaptop(seller, { name, brand: 'Acer' });
   await registerBuyer(page);
@@ -153,10 +157,11 @@ test('a response for one laptop leaves the dialog of another open with its value
 
 test.describe('the history', () => {
   test('has no entries of closed dialogs', async ({ page }) => {
+    const name = await createOwnLaptop('EliteBook');
     await registerBuyer(page);
     await page.goto('/blog');
     await page.goto('/category/HP');
-    const book = page.getByRole('button', { name: 'Book now' }).first();
+    const book = card(page, name).getByRole('button', { name: 'Book now' });
     const dialog = page.getByRole('dialog');
     for (const close of ['Escape', 'Close'] as const) {
       await book.click();
@@ -187,24 +192,30 @@ test.describe('the history', () => {
   });
 
   test('back from a dialog opened by a link shows the previous page', async ({ page }) => {
+    const name = newName('Aspire');
+    const seller = await createSeller();
+    const _id = await createLaptop(seller, { name, brand: 'Acer' });
+    await seller.client.call(advertiseLaptop, { params: { _id } });
     await registerBuyer(page);
     await page.goto('/');
     await page
       .getByRole('region', { name: 'Advertise Laptops' })
+      .getByRole('listitem')
+      .filter({ hasText: name })
       .getByRole('link', { name: /^Buy Now/ })
-      .first()
       .click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page).toHaveURL(/\/category\/\w+$/);
+    await expect(page).toHaveURL(/\/category\/Acer$/);
     await page.goBack();
     await expect(page).toHaveURL('/');
   });
 
   test('back from My Orders shows the wishlist, not the submitted form', async ({ page }) => {
+    const name = await createOwnLaptop('ProBook');
     await registerBuyer(page);
     await page.goto('/category/HP');
-    await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+    await card(page, name).getByRole('button', { name: 'Add to Wishlist' }).click();
     await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
     await page.goto('/dashboard/myWishlist');
     await page.getByRole('link', { name: 'Buy' }).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, startSession } from './actions.ts';
+import { card, createOwnLaptop, newEmail, startSession } from './actions.ts';
 import { confirmPassword, totpCode } from './authenticator.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
@@ -47,9 +47,10 @@ test('recovery codes stay visible when the refetch after the setup fails', async
 });
 
 test('a booking form stays open when the refetch of the list behind it fails', async ({ page }) => {
+  const name = await createOwnLaptop('EliteBook');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
-  await page.getByRole('button', { name: 'Book now' }).first().click();
+  await card(page, name).getByRole('button', { name: 'Book now' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Phone Number').fill('+351 900 000 000');
   await page.route('**/api/category/**', (route) => route.abort());

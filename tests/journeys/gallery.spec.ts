@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, newEmail, startSession } from './actions.ts';
+import { card, createOwnLaptop, newEmail, newName, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
@@ -35,7 +35,7 @@ test('a card’s gallery is navigated by buttons, keys and thumbnails and shows 
   page: seller,
   openVisitor,
 }) => {
-  const name = `Precision ${Date.now()}`;
+  const name = newName('Precision');
   const listed = await openListed(seller, await openVisitor(), name);
   const page = listed.page();
   const photo = (number: number) => listed.getByRole('button', { name: `Enlarge photo ${number} of 3` });
@@ -73,7 +73,7 @@ test('the photo viewer zooms and pans by keys and pointer, and returns the focus
   page: seller,
   openVisitor,
 }) => {
-  const name = `OptiBook ${Date.now()}`;
+  const name = newName('OptiBook');
   const listed = await openListed(seller, await openVisitor(), name);
   const page = listed.page();
   await listed.getByRole('button', { name: 'Enlarge photo 1 of 3' }).focus();
@@ -124,7 +124,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('a swipe shows the next photo, and a double tap zooms in', async ({ page, openVisitor }) => {
-    const name = `Alienware ${Date.now()}`;
+    const name = newName('Alienware');
     const listed = await openListed(await openVisitor(), page, name);
     const strip = listed.getByRole('button', { name: 'Enlarge photo 1 of 3' });
     await strip.scrollIntoViewIfNeeded();
@@ -161,6 +161,7 @@ test.describe('on a phone', () => {
 });
 
 test('the compact grid persists over a reload and has the functions of the large cards', async ({ page }) => {
+  const name = await createOwnLaptop('EliteBook');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   await expect(page.getByRole('radio', { name: 'Large cards' })).toBeChecked();
@@ -168,7 +169,7 @@ test('the compact grid persists over a reload and has the functions of the large
   await page.getByRole('radio', { name: 'Compact grid' }).check();
   await expect(page.getByText('Product Configuration')).toHaveCount(0);
   await page.reload();
-  const compact = page.getByRole('article').first();
+  const compact = card(page, name);
   await expect(compact).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Compact grid' })).toBeChecked();
   await expect(page.getByText('Product Configuration')).toHaveCount(0);
@@ -188,6 +189,7 @@ test('the compact grid persists over a reload and has the functions of the large
 });
 
 test('the compact grid loads without layout shift', async ({ page }) => {
+  const name = await createOwnLaptop('Swift', 'Acer');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/Acer');
   await page.getByRole('radio', { name: 'Compact grid' }).check();
@@ -199,8 +201,9 @@ test('the compact grid loads without layout shift', async ({ page }) => {
       document.documentElement.dataset.shift = String(shift);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  await expect(page.getByRole('article').first().getByRole('img')).toBeVisible();
-  await expect.poll(() => isDrawn(page.getByRole('article').first().getByRole('img'))).toBe(true);
+  const photo = card(page, name).getByRole('img');
+  await expect(photo).toBeVisible();
+  await expect.poll(() => isDrawn(photo)).toBe(true);
   const shift = await page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
   expect(shift).toBeLessThan(0.005);
 });
@@ -210,14 +213,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
     test('on the compact grid and in the viewer', async ({ page }) => {
+      const name = await createOwnLaptop('EliteBook');
       await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
       await page.goto('/category/HP');
       await page.getByRole('radio', { name: 'Compact grid' }).check();
       await page.waitForLoadState('networkidle');
       expect(await findAxeViolations(page)).toEqual([]);
-      await page
+      await card(page, name)
         .getByRole('button', { name: /^Enlarge/ })
-        .first()
         .click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await page.keyboard.press('+');

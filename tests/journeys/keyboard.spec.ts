@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createLaptop, createSeller, createUser, newEmail, password } from './actions.ts';
+import { createOwnLaptop, createUser, newEmail, password } from './actions.ts';
 
 /** Returns the focused element's HTML when its focus is not visible, else null. Frames draw their own focus. */
 async function findInvisibleFocus(page: Page): Promise<string | null> {
@@ -31,9 +31,8 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
 
 test('a buyer can log in, find, book and pay for a laptop by keyboard alone', async ({ page }) => {
   test.slow();
-  const name = `Aspire 5 ${Date.now()}`;
   const email = newEmail('kim');
-  await createLaptop(await createSeller(), { name, brand: 'Acer' });
+  const name = await createOwnLaptop('Aspire 5', 'Acer');
   await createUser({ name: 'Kim Keys', email, role: 'Buyer' });
 
   await page.goto('/');

@@ -3,10 +3,11 @@ import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
   createLaptop,
-  createSeller,
+  createOwnLaptop,
   expectToast,
   fillLaptop,
   newEmail,
+  newName,
   startSession,
 } from './actions.ts';
 
@@ -30,7 +31,7 @@ test('a laptop whose response is lost is listed once by a retry, also after a re
   const add = page.getByRole('button', { name: 'Add Product' });
   const lost = page.getByText(/The shop cannot be reached\..*Everything you typed is still here/);
 
-  const name = `Swift ${Date.now()}`;
+  const name = newName('Swift');
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, { name });
   await loseAnswer(page, 'POST', '/laptops');
@@ -40,7 +41,7 @@ test('a laptop whose response is lost is listed once by a retry, also after a re
   await expectToast(page, `${name} is added successfully`);
   await expect(row(page, name)).toHaveCount(1);
 
-  const another = `Aspire ${Date.now()}`;
+  const another = newName('Aspire');
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, { name: another });
   await loseAnswer(page, 'POST', '/laptops');
@@ -62,9 +63,7 @@ test('a laptop whose response is lost is listed once by a retry, also after a re
 });
 
 test('a booking, a wish and a report whose response is lost are made once by a retry', async ({ page }) => {
-  // A new laptop: concurrent tests list others.
-  const name = `Spectre ${Date.now()}`;
-  await createLaptop(await createSeller(), { name });
+  const name = await createOwnLaptop('Spectre');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');
   const laptop = card(page, name);
@@ -109,9 +108,10 @@ test('a booking, a wish and a report whose response is lost are made once by a r
 });
 
 test('a booking from the wishlist whose response is lost is made by a retry', async ({ page }) => {
+  const name = await createOwnLaptop('Latitude', 'Dell');
   await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   await page.goto('/category/Dell');
-  await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+  await card(page, name).getByRole('button', { name: 'Add to Wishlist' }).click();
   await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
   await page.goto('/dashboard/myWishlist');
   await page.getByRole('link', { name: 'Buy' }).click();
@@ -127,7 +127,7 @@ test('a booking from the wishlist whose response is lost is made by a retry', as
 });
 
 test('a retry of a deletion whose response is lost reports success', async ({ page }) => {
-  const name = `Nitro ${Date.now()}`;
+  const name = newName('Nitro');
   const seller = await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   await createLaptop(seller, { name });
   await page.goto('/dashboard/myProducts');

@@ -4,10 +4,11 @@ import {
   bookLaptop,
   card,
   createLaptop,
-  createSeller,
+  createOwnLaptop,
   createUser,
   expectToast,
   newEmail,
+  newName,
   signIn,
   startSession,
   startSessionOf,
@@ -24,8 +25,8 @@ async function openAsAdmin(page: Page, path: string) {
 test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verifies them, “Verification Successful!”; the buyers see it', async ({
   page: admin,
 }) => {
-  const person = { name: `Vera ${Date.now()}`, email: newEmail('vera'), role: 'Seller' as const };
-  const laptop = `Spin ${Date.now()}`;
+  const person = { name: newName('Vera'), email: newEmail('vera'), role: 'Seller' as const };
+  const laptop = newName('Spin');
   await createLaptop(await createUser(person), { name: laptop, brand: 'Acer' });
 
   await openAsAdmin(admin, '/dashboard/allSellers');
@@ -62,7 +63,7 @@ test('/dashboard/allSellers: an admin finds a seller by name or e-mail and verif
 test('/dashboard/allBuyers: deleting asks for confirmation, shows “Deleting..” and then “{name} deleted successfully”', async ({
   page: admin,
 }) => {
-  const person = { name: `Bob ${Date.now()}`, email: newEmail('bob'), role: 'Buyer' as const };
+  const person = { name: newName('Bob'), email: newEmail('bob'), role: 'Buyer' as const };
   await createUser(person);
   await openAsAdmin(admin, `/dashboard/allBuyers?search=${encodeURIComponent(person.email)}`);
   const released = Promise.withResolvers<void>();
@@ -90,8 +91,8 @@ test.describe('a deleted seller', () => {
     page: seller,
     openVisitor,
   }) => {
-    const person = { name: `Dora ${Date.now()}`, email: newEmail('dora'), role: 'Seller' as const };
-    const laptop = `Aspire ${Date.now()}`;
+    const person = { name: newName('Dora'), email: newEmail('dora'), role: 'Seller' as const };
+    const laptop = newName('Aspire');
     const session = await startSession(seller, person);
     await createLaptop(session, { name: laptop, brand: 'Acer' });
     await seller.goto('/dashboard/myProducts');
@@ -122,7 +123,7 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
   page: seller,
   openVisitor,
 }) => {
-  const name = `Vostro ${Date.now()}`;
+  const name = newName('Vostro');
   const note = 'The serial number belongs to another model.';
   const session = await startSession(seller, {
     name: 'Sofia Seller',
@@ -189,8 +190,7 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
 test('dismissing a report keeps the laptop in the shop and is recorded in the history', async ({
   page: admin,
 }) => {
-  const name = `Inspiron ${Date.now()}`;
-  await createLaptop(await createSeller(), { name, brand: 'Dell' });
+  const name = await createOwnLaptop('Inspiron', 'Dell');
   await openAsAdmin(admin, '/category/Dell');
   await card(admin, name).getByRole('button', { name: 'Report this item' }).click();
   await admin.getByLabel('Reason').selectOption('Not as described');

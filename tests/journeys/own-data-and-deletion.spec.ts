@@ -7,7 +7,9 @@ import {
   bookLaptop,
   card,
   createLaptop,
+  createOwnLaptop,
   newEmail,
+  newName,
   openPayment,
   password,
   signIn,
@@ -39,10 +41,11 @@ test.describe('one’s own data', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
   test('are downloaded as a file, with a busy state and a message on failure', async ({ page }) => {
+    const name = await createOwnLaptop('EliteBook');
     const email = newEmail('dana');
     await startSession(page, { name: 'Dana Download', email, role: 'Buyer' });
     await page.goto('/category/HP');
-    await page.getByRole('article').first().getByRole('button', { name: 'Add to Wishlist' }).click();
+    await card(page, name).getByRole('button', { name: 'Add to Wishlist' }).click();
     await expect(page.getByText(/Product added to your wishlist/)).toBeVisible();
 
     await page.goto('/dashboard/account');
@@ -77,8 +80,8 @@ test.describe('one’s own account', () => {
     page,
     openVisitor,
   }) => {
-    const seller = { name: `Sal ${Date.now()}`, email: newEmail('sal'), role: 'Seller' as const };
-    const laptop = `Swift ${Date.now()}`;
+    const seller = { name: newName('Sal'), email: newEmail('sal'), role: 'Seller' as const };
+    const laptop = newName('Swift');
     const session = await startSession(page, seller);
     await createLaptop(session, { name: laptop, brand: 'Acer' });
 
@@ -125,8 +128,8 @@ test.describe('one’s own account', () => {
   });
 
   test('of a seller cannot be deleted while a buyer is paying', async ({ page, openVisitor }) => {
-    const seller = { name: `Sue ${Date.now()}`, email: newEmail('sue'), role: 'Seller' as const };
-    const laptop = `Nitro ${Date.now()}`;
+    const seller = { name: newName('Sue'), email: newEmail('sue'), role: 'Seller' as const };
+    const laptop = newName('Nitro');
     const session = await startSession(page, seller);
     await createLaptop(session, { name: laptop, brand: 'Acer' });
     const buyer = await openVisitor();

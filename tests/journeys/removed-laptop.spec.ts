@@ -1,6 +1,6 @@
 import { advertiseLaptop, deleteOwnLaptop } from '#contract/catalogue.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createLaptop, createSeller, newEmail, startSession } from './actions.ts';
+import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
 
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });
@@ -8,7 +8,7 @@ test.use({ expectedConsoleErrors: /status of 410/ });
 test('Buy Now on a laptop that was just removed shows a message and offers the brand’s other laptops', async ({
   page: buyer,
 }) => {
-  const name = `Latitude ${Date.now()}`;
+  const name = newName('Latitude');
   const seller = await createSeller();
   const _id = await createLaptop(seller, { name, brand: 'Dell' });
   await seller.client.call(advertiseLaptop, { params: { _id } });

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { bookLaptop, card, createLaptop, newEmail, startSession, startSessionOf } from './actions.ts';
+import {
+  bookLaptop,
+  card,
+  createLaptop,
+  newEmail,
+  newName,
+  startSession,
+  startSessionOf,
+} from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 const widths = [360, 768, 1024, 1440];
@@ -38,7 +46,7 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
   openVisitor,
 }) => {
   test.slow();
-  const name = `Latitude 7420 Ultralight ${Date.now()}`;
+  const name = newName('Latitude 7420 Ultralight');
   const family = 'Oppenheimer-Schwarzenberg';
   const session = await startSession(seller, {
     name: `Maximiliane ${family}`,

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import { book } from '#contract/bookings.ts';
-import { listCategory } from '#contract/catalogue.ts';
 import { formatDollars, type Role } from '#contract/scalars.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createUser, newEmail, signIn } from './actions.ts';
+import { createLaptop, createSeller, createUser, newEmail, newName, signIn } from './actions.ts';
 
 // The specification's routes table for each role: access, heading and redirects.
 
@@ -162,10 +161,9 @@ test.describe('the routes table', () => {
   test('to a buyer: each guarded route shows its page or “Not for your account”', async ({ page }) => {
     test.slow();
     const email = newEmail('bruno');
+    const [name, price] = [newName('EliteBook'), 1149.5];
+    const productCode = await createLaptop(await createSeller(), { name, price });
     const { client } = await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
-    const [laptop] = await client.call(listCategory, { params: { id: 'HP' }, query: { limit: 1 } });
-    if (laptop === undefined) throw new Error('No HP laptop is for sale.');
-    const { _id: productCode, resale_price: price, name } = laptop;
     await client.call(wish, { body: { productCode } });
     const [wished] = await client.call(listWishlist, { query: {} });
     const booked = await client.call(book, {
@@ -193,7 +191,7 @@ test.describe('the routes table', () => {
     });
     await test.step('/category/{id} shows each product as a large card, its image 500px high', async () => {
       await page.goto('/category/HP');
-      const card = page.getByRole('article').filter({ hasText: name }).first();
+      const card = page.getByRole('article').filter({ hasText: name });
       const photo = card.getByRole('img', { name: /photographed by its seller/ }).first();
       for (const width of [390, 768, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });

@@ -6,6 +6,7 @@ import {
   expectToast,
   listLaptop,
   newEmail,
+  newName,
   openPayment,
   payButton,
   recordBodies,
@@ -27,7 +28,7 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
   page: seller,
   openVisitor,
 }) => {
-  const name = `Swift 3 ${Date.now()}`;
+  const name = newName('Swift 3');
   const bySeller = recordBodies(seller);
   await register(seller, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   await listLaptop(seller, { name, brand: 'Acer' });

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, createLaptop, expectToast, fillLaptop, newEmail, signIn, startSession } from './actions.ts';
+import {
+  card,
+  createLaptop,
+  expectToast,
+  fillLaptop,
+  newEmail,
+  newName,
+  signIn,
+  startSession,
+} from './actions.ts';
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -42,7 +51,7 @@ test.describe('when adding fails', () => {
   test('at the image host or at the shop, the form keeps its values and shows the failure', async ({
     page,
   }) => {
-    const name = `EliteBook ${Date.now()}`;
+    const name = newName('EliteBook');
     await startSellerSession(page);
     await page.goto('/dashboard/addProduct');
     await fillLaptop(page, { name });
@@ -93,7 +102,7 @@ test.describe('when adding fails', () => {
   test('because the session has ended, the login page shows the reason and leads back to the form without the photo', async ({
     page,
   }) => {
-    const name = `ProBook ${Date.now()}`;
+    const name = newName('ProBook');
     const email = newEmail('sofia');
     await startSellerSession(page, email);
     await page.goto('/dashboard/addProduct');
@@ -131,7 +140,7 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   page,
   openVisitor,
 }) => {
-  const name = `Latitude ${Date.now()}`;
+  const name = newName('Latitude');
   await createLaptop(await startSellerSession(page), { name, brand: 'Dell' });
   await page.goto('/dashboard/myProducts');
   await row(page, name).getByRole('button', { name: 'Advertise' }).click();
@@ -153,7 +162,7 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
 test('deleting asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({
   page,
 }) => {
-  const name = `Swift ${Date.now()}`;
+  const name = newName('Swift');
   await createLaptop(await startSellerSession(page), { name, brand: 'Acer' });
   await page.goto('/dashboard/myProducts');
   const remove = row(page, name).getByRole('button', { name: `Delete ${name}` });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { newEmail, startSession } from './actions.ts';
+import { card, createOwnLaptop, newEmail, startSession } from './actions.ts';
 
 /** Stops the page's clock; afterwards it runs only in `runUntilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {
@@ -26,13 +26,14 @@ test.describe('toasts', () => {
   test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
 
   test('of success stay 2000 ms, of an error 4000 ms', async ({ page, context }) => {
+    const name = await createOwnLaptop('EliteBook');
     await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
     await page.goto('/category/HP');
-    await expect(page.getByRole('article').first()).toBeVisible();
+    await expect(card(page, name)).toBeVisible();
     const messages = page.getByRole('region', { name: 'Messages' });
     await stopClock(page);
 
-    await page.getByRole('button', { name: 'Add to Wishlist' }).first().click();
+    await card(page, name).getByRole('button', { name: 'Add to Wishlist' }).click();
     const success = messages.getByText('Product added to your wishlist. Please Check it on Dashboard.');
     await runUntilShown(page, success);
     await page.clock.runFor(1_850);

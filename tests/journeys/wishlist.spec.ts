@@ -1,8 +1,7 @@
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
-  createLaptop,
-  createSeller,
+  createOwnLaptop,
   expectToast,
   newEmail,
   openPayment,
@@ -13,9 +12,7 @@ import {
 } from './actions.ts';
 
 test('a wished laptop is bought from the wishlist and shown as Purchased', async ({ page: buyer }) => {
-  const name = `Nitro 5 ${Date.now()}`;
-  await createLaptop(await createSeller(), { name, brand: 'Acer' });
-
+  const name = await createOwnLaptop('Nitro 5', 'Acer');
   const sent = recordBodies(buyer);
   const email = newEmail('bruno');
   await startSession(buyer, { name: 'Bruno Buyer', email, role: 'Buyer' });
@@ -76,8 +73,7 @@ test('a wished laptop is bought from the wishlist and shown as Purchased', async
 test('a wishlist failure is an error toast with the server’s message: “You already added {productName} to your wishlist.”', async ({
   page: buyer,
 }) => {
-  const name = `Nitro 7 ${Date.now()}`;
-  await createLaptop(await createSeller(), { name, brand: 'Acer' });
+  const name = await createOwnLaptop('Nitro 7', 'Acer');
   await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   const other = await buyer.context().newPage();
   // This tab does not see the wish made in the other one.
