@@ -1,4 +1,5 @@
-import type { Intent } from '../storage/records.ts';
+import type { Intent, RecordOf } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 
 type ApiErrorType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
 
@@ -32,12 +33,33 @@ export function invalidParameter(param: string, message: string, code?: string):
   return new ApiError(400, 'invalid_request_error', message, { param, code });
 }
 
-/** Creates the error for an unknown id. @param noun the object's name as Stripe words it, such as `payment_intent` */
-export function notFound(noun: string, id: string, param: string): ApiError {
-  return new ApiError(404, 'invalid_request_error', `No such ${noun}: '${id}'`, {
+/** The kinds of record as Stripe words them in errors. */
+const nouns = {
+  intent: 'payment_intent',
+  charge: 'charge',
+  paymentMethod: 'PaymentMethod',
+  refund: 'refund',
+  dispute: 'dispute',
+} as const;
+
+/** Creates the error for an unknown id. */
+export function notFound(kind: keyof typeof nouns, id: string, param: string): ApiError {
+  return new ApiError(404, 'invalid_request_error', `No such ${nouns[kind]}: '${id}'`, {
     code: 'resource_missing',
     param,
   });
+}
+
+/** Returns a record by id. @throws {ApiError} if it does not exist */
+export function requireRecord<K extends keyof typeof nouns>(
+  store: Store,
+  kind: K,
+  id: string,
+  param: string = kind,
+): RecordOf<K> {
+  const record = store.find(kind, id);
+  if (record === undefined) throw notFound(kind, id, param);
+  return record;
 }
 
 /** Creates the error for a request that the intent's status does not allow. */

@@ -1,3 +1,4 @@
+import type { ApiRecord } from '../storage/records.ts';
 import type { FormObject } from './form-encoding.ts';
 
 /** One API request, with its key checked and its parameters decoded. */
@@ -10,12 +11,15 @@ export type Call = {
   idempotencyKey: string | null;
 };
 
+/** A page of a list, with its items rendered. */
+export type List = { object: 'list'; url: string; has_more: boolean; data: object[] };
+
 /** A route of the API. */
 export type Endpoint = {
   method: 'GET' | 'POST';
   path: string;
   /** Whether a browser may call it with the publishable key. */
-  allowsPublishableKey: boolean;
-  /** Runs synchronously, so never concurrently with another. @returns Stripe's object @throws {ApiError} */
-  handle(call: Call): Record<string, unknown>;
+  allowsPublishableKey?: boolean;
+  /** Runs synchronously, so never concurrently with another. @returns what the response renders @throws {ApiError} */
+  handle(call: Call): ApiRecord | List;
 };

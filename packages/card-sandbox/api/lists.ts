@@ -1,50 +1,66 @@
-import { z } from 'zod';
-import { notFound } from './api-error.ts';
-import { paging, text } from './parameters.ts';
+import type { z } from 'zod';
+import { render } from '../resources/render.ts';
+import type { ApiRecord } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
+import { notFound, requireRecord } from './api-error.ts';
+import type { Call, Endpoint, List } from './endpoint.ts';
+import { paging, readParameters, retrieveParameters, text } from './parameters.ts';
 
-type Paging = { [K in keyof typeof paging]?: z.output<(typeof paging)[K]> | undefined };
+type Paging = z.output<typeof paging>;
 
-/** The parameters of a list of objects that belong to a payment. */
-export const paymentListParameters = z.strictObject({
-  ...paging,
-  payment_intent: text.optional(),
-  charge: text.optional(),
-});
+const listParameters = paging.extend({ payment_intent: text.optional(), charge: text.optional() });
 
-/** Returns a filter for the records of the requested payment; without one, it accepts all. */
-export function matchesPayment({ payment_intent, charge }: z.output<typeof paymentListParameters>) {
-  return (record: { intent: string; charge: string }): boolean =>
-    (payment_intent ?? record.intent) === record.intent && (charge ?? record.charge) === record.charge;
+/** Creates the endpoints that list all refunds or disputes, or those of a payment, and that retrieve one. */
+export function listAndRetrieveEndpoints(store: Store, kind: 'refund' | 'dispute', path: string): Endpoint[] {
+  const list = (call: Call) => {
+    const query = readParameters(listParameters, call.parameters);
+    const { payment_intent: intent, charge } = query;
+    const records = store
+      .all(kind)
+      .filter((record) => intent === undefined || intent === record.intent)
+      .filter((record) => charge === undefined || charge === record.charge);
+    return listPage(store, path, kind, records, query);
+  };
+  const retrieve = (call: Call) => {
+    readParameters(retrieveParameters, call.parameters);
+    return requireRecord(store, kind, call.id);
+  };
+  return [
+    { method: 'GET', path, handle: list },
+    { method: 'GET', path: `${path}/:id`, handle: retrieve },
+  ];
 }
 
 /**
  * Returns one page of a list as Stripe does, newest first.
- * @param noun the record's name in an error, such as `payment_intent`
  * @param records oldest first, already filtered
  * @throws {ApiError} if the cursor is not in the list
  */
-export function listPage<R extends { id: string; created: number }>(
+export function listPage(
+  store: Store,
   url: string,
-  noun: string,
-  records: R[],
+  kind: ApiRecord['kind'],
+  records: ApiRecord[],
   query: Paging,
-  render: (record: R) => object,
-): Record<string, unknown> {
-  const limit = query.limit ?? 10;
+): List {
+  const { limit, starting_after: after, ending_before: before } = query;
   const newest = records.filter((record) => isCreatedWithin(record.created, query.created)).reverse();
   const position = (id: string, param: string) => {
     const index = newest.findIndex((record) => record.id === id);
-    if (index === -1) throw notFound(noun, id, param);
+    if (index === -1) throw notFound(kind, id, param);
     return index;
   };
-  const after = query.starting_after;
-  const before = query.ending_before;
   const start = after === undefined ? 0 : position(after, 'starting_after') + 1;
   const end = before === undefined ? newest.length : position(before, 'ending_before');
   const window = newest.slice(start, end);
   // With `ending_before`, the page is the one right before the cursor.
   const data = before === undefined ? window.slice(0, limit) : window.slice(-limit);
-  return { object: 'list', url, has_more: window.length > data.length, data: data.map(render) };
+  return {
+    object: 'list',
+    url,
+    has_more: window.length > data.length,
+    data: data.map((record) => render(store, record)),
+  };
 }
 
 function isCreatedWithin(created: number, query: Paging['created']): boolean {

@@ -19,11 +19,14 @@ export const metadata = z
 
 export const expand = z.array(z.string()).default([]);
 
+/** The parameters of a request that has none of its own. */
+export const retrieveParameters = z.strictObject({ expand });
+
 /** Seconds since 1970. */
 const timestamp = integer;
 
 /** The paging parameters of every list. */
-export const paging = {
+export const paging = z.strictObject({
   limit: integer.pipe(z.int().min(1).max(100)).default(10),
   starting_after: text.optional(),
   ending_before: text.optional(),
@@ -38,7 +41,7 @@ export const paging = {
     )
     .optional(),
   expand,
-};
+});
 
 /**
  * Validates the parameters of a request.

@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
-import { renderChargeById } from '../resources/charges.ts';
-import { renderIntentFor } from '../resources/intents.ts';
-import { renderDispute } from '../resources/render-dispute.ts';
-import { renderPaymentMethod } from '../resources/render-payment-method.ts';
-import { renderRefund } from '../resources/render-refund.ts';
+import { render } from '../resources/render.ts';
 import type { Store } from '../storage/store.ts';
 import { apiVersion } from '../webhooks/events.ts';
 import { ApiError, documentationUrl, invalidParameter } from './api-error.ts';
@@ -86,7 +82,7 @@ async function serve(
       dependencies.keys,
       request.headers.authorization,
       parameters,
-      endpoint.allowsPublishableKey,
+      endpoint.allowsPublishableKey ?? false,
     );
     delete parameters.key;
     const idempotencyKey = request.method === 'POST' ? readHeader(request, 'idempotency-key') : null;
@@ -122,7 +118,8 @@ async function serve(
 /** Runs an endpoint. Errors of the API are responses, so that they are stored with the request's effects. */
 function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   try {
-    const object = endpoint.handle(call);
+    const result = endpoint.handle(call);
+    const object = 'kind' in result ? render(store, result, call.caller) : result;
     const paths = call.parameters.expand;
     const stringPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
     return {
@@ -137,15 +134,9 @@ function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
 }
 
 function findObject(store: Store, id: string): Record<string, unknown> | undefined {
-  const intent = store.find('intent', id);
-  if (intent !== undefined) return renderIntentFor(store, 'secret', intent);
-  const method = store.find('paymentMethod', id);
-  if (method !== undefined) return { ...renderPaymentMethod(method) };
-  const refund = store.find('refund', id);
-  if (refund !== undefined) return { ...renderRefund(refund) };
-  const dispute = store.find('dispute', id);
-  if (dispute !== undefined) return { ...renderDispute(dispute) };
-  return store.find('charge', id) === undefined ? undefined : { ...renderChargeById(store, id, 'expand') };
+  const kinds = ['intent', 'paymentMethod', 'refund', 'dispute', 'charge'] as const;
+  const record = kinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
+  return record && render(store, record);
 }
 
 function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError): ApiResponse {
@@ -157,8 +148,8 @@ function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError
     ...(declineCode ? { decline_code: declineCode } : {}),
     message: refusal.message,
     ...(param === undefined ? {} : { param }),
-    ...(intent === undefined ? {} : { payment_intent: renderIntentFor(store, caller, intent) }),
-    ...(method === undefined ? {} : { payment_method: renderPaymentMethod(method) }),
+    ...(intent === undefined ? {} : { payment_intent: render(store, intent, caller) }),
+    ...(method === undefined ? {} : { payment_method: render(store, method) }),
     type: refusal.type,
   };
   return { status: refusal.status, body: { error }, isStored: isStored ?? false };

@@ -1,14 +1,18 @@
+import { z } from 'zod';
 import { unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { readParameters } from '../api/parameters.ts';
+import { readParameters, text } from '../api/parameters.ts';
 import type { Intent } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { putAndEmit } from '../webhooks/events.ts';
 import { chargeCard } from './charges.ts';
-import { authenticationParameters } from './intent-parameters.ts';
-import { findIntent, paymentMethodLookup, renderIntentFor } from './intents.ts';
+import { findIntent } from './intents.ts';
 import { findPaymentMethod } from './payment-methods.ts';
-import { renderIntent } from './render-intent.ts';
+
+const authenticationParameters = z.strictObject({
+  client_secret: text,
+  outcome: z.enum(['complete', 'fail']),
+});
 
 /** Applies the result of the 3-D Secure dialog. */
 function authenticate(store: Store, call: Call): Intent {
@@ -36,9 +40,7 @@ function authenticate(store: Store, call: Call): Intent {
       paymentMethod: method.id,
     },
   };
-  store.put(failed);
-  emit(store, call, 'payment_intent.payment_failed', renderIntent(failed, paymentMethodLookup(store)));
-  return failed;
+  return putAndEmit(store, call, failed, 'payment_intent.payment_failed');
 }
 
 /** The endpoint of the 3-D Secure dialog, which Stripe's API does not have. */
@@ -48,7 +50,7 @@ export function authenticationEndpoints(store: Store): Endpoint[] {
       method: 'POST',
       path: '/authentication/:id',
       allowsPublishableKey: true,
-      handle: (call) => renderIntentFor(store, call.caller, authenticate(store, call)),
+      handle: (call) => authenticate(store, call),
     },
   ];
 }

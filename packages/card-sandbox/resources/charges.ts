@@ -1,13 +1,10 @@
-import { z } from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { expand, readParameters } from '../api/parameters.ts';
+import { readParameters, retrieveParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { emit } from '../webhooks/events.ts';
-import { renderCharge } from './render-charge.ts';
-import { renderIntent } from './render-intent.ts';
+import { emit, putAndEmit } from '../webhooks/events.ts';
 
 /**
  * Charges a card with the amount of an intent.
@@ -41,7 +38,6 @@ export function chargeCard(
     dispute: null,
   };
   store.put(charge);
-  const lookup = (id: string) => store.find('paymentMethod', id);
   if (method.decline === null) {
     const paid: Intent = {
       ...intent,
@@ -51,10 +47,8 @@ export function chargeCard(
       latestCharge: charge.id,
       lastError: null,
     };
-    store.put(paid);
-    emit(store, call, 'charge.succeeded', renderCharge(charge, method));
-    emit(store, call, 'payment_intent.succeeded', renderIntent(paid, lookup));
-    return paid;
+    emit(store, call, 'charge.succeeded', charge);
+    return putAndEmit(store, call, paid, 'payment_intent.succeeded');
   }
   const { code, declineCode, message } = method.decline;
   const failed: Intent = {
@@ -71,9 +65,8 @@ export function chargeCard(
       paymentMethod: method.id,
     },
   };
-  store.put(failed);
-  emit(store, call, 'charge.failed', renderCharge(charge, method));
-  emit(store, call, 'payment_intent.payment_failed', renderIntent(failed, lookup));
+  emit(store, call, 'charge.failed', charge);
+  putAndEmit(store, call, failed, 'payment_intent.payment_failed');
   throw new ApiError(402, 'card_error', message, {
     code,
     declineCode,
@@ -84,25 +77,14 @@ export function chargeCard(
   });
 }
 
-/** @throws {ApiError} if the charge or its payment method does not exist */
-export function renderChargeById(store: Store, id: string, param: string): ReturnType<typeof renderCharge> {
-  const charge = store.find('charge', id);
-  const method = charge && store.find('paymentMethod', charge.paymentMethod);
-  if (charge === undefined || method === undefined) throw notFound('charge', id, param);
-  return renderCharge(charge, method);
-}
-
-const retrieveParameters = z.strictObject({ expand });
-
 export function chargeEndpoints(store: Store): Endpoint[] {
   return [
     {
       method: 'GET',
       path: '/v1/charges/:id',
-      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderChargeById(store, call.id, 'id') };
+        return requireRecord(store, 'charge', call.id, 'id');
       },
     },
   ];

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { invalidParameter, notFound } from '../api/api-error.ts';
+import { invalidParameter, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { listPage, matchesPayment, paymentListParameters } from '../api/lists.ts';
-import { expand, flag, readParameters, text } from '../api/parameters.ts';
+import { listAndRetrieveEndpoints } from '../api/lists.ts';
+import { expand, flag, readParameters, retrieveParameters, text } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { emit } from '../webhooks/events.ts';
-import { renderDispute } from './render-dispute.ts';
+import { emit, putAndEmit } from '../webhooks/events.ts';
 
 /** How long evidence is accepted, in seconds. */
 const EVIDENCE_PERIOD = 9 * 24 * 60 * 60;
 
-const retrieveParameters = z.strictObject({ expand });
 const updateParameters = z.strictObject({
   evidence: z.strictObject({ uncategorized_text: text.optional() }).optional(),
   submit: flag.default(true),
@@ -52,10 +50,9 @@ export function openDispute(store: Store, charge: Charge): void {
     evidence: null,
     submissions: 0,
   };
-  store.put(dispute);
   store.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
-  emit(store, null, 'charge.dispute.created', renderDispute(dispute));
-  if (!isInquiry(dispute)) emit(store, null, 'charge.dispute.funds_withdrawn', renderDispute(dispute));
+  putAndEmit(store, null, dispute, 'charge.dispute.created');
+  if (!isInquiry(dispute)) emit(store, null, 'charge.dispute.funds_withdrawn', dispute);
 }
 
 /** Turns an inquiry into a chargeback, which withdraws the money. */
@@ -67,38 +64,20 @@ function escalate(store: Store, call: Call, inquiry: Dispute): Dispute {
     evidence: null,
     submissions: 0,
   };
-  store.put(chargeback);
-  emit(store, call, 'charge.dispute.updated', renderDispute(chargeback));
-  emit(store, call, 'charge.dispute.funds_withdrawn', renderDispute(chargeback));
-  return chargeback;
+  return putAndEmit(store, call, chargeback, 'charge.dispute.updated', 'charge.dispute.funds_withdrawn');
 }
 
 function applyVerdict(store: Store, call: Call, dispute: Dispute, verdict: Verdict): Dispute {
   if (verdict === 'escalated') return isInquiry(dispute) ? escalate(store, call, dispute) : dispute;
-  if (isInquiry(dispute)) {
-    const ended: Dispute = { ...dispute, status: 'warning_closed' };
-    store.put(ended);
-    emit(store, call, 'charge.dispute.closed', renderDispute(ended));
-    return ended;
-  }
-  const status = verdict;
-  const closed: Dispute = { ...dispute, status };
-  store.put(closed);
-  emit(store, call, 'charge.dispute.closed', renderDispute(closed));
-  if (status === 'won') emit(store, call, 'charge.dispute.funds_reinstated', renderDispute(closed));
+  const closed: Dispute = { ...dispute, status: isInquiry(dispute) ? 'warning_closed' : verdict };
+  putAndEmit(store, call, closed, 'charge.dispute.closed');
+  if (closed.status === 'won') emit(store, call, 'charge.dispute.funds_reinstated', closed);
   return closed;
-}
-
-/** @throws {ApiError} if the dispute does not exist */
-function findDispute(store: Store, id: string): Dispute {
-  const dispute = store.find('dispute', id);
-  if (dispute === undefined) throw notFound('dispute', id, 'dispute');
-  return dispute;
 }
 
 /** @throws {ApiError} if the dispute does not exist or is closed */
 function findOpenDispute(store: Store, id: string): Dispute {
-  const dispute = findDispute(store, id);
+  const dispute = requireRecord(store, 'dispute', id);
   if (dispute.status === 'won' || dispute.status === 'lost' || dispute.status === 'warning_closed') {
     throw invalidParameter('dispute', `This dispute is already closed: ${id}`);
   }
@@ -116,8 +95,7 @@ function update(store: Store, call: Call): Dispute {
     status: submitted ? (isInquiry(dispute) ? 'warning_under_review' : 'under_review') : dispute.status,
     submissions: dispute.submissions + (submitted ? 1 : 0),
   };
-  store.put(updated);
-  emit(store, call, 'charge.dispute.updated', renderDispute(updated));
+  putAndEmit(store, call, updated, 'charge.dispute.updated');
   const verdict = submitted ? verdicts.get(evidence) : undefined;
   return verdict === undefined ? updated : applyVerdict(store, call, updated, verdict);
 }
@@ -125,43 +103,14 @@ function update(store: Store, call: Call): Dispute {
 export function disputeEndpoints(store: Store): Endpoint[] {
   const path = '/v1/disputes';
   return [
-    {
-      method: 'GET',
-      path,
-      allowsPublishableKey: false,
-      handle(call) {
-        const query = readParameters(paymentListParameters, call.parameters);
-        return listPage(
-          path,
-          'dispute',
-          store.all('dispute').filter(matchesPayment(query)),
-          query,
-          renderDispute,
-        );
-      },
-    },
-    {
-      method: 'GET',
-      path: `${path}/:id`,
-      allowsPublishableKey: false,
-      handle(call) {
-        readParameters(retrieveParameters, call.parameters);
-        return { ...renderDispute(findDispute(store, call.id)) };
-      },
-    },
-    {
-      method: 'POST',
-      path: `${path}/:id`,
-      allowsPublishableKey: false,
-      handle: (call) => ({ ...renderDispute(update(store, call)) }),
-    },
+    ...listAndRetrieveEndpoints(store, 'dispute', path),
+    { method: 'POST', path: `${path}/:id`, handle: (call) => update(store, call) },
     {
       method: 'POST',
       path: `${path}/:id/close`,
-      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderDispute(applyVerdict(store, call, findOpenDispute(store, call.id), 'lost')) };
+        return applyVerdict(store, call, findOpenDispute(store, call.id), 'lost');
       },
     },
   ];

@@ -1,22 +1,52 @@
-import type { z } from 'zod';
-import { invalidParameter, notFound, unexpectedState } from '../api/api-error.ts';
+import { z } from 'zod';
+import { invalidParameter, requireRecord, unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import { readParameters } from '../api/parameters.ts';
+import { expand, flag, integer, metadata, paging, readParameters, text } from '../api/parameters.ts';
 import { newId, nowInSeconds, randomLetters } from '../identifiers.ts';
 import type { Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { putAndEmit } from '../webhooks/events.ts';
 import { chargeCard } from './charges.ts';
-import {
-  cancelParameters,
-  confirmParameters,
-  createParameters,
-  listParameters,
-  retrieveParameters,
-} from './intent-parameters.ts';
-import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
-import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
+import { createPaymentMethod, findPaymentMethod, paymentMethodData } from './payment-methods.ts';
+
+const createParameters = z.strictObject({
+  amount: integer,
+  currency: z.string().regex(/^[a-zA-Z]{3}$/),
+  automatic_payment_methods: z
+    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
+    .optional(),
+  payment_method_types: z.array(z.literal('card')).optional(),
+  payment_method: text.optional(),
+  confirm: flag.optional(),
+  return_url: text.optional(),
+  capture_method: z.enum(['automatic', 'automatic_async']).optional(),
+  description: text.optional(),
+  receipt_email: text.optional(),
+  statement_descriptor: text.optional(),
+  statement_descriptor_suffix: text.optional(),
+  metadata: metadata.optional(),
+  expand,
+});
+
+/** Includes what Stripe's browser library sends. */
+const confirmParameters = z.strictObject({
+  payment_method: text.optional(),
+  payment_method_data: paymentMethodData.optional(),
+  client_secret: text.optional(),
+  return_url: text.optional(),
+  receipt_email: text.optional(),
+  use_stripe_sdk: flag.optional(),
+  expected_payment_method_type: z.literal('card').optional(),
+  expand,
+});
+
+const retrieveParameters = z.strictObject({ client_secret: text.optional(), expand });
+
+const cancelParameters = z.strictObject({
+  cancellation_reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']).optional(),
+  expand,
+});
 
 /** Stripe's minimum for a charge in US dollars, in cents. */
 const MINIMUM_AMOUNT = 50;
@@ -26,8 +56,7 @@ const emptyToNull = (given: string | undefined) => (given === undefined || given
 
 /** @throws {ApiError} if the intent does not exist, or if a browser sends another client secret */
 export function findIntent(store: Store, call: Call, clientSecret: string | undefined): Intent {
-  const intent = store.find('intent', call.id);
-  if (intent === undefined) throw notFound('payment_intent', call.id, 'intent');
+  const intent = requireRecord(store, 'intent', call.id);
   if (call.caller === 'publishable' && clientSecret === undefined) {
     throw invalidParameter('client_secret', 'Missing required param: client_secret.', 'parameter_missing');
   }
@@ -95,8 +124,7 @@ function create(store: Store, call: Call): Intent {
     cancellationReason: null,
   };
   if (given.confirm === true && method === null) throw missingMethod(intent);
-  store.put(intent);
-  emit(store, call, 'payment_intent.created', renderIntent(intent, paymentMethodLookup(store)));
+  putAndEmit(store, call, intent, 'payment_intent.created');
   return given.confirm === true && method !== null
     ? chargeOrAuthenticate(store, call, intent, method)
     : intent;
@@ -149,9 +177,7 @@ function findChosenMethod(
 function chargeOrAuthenticate(store: Store, call: Call, intent: Intent, method: PaymentMethod): Intent {
   if (!method.asksAuthentication) return chargeCard(store, call, intent, method, false);
   const waiting: Intent = { ...intent, status: 'requires_action', paymentMethod: method.id, lastError: null };
-  store.put(waiting);
-  emit(store, call, 'payment_intent.requires_action', renderIntent(waiting, paymentMethodLookup(store)));
-  return waiting;
+  return putAndEmit(store, call, waiting, 'payment_intent.requires_action');
 }
 
 function cancel(store: Store, call: Call): Intent {
@@ -171,52 +197,21 @@ function cancel(store: Store, call: Call): Intent {
     canceledAt: nowInSeconds(),
     cancellationReason: given.cancellation_reason ?? null,
   };
-  store.put(canceled);
-  emit(store, call, 'payment_intent.canceled', renderIntent(canceled, paymentMethodLookup(store)));
-  return canceled;
-}
-
-export const paymentMethodLookup = (store: Store) => (id: string) => store.find('paymentMethod', id);
-
-/** Renders an intent with the properties that its caller may read. */
-export function renderIntentFor(
-  store: Store,
-  caller: Call['caller'],
-  intent: Intent,
-): Record<string, unknown> {
-  return caller === 'secret'
-    ? { ...renderIntent(intent, paymentMethodLookup(store)) }
-    : renderIntentForBrowser(intent, paymentMethodLookup(store));
+  return putAndEmit(store, call, canceled, 'payment_intent.canceled');
 }
 
 export function intentEndpoints(store: Store): Endpoint[] {
-  const respondWith = (action: (store: Store, call: Call) => Intent) => (call: Call) =>
-    renderIntentFor(store, call.caller, action(store, call));
   const path = '/v1/payment_intents';
+  const list = (call: Call) =>
+    listPage(store, path, 'intent', store.all('intent'), readParameters(paging, call.parameters));
+  const retrieve = (call: Call) =>
+    findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret);
+  const browser = { allowsPublishableKey: true };
   return [
-    { method: 'POST', path, allowsPublishableKey: false, handle: respondWith(create) },
-    {
-      method: 'GET',
-      path,
-      allowsPublishableKey: false,
-      handle: (call) =>
-        listPage(
-          path,
-          'payment_intent',
-          store.all('intent'),
-          readParameters(listParameters, call.parameters),
-          (intent) => renderIntent(intent, paymentMethodLookup(store)),
-        ),
-    },
-    {
-      method: 'GET',
-      path: `${path}/:id`,
-      allowsPublishableKey: true,
-      handle: respondWith((_, call) =>
-        findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret),
-      ),
-    },
-    { method: 'POST', path: `${path}/:id/confirm`, allowsPublishableKey: true, handle: respondWith(confirm) },
-    { method: 'POST', path: `${path}/:id/cancel`, allowsPublishableKey: false, handle: respondWith(cancel) },
+    { method: 'POST', path, handle: (call) => create(store, call) },
+    { method: 'GET', path, handle: list },
+    { method: 'GET', path: `${path}/:id`, ...browser, handle: retrieve },
+    { method: 'POST', path: `${path}/:id/confirm`, ...browser, handle: (call) => confirm(store, call) },
+    { method: 'POST', path: `${path}/:id/cancel`, handle: (call) => cancel(store, call) },
   ];
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { expand, integer, readParameters, text } from '../api/parameters.ts';
+import { expand, integer, readParameters, retrieveParameters, text } from '../api/parameters.ts';
 import { brandOf, checkNumber, codeLength, digitsOf } from '../browser/card-rules.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { renderPaymentMethod } from './render-payment-method.ts';
 import { cardOfPaymentMethod, testCardFor } from './test-cards.ts';
 
 const billingParameters = z.strictObject({
@@ -136,13 +135,10 @@ export function findPaymentMethod(store: Store, id: string): PaymentMethod {
     store.put(method);
     return method;
   }
-  const method = store.find('paymentMethod', id);
-  if (method === undefined) throw notFound('PaymentMethod', id, 'payment_method');
-  return method;
+  return requireRecord(store, 'paymentMethod', id, 'payment_method');
 }
 
 const createParameters = paymentMethodData.extend({ expand });
-const retrieveParameters = z.strictObject({ expand });
 
 export function paymentMethodEndpoints(store: Store): Endpoint[] {
   return [
@@ -150,19 +146,14 @@ export function paymentMethodEndpoints(store: Store): Endpoint[] {
       method: 'POST',
       path: '/v1/payment_methods',
       allowsPublishableKey: true,
-      handle: (call) => ({
-        ...renderPaymentMethod(
-          createPaymentMethod(store, call, readParameters(createParameters, call.parameters)),
-        ),
-      }),
+      handle: (call) => createPaymentMethod(store, call, readParameters(createParameters, call.parameters)),
     },
     {
       method: 'GET',
       path: '/v1/payment_methods/:id',
-      allowsPublishableKey: false,
       handle(call) {
         readParameters(retrieveParameters, call.parameters);
-        return { ...renderPaymentMethod(findPaymentMethod(store, call.id)) };
+        return findPaymentMethod(store, call.id);
       },
     },
   ];

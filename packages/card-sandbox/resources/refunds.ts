@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, notFound } from '../api/api-error.ts';
+import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { listPage, matchesPayment, paymentListParameters } from '../api/lists.ts';
+import { listAndRetrieveEndpoints } from '../api/lists.ts';
 import { expand, integer, metadata, readParameters, text } from '../api/parameters.ts';
 import type { Faults } from '../control/faults.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { emit } from '../webhooks/events.ts';
-import { renderChargeById } from './charges.ts';
-import { renderRefund } from './render-refund.ts';
+import { emit, putAndEmit } from '../webhooks/events.ts';
 
 const createParameters = z.strictObject({
   payment_intent: text.optional(),
@@ -20,8 +18,6 @@ const createParameters = z.strictObject({
   expand,
 });
 
-const retrieveParameters = z.strictObject({ expand });
-
 function chargeToRefund(store: Store, given: z.output<typeof createParameters>): Charge {
   if (given.payment_intent === undefined && given.charge === undefined) {
     throw invalidParameter(
@@ -29,14 +25,9 @@ function chargeToRefund(store: Store, given: z.output<typeof createParameters>):
       'One of the following params should be provided for this request: payment_intent or charge.',
     );
   }
-  if (given.charge !== undefined) {
-    const charge = store.find('charge', given.charge);
-    if (charge === undefined) throw notFound('charge', given.charge, 'charge');
-    return charge;
-  }
+  if (given.charge !== undefined) return requireRecord(store, 'charge', given.charge);
   const id = given.payment_intent ?? '';
-  const intent = store.find('intent', id);
-  if (intent === undefined) throw notFound('payment_intent', id, 'payment_intent');
+  const intent = requireRecord(store, 'intent', id, 'payment_intent');
   const charge = intent.latestCharge === null ? undefined : store.find('charge', intent.latestCharge);
   if (charge === undefined || intent.status !== 'succeeded') {
     throw invalidParameter(
@@ -101,11 +92,10 @@ function create(store: Store, faults: Faults, call: Call): Refund {
     metadata: given.metadata ?? {},
     ...initialStatus(store, faults, charge),
   };
-  store.put(refund);
-  store.put({ ...charge, amountRefunded: charge.amountRefunded + amount });
-  emit(store, call, 'refund.created', renderRefund(refund));
-  emit(store, call, 'charge.refunded', renderChargeById(store, charge.id, 'charge'));
-  emit(store, call, 'refund.updated', renderRefund(refund));
+  const refundedCharge = { ...charge, amountRefunded: charge.amountRefunded + amount };
+  putAndEmit(store, call, refund, 'refund.created');
+  putAndEmit(store, call, refundedCharge, 'charge.refunded');
+  emit(store, call, 'refund.updated', refund);
   return refund;
 }
 
@@ -115,50 +105,18 @@ function create(store: Store, faults: Faults, call: Call): Refund {
  */
 export function settleRefund(store: Store, refund: Refund, status: 'succeeded' | 'failed'): void {
   const settled: Refund = { ...refund, status, outcome: null };
-  store.put(settled);
   const charge = store.find('charge', refund.charge);
   if (status === 'failed' && charge !== undefined) {
     store.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount });
   }
-  emit(store, null, 'refund.updated', renderRefund(settled));
-  emit(store, null, 'charge.refund.updated', renderRefund(settled));
-  if (status === 'failed') emit(store, null, 'refund.failed', renderRefund(settled));
+  putAndEmit(store, null, settled, 'refund.updated', 'charge.refund.updated');
+  if (status === 'failed') emit(store, null, 'refund.failed', settled);
 }
 
 export function refundEndpoints(store: Store, faults: Faults): Endpoint[] {
   const path = '/v1/refunds';
   return [
-    {
-      method: 'POST',
-      path,
-      allowsPublishableKey: false,
-      handle: (call) => ({ ...renderRefund(create(store, faults, call)) }),
-    },
-    {
-      method: 'GET',
-      path,
-      allowsPublishableKey: false,
-      handle(call) {
-        const query = readParameters(paymentListParameters, call.parameters);
-        return listPage(
-          path,
-          'refund',
-          store.all('refund').filter(matchesPayment(query)),
-          query,
-          renderRefund,
-        );
-      },
-    },
-    {
-      method: 'GET',
-      path: `${path}/:id`,
-      allowsPublishableKey: false,
-      handle(call) {
-        readParameters(retrieveParameters, call.parameters);
-        const refund = store.find('refund', call.id);
-        if (refund === undefined) throw notFound('refund', call.id, 'refund');
-        return { ...renderRefund(refund) };
-      },
-    },
+    { method: 'POST', path, handle: (call) => create(store, faults, call) },
+    ...listAndRetrieveEndpoints(store, 'refund', path),
   ];
 }

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
+import { requireRecord } from '../api/api-error.ts';
 import type { Charge, PaymentMethod } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { renderBilling, renderChecks } from './render-payment-method.ts';
 
 function renderCardDetails(charge: Charge, method: PaymentMethod): Stripe.Charge.PaymentMethodDetails.Card {
@@ -37,7 +39,8 @@ function renderCardDetails(charge: Charge, method: PaymentMethod): Stripe.Charge
 }
 
 /** Renders a charge in Stripe's format. */
-export function renderCharge(charge: Charge, method: PaymentMethod): Stripe.Charge {
+export function renderCharge(store: Store, charge: Charge): Stripe.Charge {
+  const method = requireRecord(store, 'paymentMethod', charge.paymentMethod);
   const { decline } = charge;
   const paid = decline === null;
   return {

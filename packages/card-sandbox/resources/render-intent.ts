@@ -1,13 +1,11 @@
 import type Stripe from 'stripe';
 import { documentationUrl } from '../api/api-error.ts';
-import type { Intent, PaymentError, PaymentMethod } from '../storage/records.ts';
+import type { Intent, PaymentError } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { renderPaymentMethod } from './render-payment-method.ts';
 
-/** Returns a payment method by id. */
-type Lookup = (paymentMethod: string) => PaymentMethod | undefined;
-
 /** Renders an intent for the secret key. */
-export function renderIntent(intent: Intent, lookup: Lookup): Stripe.PaymentIntent {
+export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent {
   return {
     id: intent.id,
     object: 'payment_intent',
@@ -32,7 +30,7 @@ export function renderIntent(intent: Intent, lookup: Lookup): Stripe.PaymentInte
     customer_account: null,
     description: intent.description,
     excluded_payment_method_types: null,
-    last_payment_error: intent.lastError === null ? null : renderPaymentError(intent.lastError, lookup),
+    last_payment_error: intent.lastError === null ? null : renderPaymentError(store, intent.lastError),
     latest_charge: intent.latestCharge,
     livemode: false,
     managed_payments: null,
@@ -91,13 +89,13 @@ const publicProperties = [
 ] as const;
 
 /** Renders an intent for the publishable key: without metadata and charge. */
-export function renderIntentForBrowser(intent: Intent, lookup: Lookup): Record<string, unknown> {
-  const intentForSecretKey = renderIntent(intent, lookup);
+export function renderIntentForBrowser(store: Store, intent: Intent): Record<string, unknown> {
+  const intentForSecretKey = renderIntent(store, intent);
   return Object.fromEntries(publicProperties.map((name) => [name, intentForSecretKey[name]]));
 }
 
-function renderPaymentError(error: PaymentError, lookup: Lookup): Stripe.PaymentIntent.LastPaymentError {
-  const method = lookup(error.paymentMethod);
+function renderPaymentError(store: Store, error: PaymentError): Stripe.PaymentIntent.LastPaymentError {
+  const method = store.find('paymentMethod', error.paymentMethod);
   return {
     type: error.type,
     code: error.code,

@@ -220,3 +220,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type StoredRecord = z.infer<typeof recordSchema>;
+export type RecordOf<K extends StoredRecord['kind']> = Extract<StoredRecord, { kind: K }>;
+
+/** A record that the API returns. */
+export type ApiRecord = Intent | Charge | PaymentMethod | Refund | Dispute;

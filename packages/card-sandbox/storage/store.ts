@@ -1,23 +1,15 @@
 import type { Journal } from './journal.ts';
-import type { StoredRecord } from './records.ts';
+import type { RecordOf, StoredRecord } from './records.ts';
 
 type Kind = StoredRecord['kind'];
-type RecordOf<K extends Kind> = Extract<StoredRecord, { kind: K }>;
-type Tables = { [K in Kind]: Map<string, RecordOf<K>> };
+
+const isOfKind = <K extends Kind>(record: StoredRecord | undefined, kind: K): record is RecordOf<K> =>
+  record?.kind === kind;
 
 /** The whole state of the sandbox: in memory for reading, in the journal for the next start. */
 export class Store {
   readonly #journal: Journal;
-  readonly #tables: Tables = {
-    intent: new Map(),
-    paymentMethod: new Map(),
-    charge: new Map(),
-    refund: new Map(),
-    dispute: new Map(),
-    event: new Map(),
-    delivery: new Map(),
-    keptAnswer: new Map(),
-  };
+  readonly #tables = new Map<Kind, Map<string, StoredRecord>>();
   #staged: StoredRecord[] = [];
 
   constructor(journal: Journal) {
@@ -26,12 +18,14 @@ export class Store {
   }
 
   find<K extends Kind>(kind: K, id: string): RecordOf<K> | undefined {
-    return this.#tables[kind].get(id);
+    const record = this.#tables.get(kind)?.get(id);
+    return isOfKind(record, kind) ? record : undefined;
   }
 
   /** Returns all records of a kind, oldest first. */
   all<K extends Kind>(kind: K): RecordOf<K>[] {
-    return [...this.#tables[kind].values()];
+    const records = [...(this.#tables.get(kind)?.values() ?? [])];
+    return records.filter((record) => isOfKind(record, kind));
   }
 
   /** Adds or replaces a record. Call it only inside `run`. */
@@ -56,31 +50,7 @@ export class Store {
   }
 
   #set(record: StoredRecord): void {
-    switch (record.kind) {
-      case 'intent':
-        this.#tables.intent.set(record.id, record);
-        break;
-      case 'paymentMethod':
-        this.#tables.paymentMethod.set(record.id, record);
-        break;
-      case 'charge':
-        this.#tables.charge.set(record.id, record);
-        break;
-      case 'refund':
-        this.#tables.refund.set(record.id, record);
-        break;
-      case 'dispute':
-        this.#tables.dispute.set(record.id, record);
-        break;
-      case 'event':
-        this.#tables.event.set(record.id, record);
-        break;
-      case 'delivery':
-        this.#tables.delivery.set(record.id, record);
-        break;
-      case 'keptAnswer':
-        this.#tables.keptAnswer.set(record.id, record);
-        break;
-    }
+    const table = this.#tables.get(record.kind) ?? new Map<string, StoredRecord>();
+    this.#tables.set(record.kind, table.set(record.id, record));
   }
 }
