@@ -1,7 +1,7 @@
 import { acerLaptops } from './laptops/acer.ts';
 import { dellLaptops } from './laptops/dell.ts';
 import { hpLaptops } from './laptops/hp.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
+import type { DemoLaptop, LaptopOfBrand } from './laptops/laptop.ts';
 
 function secondsOfDay(time: DemoLaptop['posted'][1]): number {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
@@ -10,12 +10,20 @@ function secondsOfDay(time: DemoLaptop['posted'][1]): number {
 
 const secondsAgo = ({ posted: [daysAgo, time] }: DemoLaptop) => daysAgo * 86_400 - secondsOfDay(time);
 
-/** The laptops of the demo shop, oldest first. */
-export const demoLaptops: readonly DemoLaptop[] = [...hpLaptops, ...dellLaptops, ...acerLaptops].sort(
-  (one, other) => secondsAgo(other) - secondsAgo(one),
-);
+const withBrand = (brand: DemoLaptop['brand'], laptops: readonly LaptopOfBrand[]) =>
+  laptops.map((laptop): DemoLaptop => ({ ...laptop, brand }));
 
-/** Returns when a laptop was listed, in the en-US format of a browser's `toLocaleString`. @param now when the demo data are created */
+/** The laptops of the demo shop, oldest first. */
+export const demoLaptops: readonly DemoLaptop[] = [
+  ...withBrand('HP', hpLaptops),
+  ...withBrand('Dell', dellLaptops),
+  ...withBrand('Acer', acerLaptops),
+].sort((one, other) => secondsAgo(other) - secondsAgo(one));
+
+/**
+ * Returns when a laptop was listed, in the en-US format of a browser's `toLocaleString`.
+ * @param now when the demo data are created
+ */
 export function postedTime({ posted: [daysAgo, time] }: DemoLaptop, now: Date): string {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
   day.setSeconds(secondsOfDay(time));

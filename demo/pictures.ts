@@ -29,7 +29,7 @@ export async function listPictures(
         .filter((file) => files.has(file))
         .map((file) => new URL(file, folder));
       if (first === undefined)
-        throw new Error(`No picture of the ${name} was files (demo/photos/README.md).`);
+        throw new Error(`No picture of the ${name} was found (demo/photos/README.md).`);
       return [name, [first, ...others]];
     }),
   );

@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { exchangeToken, registerUser } from '#contract/accounts.ts';
 import { createClient, Problem } from '#contract/client.ts';
-import { ProblemDocument } from '#contract/refusals.ts';
-import { readVerificationToken } from './verification-email.ts';
-
-const Session = z.object({ idToken: z.string() });
+import { verifyEmail } from '#contract/identity/account.ts';
+import { issueIdToken, signIn as passwordSignIn, signOut, signUp } from '#contract/identity/sign-in.ts';
 
 /** How many times a request is sent while the identity provider answers 429. */
 const MAXIMUM_ATTEMPTS = 5;
@@ -29,24 +27,50 @@ interface Account {
 /** By this token the identity provider recognizes the device that registered an account. */
 const deviceToken = randomBytes(32).toString('base64url');
 
-async function postJson(url: string, body: unknown): Promise<Response> {
+/** Sends a request, and repeats it while the identity provider answers 429. Each attempt may take 30 s. */
+async function fetchWithRetries(url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('device-token', deviceToken);
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'device-token': deviceToken },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
-    });
+    const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(30_000) });
     if (response.status !== 429 || attempt === MAXIMUM_ATTEMPTS) return response;
     await response.arrayBuffer();
     await pause(1000 * Math.max(1, Number(response.headers.get('retry-after') ?? 1)));
   }
 }
 
-async function readProblem(response: Response): Promise<Problem> {
-  const document = ProblemDocument.safeParse(await response.json().catch(() => null));
-  const detail = 'The identity provider answered in a way that is not understood.';
-  return new Problem(document.data ?? { status: response.status, code: 'internal', detail });
+function createIdentityClient(urls: ShopUrls, token: string | null) {
+  return createClient({
+    base: urls.identityUrl,
+    fetch: fetchWithRetries,
+    token: () => token,
+    messages: {
+      unreachable: 'The identity provider cannot be reached.',
+      timeout: 'The identity provider takes too long to answer.',
+      unexpected: 'The identity provider answered in a way that is not understood.',
+    },
+  });
+}
+
+/** The mail catcher's list, newest first. */
+const Messages = z.array(z.object({ text: z.nullable(z.string()) }));
+
+/**
+ * Returns the token of the link in a verification e-mail; null if none has arrived.
+ * @param inboxUrl the URL of the mail catcher, which responds once an e-mail has arrived, at the latest after 10 s
+ * @throws Error if the mail catcher does not respond
+ */
+async function readVerificationToken(inboxUrl: string, email: string): Promise<string | null> {
+  const query = new URLSearchParams({ to: email, atLeast: '1' });
+  const response = await fetch(new URL(`/messages.json?${query}`, inboxUrl), {
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!response.ok) throw new Error(`The mail catcher answered ${response.status}.`);
+  for (const { text } of Messages.parse(await response.json())) {
+    const token = /\/verify-email#([\w-]+)/.exec(text ?? '')?.[1];
+    if (token !== undefined) return token;
+  }
+  return null;
 }
 
 /** A session at the identity provider. Disposing of it signs out, which revokes its tokens. */
@@ -62,36 +86,28 @@ export interface DemoSession extends AsyncDisposable {
  */
 export async function signIn(urls: ShopUrls, account: Account, password: string): Promise<DemoSession> {
   const { name, email } = account;
-  let response = await postJson(`${urls.identityUrl}/sign-up/email`, { name, email, password });
-  // 409: an account with this address exists.
-  const isNew = response.status !== 409;
-  if (!isNew) response = await postJson(`${urls.identityUrl}/sign-in/email`, { email, password });
-  if (!response.ok) throw await readProblem(response);
-  let { idToken } = Session.parse(await response.json());
-  const sessionToken = response.headers.get('set-auth-token');
+  const visitor = createIdentityClient(urls, null);
+  const registered = await visitor
+    .call(signUp, { body: { name, email, password } })
+    .catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'email_already_in_use') return null;
+      throw error;
+    });
+  const session = registered ?? (await visitor.call(passwordSignIn, { body: { email, password } }));
+  if ('secondFactor' in session) throw new Error(`${email} requires a second factor.`);
+  const client = createIdentityClient(urls, session.sessionToken);
   // Not for an account that another process registered: verification from another browser removes its password.
   const token =
-    isNew && urls.inboxUrl !== undefined ? await readVerificationToken(urls.inboxUrl, email) : null;
-  if (token !== null) {
-    const verified = await postJson(`${urls.identityUrl}/email/verify`, { token });
-    if (!verified.ok) throw await readProblem(verified);
-    const renewed = await fetch(`${urls.identityUrl}/token`, {
-      headers: { authorization: `Bearer ${sessionToken}` },
-      signal: AbortSignal.timeout(30_000),
-    });
-    if (!renewed.ok) throw await readProblem(renewed);
-    ({ idToken } = Session.parse(await renewed.json()));
-  }
+    registered !== null && urls.inboxUrl !== undefined
+      ? await readVerificationToken(urls.inboxUrl, email)
+      : null;
+  if (token !== null) await visitor.call(verifyEmail, { body: { token } });
   return {
-    idToken,
+    // A token issued after the verification says that the address is verified.
+    idToken: token === null ? session.idToken : (await client.call(issueIdToken, {})).idToken,
     // Otherwise the account page would list this process as a device.
     async [Symbol.asyncDispose]() {
-      const signedOut = await fetch(`${urls.identityUrl}/sign-out`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${sessionToken}` },
-        signal: AbortSignal.timeout(30_000),
-      });
-      if (!signedOut.ok) throw await readProblem(signedOut);
+      await client.call(signOut, {});
     },
   };
 }

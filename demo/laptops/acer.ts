@@ -1,9 +1,8 @@
-import type { DemoLaptop } from './laptop.ts';
+import type { LaptopOfBrand } from './laptop.ts';
 
-export const acerLaptops: readonly DemoLaptop[] = [
+export const acerLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Acer Swift 3 SF314-42',
-    brand: 'Acer',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 4700U, 8 cores, up to 4.1 GHz',
@@ -24,7 +23,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer Swift 5 SF514-55T',
-    brand: 'Acer',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
@@ -45,7 +43,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer Swift X SFX14-41G',
-    brand: 'Acer',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 5800U, 8 cores, up to 4.4 GHz',
@@ -67,7 +64,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer TravelMate P6 TMP614-52',
-    brand: 'Acer',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
@@ -88,7 +84,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer TravelMate P2 TMP215-53',
-    brand: 'Acer',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',
@@ -109,7 +104,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer Predator Helios 300 PH315-54',
-    brand: 'Acer',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
@@ -130,7 +124,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer Predator Triton 500 SE PT516-51s',
-    brand: 'Acer',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
@@ -151,7 +144,6 @@ export const acerLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Acer Nitro 5 AN515-58',
-    brand: 'Acer',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-12500H, 12 cores, up to 4.5 GHz',

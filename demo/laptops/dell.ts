@@ -1,9 +1,8 @@
-import type { DemoLaptop } from './laptop.ts';
+import type { LaptopOfBrand } from './laptop.ts';
 
-export const dellLaptops: readonly DemoLaptop[] = [
+export const dellLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'Dell Latitude 7420',
-    brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1185G7, 4 cores, up to 4.8 GHz',
@@ -24,7 +23,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell Latitude 5430',
-    brand: 'Dell',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1245U, 10 cores, up to 4.4 GHz',
@@ -45,7 +43,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell Latitude 5300',
-    brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-8365U, 4 cores, up to 4.1 GHz',
@@ -66,7 +63,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell XPS 13 9310',
-    brand: 'Dell',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
@@ -88,7 +84,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell XPS 15 9520',
-    brand: 'Dell',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',
@@ -109,7 +104,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell Precision 5560',
-    brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11850H, 8 cores, up to 4.8 GHz',
@@ -130,7 +124,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell Precision 3551',
-    brand: 'Dell',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-10850H, 6 cores, up to 5.1 GHz',
@@ -151,7 +144,6 @@ export const dellLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'Dell G15 5520',
-    brand: 'Dell',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',

@@ -1,9 +1,8 @@
-import type { DemoLaptop } from './laptop.ts';
+import type { LaptopOfBrand } from './laptop.ts';
 
-export const hpLaptops: readonly DemoLaptop[] = [
+export const hpLaptops: readonly LaptopOfBrand[] = [
   {
     name: 'HP EliteBook 840 G8',
-    brand: 'HP',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1145G7, 4 cores, up to 4.4 GHz',
@@ -25,7 +24,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP EliteBook 845 G9',
-    brand: 'HP',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 PRO 6650U, 6 cores, up to 4.5 GHz',
@@ -46,7 +44,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP EliteBook x360 1030 G7',
-    brand: 'HP',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-10710U, 6 cores, up to 4.7 GHz',
@@ -67,7 +64,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP ProBook 450 G8',
-    brand: 'HP',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',
@@ -88,7 +84,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP ProBook 445 G7',
-    brand: 'HP',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 4500U, 6 cores, up to 4.0 GHz',
@@ -109,7 +104,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP Spectre x360 14',
-    brand: 'HP',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1165G7, 4 cores, up to 4.7 GHz',
@@ -131,7 +125,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP ZBook Firefly 14 G8',
-    brand: 'HP',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1185G7, 4 cores, up to 4.8 GHz',
@@ -152,7 +145,6 @@ export const hpLaptops: readonly DemoLaptop[] = [
   },
   {
     name: 'HP Omen 16',
-    brand: 'HP',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',

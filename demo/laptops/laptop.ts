@@ -20,3 +20,6 @@ export interface DemoLaptop {
   readonly posted: readonly [daysAgo: number, time: `${number}:${number}:${number}`];
   readonly advertised?: true;
 }
+
+/** A laptop in the file of its brand. */
+export type LaptopOfBrand = Omit<DemoLaptop, 'brand'>;
