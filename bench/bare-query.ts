@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import { handleTasks } from './child.ts';
-import { BareQueryTask, type Listening } from './messages.ts';
+import { handleTasks, startServer } from './child.ts';
+import { BareQueryTask } from './messages.ts';
 
 /** The shop's number of database connections. */
 const CONNECTIONS = 20;
@@ -22,9 +20,9 @@ const categoryPage = `
   order by laptops.number desc limit 24`;
 
 // A minimal Node server that runs one query per request: the baseline for uncached responses of the shop.
-handleTasks(BareQueryTask, async ({ connectionString, photoOrigin }): Promise<Listening> => {
+handleTasks(BareQueryTask, async ({ connectionString, photoOrigin }) => {
   const pool = new Pool({ connectionString, max: CONNECTIONS });
-  const server = createServer((request, response) => {
+  return startServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bare');
     const values = [pathname.split('/').at(-1), searchParams.get('cursor') ?? FIRST_CURSOR, photoOrigin];
     pool.query({ name: 'category-page', text: categoryPage, values }).then(
@@ -38,9 +36,5 @@ handleTasks(BareQueryTask, async ({ connectionString, photoOrigin }): Promise<Li
       },
       () => response.writeHead(500).end(),
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
-  return { origin: `http://127.0.0.1:${address.port}` };
+  });
 });

@@ -1,25 +1,22 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import * as z from 'zod/mini';
+import type { Listening } from './messages.ts';
 
 /** A child process that runs one task after the other. */
-export interface Child<Task, Result> {
+export interface Child<Task, Result> extends AsyncDisposable {
   pid: number;
   /** Sends a task and waits for its result. @throws Error when the child reports a failure or exits */
   run(task: Task): Promise<Result>;
-  stop(): Promise<void>;
 }
 
 const Envelope = z.union([z.object({ report: z.unknown() }), z.object({ failure: z.string() })]);
 
-async function killChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
-
-/** Starts a program that calls {@link handleTasks}. It exits with this process, even after SIGKILL. */
+/**
+ * Starts a program that calls {@link handleTasks}. It exits with this process, even after SIGKILL.
+ * Disposing of it kills it.
+ */
 export function startChild<Task extends object, Result>(
   program: URL,
   schema: z.ZodMiniType<Result>,
@@ -51,7 +48,12 @@ export function startChild<Task extends object, Result>(
         listening.abort();
       }
     },
-    stop: () => killChild(child),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
 }
 
@@ -68,4 +70,13 @@ export function handleTasks<Task>(
       process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   });
+}
+
+/** Starts an HTTP server on a free port of the loopback interface. */
+export async function startServer(handle: RequestListener): Promise<Listening> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return { origin: `http://127.0.0.1:${address.port}` };
 }

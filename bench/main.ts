@@ -13,13 +13,20 @@ import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
 import { measureFirstVisit } from './home-page.ts';
-import { describeMachine } from './machine.ts';
 import { measure } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
 import { auditPage, type PageQuality } from './page-quality.ts';
 import { residentMemory } from './processes.ts';
 import { followNextLinks, record } from './recorded-response.ts';
-import { type Findings, figuresTable, loadNote, loadTable, pagesNote, pagesTable } from './report.ts';
+import {
+  describeMachine,
+  type Findings,
+  figuresTable,
+  loadNote,
+  loadTable,
+  pagesNote,
+  pagesTable,
+} from './report.ts';
 import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, createTargets } from './targets.ts';
 
@@ -30,6 +37,12 @@ const DEEP_PAGE = 30;
 const RUN_TIMEOUT_MS = 15 * 60_000;
 /** The pages that Lighthouse audits. */
 const PAGES = ['/', '/blog'] as const;
+
+const programs = {
+  bareBytes: new URL('./bare-bytes.ts', import.meta.url),
+  bareQuery: new URL('./bare-query.ts', import.meta.url),
+  load: new URL('./load.ts', import.meta.url),
+};
 
 const logLine = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -107,18 +120,9 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const brands = await record(shop.origin, paths.brands);
   const home = await record(shop.origin, paths.home, browserHeaders);
 
-  const bareBytes = startChild<BareBytesTask, Listening>(
-    new URL('./bare-bytes.ts', import.meta.url),
-    Listening,
-  );
-  cleanup.defer(() => bareBytes.stop());
-  const bareQuery = startChild<BareQueryTask, Listening>(
-    new URL('./bare-query.ts', import.meta.url),
-    Listening,
-  );
-  cleanup.defer(() => bareQuery.stop());
-  const load = startChild<LoadTask, LoadResult>(new URL('./load.ts', import.meta.url), LoadResult);
-  cleanup.defer(() => load.stop());
+  const bareBytes = cleanup.use(startChild<BareBytesTask, Listening>(programs.bareBytes, Listening));
+  const bareQuery = cleanup.use(startChild<BareQueryTask, Listening>(programs.bareQuery, Listening));
+  const load = cleanup.use(startChild<LoadTask, LoadResult>(programs.load, LoadResult));
   const servers = {
     shop,
     bareBytes: {

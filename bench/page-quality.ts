@@ -28,6 +28,13 @@ export interface PageQuality extends Visit {
   spread: { performance: readonly [number, number]; largestPaint: readonly [number, number] };
 }
 
+const scoresBy = (score: (category: Category) => number): Visit['scores'] => ({
+  performance: score('performance'),
+  accessibility: score('accessibility'),
+  'best-practices': score('best-practices'),
+  seo: score('seo'),
+});
+
 async function visit(url: string, port: number): Promise<Visit> {
   // Lighthouse's own defaults: a phone's screen, a processor four times slower, slow 4G; all of it simulated.
   const run = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...categories] });
@@ -42,12 +49,7 @@ async function visit(url: string, port: number): Promise<Visit> {
   );
   const score = (category: Category) => Math.round((lhr.categories[category]?.score ?? Number.NaN) * 100);
   return {
-    scores: {
-      performance: score('performance'),
-      accessibility: score('accessibility'),
-      'best-practices': score('best-practices'),
-      seo: score('seo'),
-    },
+    scores: scoresBy(score),
     largestPaint: numericValue('largest-contentful-paint'),
     layoutShift: numericValue('cumulative-layout-shift'),
     blocked: numericValue('total-blocking-time'),
@@ -63,12 +65,7 @@ function summarize(visits: readonly Visit[]): PageQuality {
     [Math.min(...visits.map(read)), Math.max(...visits.map(read))] as const;
   const score = (category: Category) => medianOf(({ scores }) => scores[category]);
   return {
-    scores: {
-      performance: score('performance'),
-      accessibility: score('accessibility'),
-      'best-practices': score('best-practices'),
-      seo: score('seo'),
-    },
+    scores: scoresBy(score),
     largestPaint: medianOf(({ largestPaint }) => largestPaint),
     layoutShift: medianOf(({ layoutShift }) => layoutShift),
     blocked: medianOf(({ blocked }) => blocked),

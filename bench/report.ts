@@ -1,3 +1,4 @@
+import { cpus, totalmem } from 'node:os';
 import type { Transfer } from './home-page.ts';
 import { CONNECTIONS, type Result, type Target } from './measure.ts';
 import { type Category, categories, type PageQuality, VISITS } from './page-quality.ts';
@@ -43,50 +44,41 @@ export function loadTable({ results }: Findings): Table {
   };
 }
 
-const formatGoal = (met: boolean) => (met ? 'met' : 'missed');
+const formatGoal = (isMet: boolean) => (isMet ? 'met' : 'missed');
 const formatKilobytes = (bytes: number) => `${formatNumber(bytes / 1000, 1)} kB`;
 
 /** Returns the table of starts, memory and the first visit, compared with their goals. */
 export function figuresTable({ results, targets, starts, memory, home }: Findings): Table {
-  const scripts = home.bytes.get('Script') ?? 0;
-  const fonts = home.bytes.get('Font') ?? 0;
+  const row = (name: string, value: string, goal = '', isMet?: boolean) => [
+    name,
+    value,
+    goal,
+    isMet === undefined ? '' : formatGoal(isMet),
+  ];
+  const ratioRow = (name: string, target: Target) => {
+    const ratio = ratioOf(results, target) ?? Number.NaN;
+    return row(name, formatNumber(ratio, 2), 'at least 0.70', ratio >= 0.7);
+  };
+  const megabytes = (value: number) => `${formatNumber(value, 0)} MB`;
+  const seconds = (value: number) => `${formatNumber(value, 2)} s`;
+  const bytesOf = (type: string) => home.bytes.get(type) ?? 0;
+  const [scripts, fonts] = [bytesOf('Script'), bytesOf('Font')];
   const total = [...home.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const unchanged = ratioOf(results, targets.firstPage) ?? Number.NaN;
-  const read = ratioOf(results, targets.everyPage) ?? Number.NaN;
+  const visit = 'home page, first visit';
   return {
     columns: ['', 'is', 'aim', ''],
     rows: [
-      [
-        'category, unchanged, to bare node:http',
-        formatNumber(unchanged, 2),
-        'at least 0.70',
-        formatGoal(unchanged >= 0.7),
-      ],
-      [
-        'category, nothing cached, to bare node:http + pg',
-        formatNumber(read, 2),
-        'at least 0.70',
-        formatGoal(read >= 0.7),
-      ],
-      [
-        'home page, first visit: JavaScript',
-        formatKilobytes(scripts),
-        'at most 110 kB',
-        formatGoal(scripts <= 110_000),
-      ],
-      ['home page, first visit: fonts', formatKilobytes(fonts), 'at most 60 kB', formatGoal(fonts <= 60_000)],
-      ['home page, first visit: CSS', formatKilobytes(home.bytes.get('Stylesheet') ?? 0), '', ''],
-      [`home page, first visit: all ${home.requests} requests`, formatKilobytes(total), '', ''],
-      [
-        'server memory after the load',
-        `${formatNumber(memory.loaded, 0)} MB`,
-        'under 200 MB',
-        formatGoal(memory.loaded < 200),
-      ],
-      ['server memory at its highest', `${formatNumber(memory.highest, 0)} MB`, '', ''],
-      ['server memory after the start', `${formatNumber(memory.started, 0)} MB`, '', ''],
-      ['start, to the first home page', `${formatNumber(starts.again, 2)} s`, '', ''],
-      ['very first start, which makes the database', `${formatNumber(starts.first, 2)} s`, '', ''],
+      ratioRow('category, unchanged, to bare node:http', targets.firstPage),
+      ratioRow('category, nothing cached, to bare node:http + pg', targets.everyPage),
+      row(`${visit}: JavaScript`, formatKilobytes(scripts), 'at most 110 kB', scripts <= 110_000),
+      row(`${visit}: fonts`, formatKilobytes(fonts), 'at most 60 kB', fonts <= 60_000),
+      row(`${visit}: CSS`, formatKilobytes(bytesOf('Stylesheet'))),
+      row(`${visit}: all ${home.requests} requests`, formatKilobytes(total)),
+      row('server memory after the load', megabytes(memory.loaded), 'under 200 MB', memory.loaded < 200),
+      row('server memory at its highest', megabytes(memory.highest)),
+      row('server memory after the start', megabytes(memory.started)),
+      row('start, to the first home page', seconds(starts.again)),
+      row('very first start, which makes the database', seconds(starts.first)),
     ],
   };
 }
@@ -100,24 +92,19 @@ const scoreNames = {
 
 function rowsOf(path: string, { scores, largestPaint, layoutShift, blocked, spread }: PageQuality) {
   const seconds = (milliseconds: number) => formatNumber(milliseconds / 1000, 2);
+  const paintRange = spread.largestPaint.map(seconds).join(' – ');
   return [
     ...categories.map((category) => {
       const least = category === 'performance' ? 95 : 100;
       const score = scores[category];
-      const [worst, best] = spread.performance;
-      const range = category === 'performance' ? `${worst} – ${best}` : '';
-      return [
-        `${path}: ${scoreNames[category]}`,
-        String(score),
-        range,
-        `at least ${least}`,
-        formatGoal(score >= least),
-      ];
+      const range = category === 'performance' ? spread.performance.join(' – ') : '';
+      const goal = formatGoal(score >= least);
+      return [`${path}: ${scoreNames[category]}`, String(score), range, `at least ${least}`, goal];
     }),
     [
       `${path}: largest paint`,
       `${seconds(largestPaint)} s`,
-      spread.largestPaint.map(seconds).join(' – '),
+      paintRange,
       'at most 1.80 s',
       formatGoal(largestPaint <= 1800),
     ],
@@ -148,4 +135,16 @@ export function loadNote(rounds: number, seconds: number): string {
 /** Describes how the pages were audited. */
 export function pagesNote(): string {
   return `Medians of ${VISITS} first visits by Lighthouse to a shop with demo data: a phone with a processor four times slower than this one, on slow 4G, both simulated.`;
+}
+
+/** Describes the machine and the versions that run on it, in one line. */
+export function describeMachine(postgresVersion: string): string {
+  const processors = cpus();
+  const model = processors[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
+  return [
+    `${model}, ${processors.length} cores`,
+    `${Math.round(totalmem() / 2 ** 30)} GiB of memory`,
+    `Node ${process.versions.node}`,
+    `PostgreSQL ${postgresVersion}`,
+  ].join(', ');
 }

@@ -37,85 +37,46 @@ export function createTargets(
   tokens: string[],
   client: Client,
 ) {
+  const { shop, bareBytes, bareQuery } = servers;
   const createTarget = (
     name: string,
     { pid, origin }: Server,
     work: ReturnType<Target['task']>['work'],
-    baseline: Target | null,
+    baseline: Target | null = null,
     headers: Record<string, string> = {},
   ): Target => ({ name, pid, baseline, task: () => ({ origin, headers, status: 200, work }) });
   const page = (path: string) => ({ kind: 'page' as const, path });
-  const { shop, bareBytes, bareQuery } = servers;
+  const allPages = { kind: 'pages' as const, paths: pages };
+  const firstPath = page(paths.firstPage);
 
-  const bareFirstPage = createTarget(
-    'bare node:http, the bytes of that page',
-    bareBytes,
-    page(paths.firstPage),
-    null,
-  );
-  const bareBrands = createTarget(
-    'bare node:http, the bytes of the brands',
-    bareBytes,
-    page(paths.brands),
-    null,
-  );
-  const bareHome = createTarget(
-    'bare node:http, the bytes of the home page',
-    bareBytes,
-    page(paths.home),
-    null,
-  );
-  const bareRead = createTarget(
-    'bare node:http + pg, one query',
-    bareQuery,
-    { kind: 'pages', paths: pages },
-    null,
-  );
-  const changing = createTarget(
-    `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`,
-    shop,
-    page(paths.firstPage),
-    bareRead,
-  );
-  const firstPage = createTarget(
-    'category, first page, unchanged',
-    shop,
-    page(paths.firstPage),
-    bareFirstPage,
-  );
-  const notModified = createTarget(
-    'category, first page, If-None-Match (304)',
-    shop,
-    page(paths.firstPage),
-    bareFirstPage,
-    {
-      'if-none-match': firstPageTag,
-    },
-  );
+  const bareFirstPage = createTarget('bare node:http, the bytes of that page', bareBytes, firstPath);
+  const bareBrands = createTarget('bare node:http, the bytes of the brands', bareBytes, page(paths.brands));
+  const bareHome = createTarget('bare node:http, the bytes of the home page', bareBytes, page(paths.home));
+  const bareRead = createTarget('bare node:http + pg, one query', bareQuery, allPages);
+  const changingName = `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`;
+  const homeName = 'home page, rendered and compressed';
+  const notModifiedName = 'category, first page, If-None-Match (304)';
+  const notModified = createTarget(notModifiedName, shop, firstPath, bareFirstPage, {
+    'if-none-match': firstPageTag,
+  });
   return {
     bareFirstPage,
-    firstPage,
+    firstPage: createTarget('category, first page, unchanged', shop, firstPath, bareFirstPage),
     deepPage: createTarget('category, deep page, unchanged', shop, page(paths.deepPage), bareFirstPage),
     notModifiedPage: {
       ...notModified,
       task: (round: number) => ({ ...notModified.task(round), status: 304 }),
     },
     bareRead,
-    everyPage: createTarget('category, every page another', shop, { kind: 'pages', paths: pages }, bareRead),
+    everyPage: createTarget('category, every page another', shop, allPages, bareRead),
     changing: {
-      ...changing,
+      ...createTarget(changingName, shop, firstPath, bareRead),
       startConcurrentWork: () => changeLaptopsRepeatedly(client, CHANGE_MILLISECONDS),
     },
     bareBrands,
     brands: createTarget('brands', shop, page(paths.brands), bareBrands),
     bareHome,
-    home: createTarget(
-      'home page, rendered and compressed',
-      shop,
-      page(paths.home),
-      bareHome,
-      browserHeaders,
-    ),
+    home: createTarget(homeName, shop, page(paths.home), bareHome, browserHeaders),
     bookings: {
       name: 'booking (POST), each with its mail',
       pid: shop.pid,
