@@ -9,54 +9,25 @@ import { fileURLToPath } from 'node:url';
 const path = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
-const systems = [
-  'linux',
-  'darwin',
-  'win32',
-  'android',
-  'freebsd',
-  'openbsd',
-  'netbsd',
-  'sunos',
-  'aix',
-  'openharmony',
-];
-const processors = [
-  'x64',
-  'arm64',
-  'arm',
-  'ia32',
-  'ppc64',
-  's390x',
-  'riscv64',
-  'loong64',
-  'mips64el',
-  'wasm32',
-];
+const system = /^(linux|darwin|win32|android|freebsd|openbsd|netbsd|sunos|aix|openharmony)$/;
+const processor = /^(x64|arm64|arm|armv7|ia32|ppc64|s390x|riscv64|loong64|mips64el|wasm32)$/;
 
 /** The system and processor of a package named like `@biomejs/cli-win32-arm64`; undefined if its name has none. */
 function platformOf(name) {
   const words = name.split(/[/\-_.]/);
-  const os = systems.find((system) => words.includes(system));
-  const cpu = processors.find(
-    (processor) => words.includes(processor) || (processor === 'arm' && words.includes('armv7')),
-  );
+  const os = words.find((word) => system.test(word));
+  const cpu = words.find((word) => processor.test(word))?.replace('armv7', 'arm') ?? 'x64';
   if (os === undefined && cpu !== 'wasm32') return undefined;
-  return { os: [os ?? 'wasi'], cpu: [cpu ?? 'x64'], ...(name.includes('musl') ? { libc: ['musl'] } : {}) };
+  return { os: [os ?? 'wasi'], cpu: [cpu], ...(name.includes('musl') ? { libc: ['musl'] } : {}) };
 }
 
 let added = 0;
 for (const [home, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-    // The paths at which npm looks for it from that package's folder, nearest first.
-    const candidates = [];
-    for (
-      let at = home;
-      ;
-      at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : ''
-    ) {
-      candidates.push(at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`);
-      if (at === '') break;
+    // The paths at which npm looks for it: in that package's folder and in those that contain it.
+    const candidates = [`node_modules/${name}`];
+    for (let at = home; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+      candidates.push(`${at}/node_modules/${name}`);
     }
     if (candidates.some((path) => path in lock.packages)) continue;
     const platform = platformOf(name);

@@ -30,16 +30,16 @@ interface RunOptions {
 }
 
 /**
- * Runs a program to its end, without a time limit.
+ * Runs a Node program to its end, without a time limit.
+ * @param args the path of the program and its arguments
  * @returns its exit code, null if a signal ended it, and its output if `quiet`
  */
 export function run(
-  program: string,
   args: string[],
   { quiet, env, signal }: RunOptions,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    const child = spawn(process.execPath, args, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],

@@ -1,54 +1,27 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { brokenReferences, documents } from './documents.ts';
-import { installed, root } from './paths.ts';
+import { installed } from './paths.ts';
 import { run } from './run-program.ts';
-import type { StepResult } from './test-result.ts';
+import { checkResult, type StepResult } from './test-result.ts';
 
-/** The top-level folders whose imports are checked. */
-const folders = [
-  'contract',
-  'server',
-  'identity',
-  'web',
-  'sandbox',
-  'packages',
-  'demo',
-  'tests',
-  'bench',
-  'scripts',
-];
-
-/** The result of a step that is one check. */
-const toResult = (ok: boolean, report: string): StepResult => ({
-  passed: ok ? 1 : 0,
-  failed: ok ? 0 : 1,
-  report,
-});
+/** Runs the program of an installed package. The check passes if its exit code is 0. */
+async function runCheck(program: string, ...args: string[]): Promise<StepResult> {
+  const { code, output } = await run([installed(program), ...args], { quiet: true });
+  return checkResult(code === 0, output);
+}
 
 async function types(): Promise<StepResult> {
   // React Router generates the types of the routes, and a fresh clone has none yet.
-  const generated = await run(process.execPath, [installed('@react-router/dev/bin.cjs'), 'typegen'], {
-    quiet: true,
-  });
-  if (generated.code !== 0) return toResult(false, generated.output);
-  const checked = await run(process.execPath, [installed('typescript/bin/tsc'), '-p', 'tsconfig.json'], {
-    quiet: true,
-  });
-  return toResult(checked.code === 0, checked.output);
+  const generated = await runCheck('@react-router/dev/bin.cjs', 'typegen');
+  return generated.failed > 0 ? generated : runCheck('typescript/bin/tsc', '-p', 'tsconfig.json');
 }
 
-async function lint(): Promise<StepResult> {
-  const checked = await run(
-    process.execPath,
-    [installed('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'],
-    {
-      quiet: true,
-    },
-  );
-  return toResult(checked.code === 0, checked.output);
-}
+const lint = () => runCheck('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.');
+
+const unused = () => runCheck('knip/bin/knip.js', '--no-progress');
+
+/** The top-level folders whose imports are checked. */
+const folders = 'contract emails server identity web sandbox packages demo tests bench scripts'.split(' ');
 
 const cruiserReport = z.object({
   summary: z.object({
@@ -58,28 +31,20 @@ const cruiserReport = z.object({
 });
 
 async function structure(): Promise<StepResult> {
-  const present = folders.filter((folder) => existsSync(join(root, folder)));
   const program = installed('dependency-cruiser/bin/dependency-cruiser.mjs');
-  const args = [program, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...present];
-  const checked = await run(process.execPath, args, { quiet: true });
-  if (!checked.output.trimStart().startsWith('{')) return toResult(false, checked.output);
-  const { summary } = cruiserReport.parse(JSON.parse(checked.output));
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders];
+  const { output } = await run([program, ...args], { quiet: true });
+  if (!output.trimStart().startsWith('{')) return checkResult(false, output);
+  const { summary } = cruiserReport.parse(JSON.parse(output));
   const broken = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
   // A parser that cannot read these files would report no violation.
   if (summary.totalCruised === 0) broken.push('dependency-cruiser read no module at all.');
-  return toResult(broken.length === 0, broken.join('\n'));
-}
-
-async function unused(): Promise<StepResult> {
-  const checked = await run(process.execPath, [installed('knip/bin/knip.js'), '--no-progress'], {
-    quiet: true,
-  });
-  return toResult(checked.code === 0, checked.output);
+  return checkResult(broken.length === 0, broken.join('\n'));
 }
 
 async function references(): Promise<StepResult> {
   const broken = documents.flatMap(brokenReferences);
-  return toResult(broken.length === 0, broken.join('\n'));
+  return checkResult(broken.length === 0, broken.join('\n'));
 }
 
 /** The checks that read the code without running it; each counts as one test. */

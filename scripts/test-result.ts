@@ -13,3 +13,10 @@ export interface StepResult {
   /** Printed right after the step if something failed. */
   report?: string;
 }
+
+/** Returns the result of a step that is one check. */
+export const checkResult = (ok: boolean, report: string): StepResult => ({
+  passed: ok ? 1 : 0,
+  failed: ok ? 0 : 1,
+  report,
+});

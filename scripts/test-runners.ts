@@ -74,10 +74,9 @@ export async function runTests(
   }, POLL_INTERVAL);
   try {
     const options = { quiet: false, env: environment, signal: stopping.signal };
-    const { code } = await run(process.execPath, args, options);
+    const { code } = await run(args, options);
     const isPlanned = readEvents(file).some(({ kind }) => kind === 'files');
-    if (!isPlanned && listArgs !== undefined)
-      await run(process.execPath, listArgs, { quiet: true, env: environment });
+    if (!isPlanned && listArgs !== undefined) await run(listArgs, { quiet: true, env: environment });
     return toStepResult(readEvents(file), { code, stuck, filtered });
   } finally {
     clearInterval(polling);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './paths.ts';
 import { forwardSignals, run, wasInterrupted } from './run-program.ts';
 import { checks } from './test-checks.ts';
-import type { StepResult } from './test-result.ts';
+import { checkResult, type StepResult } from './test-result.ts';
 import { journeys, unitTests } from './test-runners.ts';
 import { type EndedStep, stepLine, summary } from './test-summary.ts';
 
@@ -24,8 +24,8 @@ const pages: Step = {
   name: 'pages (production build)',
   isCheck: true,
   work: async () => {
-    const built = await run(process.execPath, [join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
-    return { passed: built.code === 0 ? 1 : 0, failed: built.code === 0 ? 0 : 1, report: built.output };
+    const { code, output } = await run([join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
+    return checkResult(code === 0, output);
   },
 };
 
