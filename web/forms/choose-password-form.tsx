@@ -1,11 +1,8 @@
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field, PasswordInput } from '../ui/field.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
-import { applyProblem } from './apply-problem.ts';
+import { Field, FormFailure, PasswordInput } from '../ui/field.tsx';
 import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
+import { useRequestForm } from './use-request-form.ts';
 
 /**
  * The form for a new password.
@@ -13,27 +10,19 @@ import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
  */
 export function ChoosePasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const store = useSessionStore();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm<{ password: string }>();
-  const { register, handleSubmit, formState } = form;
-  const choose = handleSubmit(async ({ password }) => {
-    setFailure(null);
-    try {
-      await store.run(({ account }) => account.resetPassword(token, password));
-      onDone();
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    }
+  const form = useRequestForm<{ password: string }>(async ({ password }) => {
+    await store.run(({ account }) => account.resetPassword(token, password));
+    onDone();
   });
   return (
-    <form method="post" onSubmit={choose} noValidate className="flex flex-col gap-5">
-      <Field label="New Password" error={formState.errors.password?.message} hint={newPasswordHint}>
-        <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
+    <form method="post" onSubmit={form.submit} noValidate className="flex flex-col gap-5">
+      <Field label="New Password" error={form.errors.password?.message} hint={newPasswordHint}>
+        <PasswordInput autoComplete="new-password" {...form.register('password', newPasswordRules)} />
       </Field>
-      <Button type="submit" busy={formState.isSubmitting && 'Saving'}>
+      <Button type="submit" busy={form.isSubmitting && 'Saving'}>
         Save the new password
       </Button>
-      <FormFailure message={failure} />
+      <FormFailure message={form.failure} />
     </form>
   );
 }

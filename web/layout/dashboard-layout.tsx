@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { href, Link, NavLink, Outlet, useLocation } from 'react-router';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
+import { CloseIcon, Icon } from '../ui/icon.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { focusTarget } from '../ui/route-announcer.tsx';
 
@@ -100,14 +101,7 @@ function MobileDrawer({ roles }: { roles: RoleCheck }) {
       <Dialog.Trigger
         render={
           <Button variant="secondary" size="small">
-            <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-              <path
-                d="M3 5h14M3 10h14M3 15h9"
-                stroke="currentColor"
-                strokeWidth="1.75"
-                strokeLinecap="round"
-              />
-            </svg>
+            <Icon d="M3 5h14M3 10h14M3 15h9" strokeLinecap="round" className="size-4" />
             Dashboard menu
           </Button>
         }
@@ -124,9 +118,7 @@ function MobileDrawer({ roles }: { roles: RoleCheck }) {
               aria-label="Close the menu"
               className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken"
             >
-              <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-                <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
-              </svg>
+              <CloseIcon />
             </Dialog.Close>
           </div>
           <nav aria-label="Dashboard">

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { StaleDataNotice } from '../requests/stale-data-notice.tsx';
+import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { Button } from '../ui/button.tsx';
-import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { Loading, Skeleton } from '../ui/states.tsx';
 import type { List } from './use-list.ts';
 
 export interface ListViewProps<Item> {
@@ -46,14 +46,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
   const container = useFocusFallback(items);
   if (items === undefined) {
     if (!list.isError) return <ListSkeleton what={what} />;
-    return (
-      <ErrorState
-        title={`We could not load ${what}`}
-        message={list.error.message}
-        onRetry={() => void list.refetch()}
-        retrying={list.isFetching}
-      />
-    );
+    return <QueryError query={list} title={`We could not load ${what}`} />;
   }
   return (
     <div
@@ -62,7 +55,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
       aria-busy={list.isPlaceholderData || undefined}
       className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      {list.isRefetchError && <StaleDataNotice query={list} />}
+      <StaleDataNotice query={list} />
       {items.length === 0 ? empty : children(items)}
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">

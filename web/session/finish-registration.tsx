@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
-import { Field, Select, TextInput } from '../ui/field.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Field, FormFailure, Select, TextInput } from '../ui/field.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { useSessionStore } from './session.tsx';
 import type { Person, RegisteringRole } from './session-state.ts';

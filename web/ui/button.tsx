@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
 const shapes = {
@@ -21,15 +21,16 @@ const base =
   'inline-flex items-center justify-center gap-2 rounded-lg font-semibold leading-tight transition-colors duration-150 select-none aria-disabled:opacity-55 disabled:opacity-55';
 
 interface ButtonStyle {
-  variant?: keyof typeof variants;
-  size?: keyof typeof shapes;
+  variant?: keyof typeof variants | undefined;
+  size?: keyof typeof shapes | undefined;
+  className?: string | undefined;
 }
 
-function classes({ variant = 'primary', size = 'regular' }: ButtonStyle, more: string | undefined): string {
-  return `${base} ${shapes[size]} ${variants[variant]} ${more ?? ''}`;
+function classes({ variant = 'primary', size = 'regular', className = '' }: ButtonStyle): string {
+  return `${base} ${shapes[size]} ${variants[variant]} ${className}`;
 }
 
-interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonStyle {
   /** The label while the action is pending. The button is then disabled and shows a spinner. */
   busy?: string | false;
 }
@@ -41,7 +42,7 @@ export function Button({ variant, size, busy = false, className, children, disab
       {...rest}
       disabled={disabled === true || busy !== false}
       aria-busy={busy !== false || undefined}
-      className={classes({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      className={classes({ variant, size, className })}
     >
       {busy === false ? (
         children
@@ -55,16 +56,9 @@ export function Button({ variant, size, busy = false, className, children, disab
   );
 }
 
-interface LinkButtonProps extends Omit<LinkProps, 'className'>, ButtonStyle {
-  className?: string;
-  children: ReactNode;
-}
-
 /** A link styled as a button, for navigation. */
-export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
-  return (
-    <Link {...rest} className={classes({ ...(variant && { variant }), ...(size && { size }) }, className)} />
-  );
+export function LinkButton({ variant, size, className, ...rest }: LinkProps & ButtonStyle) {
+  return <Link {...rest} className={classes({ variant, size, className })} />;
 }
 
 export function Spinner() {

@@ -2,6 +2,7 @@ import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
+import { CloseIcon } from './icon.tsx';
 
 const backdrop =
   'fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
@@ -49,9 +50,7 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
               aria-label="Close"
               className="absolute top-4 right-4 grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"
             >
-              <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-                <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
-              </svg>
+              <CloseIcon />
             </BaseDialog.Close>
             <div ref={body} className="mt-5">
               {children}

@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { Icon } from './icon.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 interface FieldContextValue {
@@ -54,6 +55,15 @@ function useFieldProps(): { id?: string; 'aria-describedby'?: string; 'aria-inva
   };
 }
 
+/** The error message under a form. */
+export function FormFailure({ message }: { message: string | null }) {
+  return (
+    <p role="alert" className="rounded-lg bg-red-soft px-4 py-3 text-red empty:hidden">
+      {message}
+    </p>
+  );
+}
+
 const control =
   'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red disabled:opacity-60';
 // Not for select elements, which always match :read-only.
@@ -62,6 +72,20 @@ const typed = `${control} read-only:bg-sunken read-only:text-quiet`;
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input type="text" {...useFieldProps()} {...rest} className={`${typed} min-h-11 ${className ?? ''}`} />
+  );
+}
+
+/** A text input for an email address. */
+export function EmailInput(props: ComponentProps<'input'>) {
+  return (
+    <TextInput
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
   );
 }
 
@@ -82,13 +106,10 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       >
         {children}
       </select>
-      <svg
-        viewBox="0 0 20 20"
+      <Icon
+        d="m5 8 5 5 5-5"
         className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-quiet"
-        aria-hidden="true"
-      >
-        <path d="m5 8 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="1.75" />
-      </svg>
+      />
     </span>
   );
 }

@@ -1,16 +1,22 @@
 import type { ComponentProps } from 'react';
+import { Icon } from './icon.tsx';
 
-interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'disabled' | 'type'> {
+interface IconButtonProps
+  extends Omit<ComponentProps<'button'>, 'aria-label' | 'children' | 'disabled' | 'type'> {
   /** The accessible name. */
   label: string;
+  /** The path data of the icon, in a grid of 20 × 20. */
+  d: string;
+  strokeWidth?: string;
   disabled: boolean;
 }
 
 /**
- * A button with a 20 × 20 icon, whose paths are the children. It is disabled by `aria-disabled` and keeps the focus, so
- * that a keyboard user who reaches the last item does not lose it.
+ * A button with an icon. It is disabled by `aria-disabled` and keeps the focus, so that a keyboard user who reaches the
+ * last item does not lose it.
  */
-export function IconButton({ label, disabled, onClick, className = '', children, ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { label, d, strokeWidth = '1.75', disabled, onClick, className = '', ...rest } = props;
   return (
     <button
       {...rest}
@@ -20,16 +26,7 @@ export function IconButton({ label, disabled, onClick, className = '', children,
       onClick={disabled ? undefined : onClick}
       className={`grid size-11 place-items-center text-ink hover:bg-sunken aria-disabled:hover:bg-transparent ${className}`}
     >
-      <svg
-        viewBox="0 0 20 20"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        aria-hidden="true"
-      >
-        {children}
-      </svg>
+      <Icon d={d} strokeWidth={strokeWidth} className="size-5" />
     </button>
   );
 }

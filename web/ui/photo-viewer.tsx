@@ -1,10 +1,20 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { CloseIcon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 import { type Level, levels, ZoomablePhoto } from './zoomable-photo.tsx';
 
 /** Pixels that an arrow key scrolls an enlarged photo. */
 const PAN_STEP = 80;
+
+const zoomKeys: Readonly<Record<string, 1 | -1>> = { '+': 1, '=': 1, '-': -1 };
+
+const arrowKeys: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 interface PhotoViewerProps {
   open: boolean;
@@ -50,38 +60,14 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
 
   function handleKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    switch (event.key) {
-      case '+':
-      case '=':
-        zoom(1);
-        break;
-      case '-':
-        zoom(-1);
-        break;
-      case '0':
-        setLevel(1);
-        break;
-      case 'ArrowLeft':
-        move(-1, 0);
-        break;
-      case 'ArrowRight':
-        move(1, 0);
-        break;
-      case 'ArrowUp':
-        move(0, -1);
-        break;
-      case 'ArrowDown':
-        move(0, 1);
-        break;
-      case 'Home':
-        show(0);
-        break;
-      case 'End':
-        show(last);
-        break;
-      default:
-        return;
-    }
+    const zoomBy = zoomKeys[event.key];
+    const direction = arrowKeys[event.key];
+    if (zoomBy !== undefined) zoom(zoomBy);
+    else if (direction !== undefined) move(...direction);
+    else if (event.key === '0') setLevel(1);
+    else if (event.key === 'Home') show(0);
+    else if (event.key === 'End') show(last);
+    else return;
     event.preventDefault();
   }
 
@@ -116,26 +102,22 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
             <IconButton
               className={round}
               label="Zoom out"
+              d="M4 10h12"
               onClick={() => zoom(-1)}
               disabled={level === levels[0]}
-            >
-              <path d="M4 10h12" />
-            </IconButton>
+            />
             <IconButton
               className={round}
               label="Zoom in"
+              d="M4 10h12M10 4v12"
               onClick={() => zoom(1)}
               disabled={level === levels.at(-1)}
-            >
-              <path d="M4 10h12M10 4v12" />
-            </IconButton>
+            />
             <Dialog.Close
               aria-label="Close"
               className="grid size-11 place-items-center rounded-full hover:bg-sunken"
             >
-              <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-                <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="1.75" />
-              </svg>
+              <CloseIcon />
             </Dialog.Close>
           </div>
           {url !== undefined && (
@@ -154,19 +136,17 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
               <IconButton
                 className={round}
                 label="Previous photo"
+                d="m12.5 4-6 6 6 6"
                 onClick={() => show(index - 1)}
                 disabled={index === 0}
-              >
-                <path d="m12.5 4-6 6 6 6" />
-              </IconButton>
+              />
               <IconButton
                 className={round}
                 label="Next photo"
+                d="m7.5 4 6 6-6 6"
                 onClick={() => show(index + 1)}
                 disabled={index === last}
-              >
-                <path d="m7.5 4 6 6-6 6" />
-              </IconButton>
+              />
             </div>
           )}
         </Dialog.Popup>

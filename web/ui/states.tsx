@@ -53,7 +53,7 @@ export function EmptyState({ title, heading: Heading = 'h2', children, action }:
 }
 
 interface ErrorStateProps {
-  title?: string;
+  title?: string | undefined;
   /** `h1` when the page has no other heading. */
   heading?: 'h1' | 'h2';
   /** A sentence for people. */

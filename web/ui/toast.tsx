@@ -1,5 +1,6 @@
 import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import { Icon } from './icon.tsx';
 import { useOnline } from './online-status.tsx';
 import { moveFocusTo } from './route-announcer.tsx';
 
@@ -129,9 +130,7 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
         onClick={({ currentTarget }) => onDismiss(currentTarget)}
         className="grid size-7 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunken"
       >
-        <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-          <path d="m5 5 10 10M15 5 5 15" stroke="currentColor" strokeWidth="2" />
-        </svg>
+        <Icon d="m5 5 10 10M15 5 5 15" strokeWidth="2" className="size-4" />
       </button>
     </div>
   );

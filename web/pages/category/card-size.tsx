@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
 
 /** How a category shows its laptops. */
 export type CardSize = 'large' | 'compact';
@@ -61,9 +62,7 @@ export function CardSizeSwitch({ view, onChoose }: CardSizeSwitchProps) {
             checked={view === own}
             onChange={() => onChoose(own)}
           />
-          <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-            <path d={path} fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" />
-          </svg>
+          <Icon d={path} strokeLinejoin="round" className="size-4" />
           {label}
         </label>
       ))}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { href, type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
-import { StaleDataNotice } from '../../requests/stale-data-notice.tsx';
+import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -136,16 +136,11 @@ export function CategoryList({ brandId }: { brandId: string }) {
           />
         </div>
       )}
-      {list.isRefetchError && <StaleDataNotice query={list} />}
+      <StaleDataNotice query={list} />
       {list.isPending ? (
         <CardSkeletons view={view} />
       ) : list.data === undefined ? (
-        <ErrorState
-          title="The laptops could not be loaded"
-          message={list.error?.message ?? 'Please try again.'}
-          onRetry={() => void list.refetch()}
-          retrying={list.isFetching}
-        />
+        <QueryError query={list} title="The laptops could not be loaded" />
       ) : laptops.length === 0 ? (
         <EmptyState
           title={`No ${brandId} laptop is for sale right now`}

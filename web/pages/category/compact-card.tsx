@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { Prices } from '../../formats/prices.tsx';
 import { VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
 import { type LaptopCardProps, ReportButton } from './laptop-card-props.tsx';
@@ -21,15 +22,12 @@ function WishlistButton({ laptop, roles, purchase }: Pick<LaptopCardProps, 'lapt
       onClick={() => purchase.wish(laptop)}
       className="absolute top-2 right-2 grid size-11 place-items-center rounded-full bg-surface text-aubergine shadow-card enabled:hover:bg-aubergine-soft"
     >
-      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-        <path
-          d="M10 16.5S3 12.4 3 7.6A3.6 3.6 0 0 1 6.7 4c1.5 0 2.6.8 3.3 2 .7-1.2 1.8-2 3.3-2A3.6 3.6 0 0 1 17 7.6c0 4.8-7 8.9-7 8.9z"
-          fill={wished ? 'currentColor' : 'none'}
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinejoin="round"
-        />
-      </svg>
+      <Icon
+        d="M10 16.5S3 12.4 3 7.6A3.6 3.6 0 0 1 6.7 4c1.5 0 2.6.8 3.3 2 .7-1.2 1.8-2 3.3-2A3.6 3.6 0 0 1 17 7.6c0 4.8-7 8.9-7 8.9z"
+        fill={wished ? 'currentColor' : 'none'}
+        strokeLinejoin="round"
+        className="size-5"
+      />
     </button>
   );
 }

@@ -9,6 +9,8 @@ const sizes = '(width >= 64rem) 42rem, (width >= 40rem) max(92vw, 42rem), 92vw';
 /** The specification's height. On phones the box is tall, so the whole photo is shown on a plain background. */
 const frame = 'h-[500px] w-full object-cover max-sm:bg-none! max-sm:object-contain';
 
+const arrow = 'rounded-full aria-disabled:text-quiet aria-disabled:opacity-55';
+
 /** The blurred placeholder of a photo that is not loaded yet. */
 function PhotoPlaceholder({ url }: { url: string }) {
   const { placeholder } = photoSources(url);
@@ -17,21 +19,6 @@ function PhotoPlaceholder({ url }: { url: string }) {
       className={`${frame} block bg-backdrop-photo bg-cover`}
       {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
     />
-  );
-}
-
-interface ArrowProps {
-  label: string;
-  path: string;
-  disabled: boolean;
-  onClick: () => void;
-}
-
-function Arrow({ path, ...rest }: ArrowProps) {
-  return (
-    <IconButton {...rest} className="rounded-full aria-disabled:text-quiet aria-disabled:opacity-55">
-      <path d={path} strokeWidth="2" />
-    </IconButton>
   );
 }
 
@@ -138,9 +125,11 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
           </div>
           {last > 0 && (
             <div className="absolute right-2 bottom-2 flex items-center rounded-full bg-surface shadow-card">
-              <Arrow
+              <IconButton
+                className={arrow}
+                strokeWidth="2"
                 label="Previous photo"
-                path="m12.5 4-6 6 6 6"
+                d="m12.5 4-6 6 6 6"
                 disabled={current === 0}
                 onClick={() => show(current - 1)}
               />
@@ -148,9 +137,11 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
                 <span className="sr-only">Photo </span>
                 {current + 1} of {images.length}
               </p>
-              <Arrow
+              <IconButton
+                className={arrow}
+                strokeWidth="2"
                 label="Next photo"
-                path="m7.5 4 6 6-6 6"
+                d="m7.5 4 6 6-6 6"
                 disabled={current === last}
                 onClick={() => show(current + 1)}
               />

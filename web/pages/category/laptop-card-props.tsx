@@ -1,6 +1,7 @@
 import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { Purchase } from './use-purchase.ts';
 import type { ReportAction } from './use-report-dialog.tsx';
 
@@ -25,7 +26,7 @@ export function notBuyerMessage({ isSeller }: { isSeller: boolean }): string {
 interface ReportButtonProps {
   laptop: Laptop;
   report: ReportAction;
-  className?: string;
+  className: string;
 }
 
 /** Opens the report dialog; disabled once the laptop is reported. */
@@ -34,20 +35,16 @@ export function ReportButton({ laptop, report, className }: ReportButtonProps) {
     <Button
       variant="quiet"
       size="small"
-      {...(className !== undefined && { className })}
+      className={className}
       disabled={report.reported}
       onClick={report.open}
     >
-      <svg viewBox="0 0 20 20" className="size-4 shrink-0" aria-hidden="true">
-        <path
-          d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinejoin="round"
-          strokeLinecap="round"
-        />
-      </svg>
+      <Icon
+        d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        className="size-4 shrink-0"
+      />
       {report.reported ? 'You reported this item' : 'Report this item'}
       <span className="sr-only">: {laptop.name}</span>
     </Button>

@@ -4,8 +4,7 @@ import { originOf, publicMeta } from '../../metadata/public-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
 import { GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { EmailInput, Field, FormFailure, PasswordInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -37,14 +36,7 @@ export default function LoginPage() {
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
-          <TextInput
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...register('email', { required: 'Email Address is required' })}
-          />
+          <EmailInput {...register('email', { required: 'Email Address is required' })} />
         </Field>
         <Field label="Password" error={errors.password?.message}>
           <PasswordInput

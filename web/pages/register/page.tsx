@@ -6,8 +6,7 @@ import { AuthPage } from '../../session/auth-page.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { GoogleButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { EmailInput, Field, FormFailure, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -44,14 +43,7 @@ export default function RegisterPage() {
           />
         </Field>
         <Field label="Email" error={errors.email?.message}>
-          <TextInput
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...register('email', { required: 'Email Address is required' })}
-          />
+          <EmailInput {...register('email', { required: 'Email Address is required' })} />
         </Field>
         <Field label="Password" error={errors.password?.message} hint={newPasswordHint}>
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />

@@ -1,14 +1,12 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
-import { applyProblem } from '../../forms/apply-problem.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
+import { useRequestForm } from '../../forms/use-request-form.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Field, TextInput } from '../../ui/field.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { EmailInput, Field, FormFailure } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -23,18 +21,10 @@ export const meta: Route.MetaFunction = () => [
 function RequestResetLink() {
   const store = useSessionStore();
   const hydrated = useHydrated();
-  const [failure, setFailure] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm<{ email: string }>();
-  const { register, handleSubmit, formState } = form;
-  const ask = handleSubmit(async ({ email }) => {
-    setFailure(null);
-    try {
-      await store.run(({ account }) => account.sendPasswordReset(email.trim()));
-      setSentTo(email.trim());
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    }
+  const form = useRequestForm<{ email: string }>(async ({ email }) => {
+    await store.run(({ account }) => account.sendPasswordReset(email.trim()));
+    setSentTo(email.trim());
   });
   if (sentTo !== null) {
     return (
@@ -46,24 +36,17 @@ function RequestResetLink() {
     );
   }
   return (
-    <form method="post" onSubmit={ask} noValidate className="flex flex-col gap-5">
+    <form method="post" onSubmit={form.submit} noValidate className="flex flex-col gap-5">
       <p className="text-quiet">
         Tell us your e-mail address, and we send you a link to choose a new password.
       </p>
-      <Field label="Email" error={formState.errors.email?.message}>
-        <TextInput
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...register('email', { required: 'Email Address is required' })}
-        />
+      <Field label="Email" error={form.errors.email?.message}>
+        <EmailInput {...form.register('email', { required: 'Email Address is required' })} />
       </Field>
-      <Button type="submit" disabled={!hydrated} busy={formState.isSubmitting && 'Sending'}>
+      <Button type="submit" disabled={!hydrated} busy={form.isSubmitting && 'Sending'}>
         Send the link
       </Button>
-      <FormFailure message={failure} />
+      <FormFailure message={form.failure} />
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { CardPage } from '../../layout/card-page.tsx';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { FormFailure } from '../../ui/field.tsx';
 import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = () => [

@@ -1,17 +1,15 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { Account } from '#contract/identity/account.ts';
 import {
   type AuthenticatorSetup,
   beginAuthenticator,
   removeAuthenticator,
 } from '#contract/identity/second-factor.ts';
-import { applyProblem } from '../../../forms/apply-problem.ts';
+import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, TextInput } from '../../../ui/field.tsx';
-import { FormFailure } from '../../../ui/form-failure.tsx';
+import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import { useAccountChange } from './use-account.ts';
@@ -23,20 +21,13 @@ interface SetupProps {
 
 /** The setup key as QR code and text, and the field for the first code. */
 function Setup({ setup, onCodes }: SetupProps) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { code: '' } });
-  const { register, handleSubmit, formState } = form;
   const confirming = useAccountChange((actions, code: string) => actions.confirmAuthenticator(code));
-  const confirm = handleSubmit(async ({ code }) => {
-    setFailure(null);
-    try {
-      onCodes(await confirming.mutateAsync(code.trim()));
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    }
-  });
+  const { register, submit, errors, isSubmitting, failure } = useRequestForm(
+    async ({ code }: { code: string }) => onCodes(await confirming.mutateAsync(code.trim())),
+    { code: '' },
+  );
   return (
-    <form onSubmit={confirm} noValidate className="flex flex-col gap-5">
+    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={setup.url} label="QR code for your authenticator app" />
         <p className="min-w-0 flex-1 basis-40 text-quiet text-sm">
@@ -47,7 +38,7 @@ function Setup({ setup, onCodes }: SetupProps) {
           , or type this key: <code className="text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
       </div>
-      <Field label="Code" error={formState.errors.code?.message} hint="The six digits that the app shows now">
+      <Field label="Code" error={errors.code?.message} hint="The six digits that the app shows now">
         <TextInput
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -58,7 +49,7 @@ function Setup({ setup, onCodes }: SetupProps) {
         />
       </Field>
       <FormFailure message={failure} />
-      <Button type="submit" busy={formState.isSubmitting && 'Checking'}>
+      <Button type="submit" busy={isSubmitting && 'Checking'}>
         Turn it on
       </Button>
     </form>
@@ -73,12 +64,6 @@ interface AuthenticatorProps {
 /** The authenticator app: set up, or removed. */
 export function Authenticator({ account, onCodes }: AuthenticatorProps) {
   const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
-  const begin = useAccountChange((actions, password: string | null) =>
-    actions.call(beginAuthenticator, { body: { password: password ?? undefined } }),
-  );
-  const remove = useAccountChange((actions, password: string | null) =>
-    actions.call(removeAuthenticator, { body: { password: password ?? undefined } }),
-  );
   return (
     <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <p className="flex flex-wrap items-center gap-2 font-semibold">
@@ -93,7 +78,7 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
           busyLabel="Removing"
           explanation="The codes of your app will no longer be asked for."
           hasPassword={account.hasPassword}
-          run={async (password) => void (await remove.mutateAsync(password))}
+          run={(actions, body) => actions.call(removeAuthenticator, { body })}
         />
       ) : (
         <PasswordConfirmedButton
@@ -101,7 +86,8 @@ export function Authenticator({ account, onCodes }: AuthenticatorProps) {
           busyLabel="Preparing"
           explanation="An app on your phone shows a new code every half minute. You will need it to sign in."
           hasPassword={account.hasPassword}
-          run={async (password) => setSetup(await begin.mutateAsync(password))}
+          run={(actions, body) => actions.call(beginAuthenticator, { body })}
+          onDone={setSetup}
         />
       )}
       <Dialog

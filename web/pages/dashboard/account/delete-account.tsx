@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { Account } from '#contract/identity/account.ts';
-import { applyProblem } from '../../../forms/apply-problem.ts';
+import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, PasswordInput, TextInput } from '../../../ui/field.tsx';
-import { FormFailure } from '../../../ui/form-failure.tsx';
+import { EmailInput, Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';
 import { Section } from './section.tsx';
 
 /** What is deleted and what is kept. */
@@ -31,25 +29,18 @@ function Consequences() {
 export function DeleteAccount({ account }: { account: Account }) {
   const store = useSessionStore();
   const [isOpen, setIsOpen] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { email: '', password: '' } });
-  const { register, handleSubmit, reset, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm(
+    async ({ email, password }: { email: string; password: string }) => {
+      const confirmed = account.hasPassword ? password : null;
+      await store.run((actions) => actions.deleteAccount(email.trim().toLowerCase(), confirmed));
+    },
+    { email: '', password: '' },
+  );
   const handleOpenChange = (open: boolean) => {
     if (isSubmitting) return;
     setIsOpen(open);
-    setFailure(null);
     reset();
   };
-  const submit = handleSubmit(async ({ email, password }) => {
-    setFailure(null);
-    try {
-      const confirmed = account.hasPassword ? password : null;
-      await store.run((actions) => actions.deleteAccount(email.trim().toLowerCase(), confirmed));
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    }
-  });
   const isOwn = (typed: string) =>
     typed.trim().toLowerCase() === account.email || 'This is not the e-mail address of your account';
   return (
@@ -73,12 +64,8 @@ export function DeleteAccount({ account }: { account: Account }) {
             error={errors.email?.message}
             hint={<span className="wrap-anywhere">Type {account.email} once more.</span>}
           >
-            <TextInput
-              type="email"
-              inputMode="email"
+            <EmailInput
               autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
               {...register('email', { required: 'Your e-mail address is required', validate: isOwn })}
             />
           </Field>

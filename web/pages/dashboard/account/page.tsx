@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
 import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { StaleDataNotice } from '../../../requests/stale-data-notice.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
@@ -14,15 +14,12 @@ import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
-import { useAccount, useAccountChange } from './use-account.ts';
+import { useAccount } from './use-account.ts';
 
 export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', content: 'noindex' }];
 
 function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const renew = useAccountChange((actions, password: string | null) =>
-    actions.call(renewRecoveryCodes, { body: { password: password ?? undefined } }),
-  );
   const isOn = account.totp || account.passkeys.length > 0;
   return (
     <Section title="Second factor">
@@ -44,7 +41,8 @@ function SecondFactor({ account }: { account: Account }) {
             busyLabel="Making them"
             explanation="The codes that you have now stop working."
             hasPassword={account.hasPassword}
-            run={async (password) => setCodes((await renew.mutateAsync(password)).recoveryCodes)}
+            run={(actions, body) => actions.call(renewRecoveryCodes, { body })}
+            onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
           />
         </div>
       )}
@@ -54,38 +52,35 @@ function SecondFactor({ account }: { account: Account }) {
 }
 
 export default function AccountPage() {
-  const account = useAccount();
+  const query = useAccount();
   return (
     <>
       <PageHeading title="Account">
         How you sign in, where you are signed in now, and what is kept about you.
       </PageHeading>
-      {account.data !== undefined ? (
-        // Also after a failed refetch: the recovery codes are part of this branch and are shown only once.
-        <div className="flex max-w-3xl flex-col gap-5">
-          {account.isRefetchError && <StaleDataNotice query={account} />}
-          <EmailAddressSection account={account.data} />
-          <Password hasPassword={account.data.hasPassword} />
-          <SecondFactor account={account.data} />
-          <Sessions />
-          <DownloadData />
-          <DeleteAccount account={account.data} />
-        </div>
-      ) : account.isError ? (
-        <ErrorState
-          message={account.error.message}
-          onRetry={() => void account.refetch()}
-          retrying={account.isFetching}
-        />
-      ) : (
-        <Loading what="your account">
+      <QueryView
+        query={query}
+        what="your account"
+        skeleton={
           <div className="flex flex-col gap-5">
             {['address', 'password', 'factor'].map((part) => (
               <Skeleton key={part} className="h-40" />
             ))}
           </div>
-        </Loading>
-      )}
+        }
+      >
+        {(account) => (
+          <div className="flex max-w-3xl flex-col gap-5">
+            <StaleDataNotice query={query} />
+            <EmailAddressSection account={account} />
+            <Password hasPassword={account.hasPassword} />
+            <SecondFactor account={account} />
+            <Sessions />
+            <DownloadData />
+            <DeleteAccount account={account} />
+          </div>
+        )}
+      </QueryView>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { removePasskey } from '#contract/identity/second-factor.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { deviceName } from './device-name.ts';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
-import { useAccountChange } from './use-account.ts';
 
 interface PasskeysProps {
   account: Account;
@@ -12,12 +11,6 @@ interface PasskeysProps {
 
 /** The passkeys: listed, added, removed. */
 export function Passkeys({ account, onCodes }: PasskeysProps) {
-  const add = useAccountChange((actions, password: string | null) =>
-    actions.addPasskey(deviceName(navigator.userAgent), password),
-  );
-  const remove = useAccountChange((actions, { id, password }: { id: string; password: string | null }) =>
-    actions.call(removePasskey, { params: { id }, body: { password: password ?? undefined } }),
-  );
   return (
     <div className="w-full">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -27,7 +20,10 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
           busyLabel="Waiting for your device"
           explanation="Your device keeps a key that only your fingerprint, face or PIN unlocks. With it you sign in without a password."
           hasPassword={account.hasPassword}
-          run={async (password) => onCodes(await add.mutateAsync(password))}
+          run={(actions, { password = null }) =>
+            actions.addPasskey(deviceName(navigator.userAgent), password)
+          }
+          onDone={onCodes}
         />
       </div>
       {account.passkeys.length > 0 && (
@@ -47,7 +43,7 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
                 busyLabel="Removing"
                 explanation={`The passkey “${passkey.name}” will no longer sign you in. It stays on your device until you delete it there.`}
                 hasPassword={account.hasPassword}
-                run={async (password) => void (await remove.mutateAsync({ id: passkey.id, password }))}
+                run={(actions, body) => actions.call(removePasskey, { params: { id: passkey.id }, body })}
               />
             </li>
           ))}

@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { applyProblem } from '../../../forms/apply-problem.ts';
+import type * as z from 'zod/mini';
+import type { PasswordConfirmation } from '#contract/identity/schemas.ts';
+import { useRequestForm } from '../../../forms/use-request-form.ts';
+import type { AccountActions } from '../../../session/identity/account.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, PasswordInput } from '../../../ui/field.tsx';
-import { FormFailure } from '../../../ui/form-failure.tsx';
+import { Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';
+import { useAccountChange } from './use-account.ts';
 
-interface PasswordConfirmedButtonProps {
+interface PasswordConfirmedButtonProps<Result> {
   label: string;
   busyLabel: string;
   variant?: 'secondary' | 'danger';
@@ -15,33 +17,30 @@ interface PasswordConfirmedButtonProps {
   /** A sentence about the effect, shown in the dialog. */
   explanation: ReactNode;
   hasPassword: boolean;
-  /** @param password null for an account without one @throws Error with a sentence for people */
-  run: (password: string | null) => Promise<void>;
+  /** Sends the request. @throws Error with a sentence for people */
+  run: (actions: AccountActions, confirmation: z.input<typeof PasswordConfirmation>) => Promise<Result>;
+  onDone?: (result: Result) => void;
 }
 
 /** A button that asks for the password before it runs a sensitive action. */
-export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
-  const { label, busyLabel, variant = 'secondary', object, explanation, hasPassword, run } = props;
+export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonProps<Result>) {
+  const { label, busyLabel, variant = 'secondary', object, explanation, hasPassword, run, onDone } = props;
   const [isOpen, setIsOpen] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { password: '' } });
-  const { register, handleSubmit, reset, formState } = form;
+  const change = useAccountChange(run);
+  const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm(
+    async ({ password }: { password: string }) => {
+      const result = await change.mutateAsync({ password: hasPassword ? password : undefined });
+      onDone?.(result);
+      handleOpenChange(false);
+    },
+    { password: '' },
+  );
   const handleOpenChange = (open: boolean) => {
     // The pending response would close a dialog that was reopened meanwhile.
-    if (formState.isSubmitting) return;
+    if (isSubmitting) return;
     setIsOpen(open);
-    setFailure(null);
     reset();
   };
-  const confirm = handleSubmit(async ({ password }) => {
-    setFailure(null);
-    try {
-      await run(hasPassword ? password : null);
-      handleOpenChange(false);
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    }
-  });
   return (
     <>
       <Button
@@ -53,9 +52,9 @@ export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
         {label}
       </Button>
       <Dialog open={isOpen} onOpenChange={handleOpenChange} title={label} description={explanation}>
-        <form onSubmit={confirm} noValidate className="flex flex-col gap-5">
+        <form onSubmit={submit} noValidate className="flex flex-col gap-5">
           {hasPassword && (
-            <Field label="Your Password" error={formState.errors.password?.message}>
+            <Field label="Your Password" error={errors.password?.message}>
               <PasswordInput
                 autoComplete="current-password"
                 {...register('password', { required: 'Your password is required' })}
@@ -66,7 +65,7 @@ export function PasswordConfirmedButton(props: PasswordConfirmedButtonProps) {
           <Button
             type="submit"
             variant={variant === 'danger' ? 'danger' : 'primary'}
-            busy={formState.isSubmitting && busyLabel}
+            busy={isSubmitting && busyLabel}
           >
             Continue
           </Button>

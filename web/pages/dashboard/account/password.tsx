@@ -1,23 +1,27 @@
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { changePassword } from '#contract/identity/account.ts';
-import { applyProblem } from '../../../forms/apply-problem.ts';
 import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-rules.ts';
+import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, PasswordInput } from '../../../ui/field.tsx';
-import { FormFailure } from '../../../ui/form-failure.tsx';
+import { Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Section } from './section.tsx';
 import { useAccountChange } from './use-account.ts';
 
+interface Passwords {
+  currentPassword: string;
+  password: string;
+}
+
 /** The form to change the password, for accounts with one. */
 export function Password({ hasPassword }: { hasPassword: boolean }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { currentPassword: '', password: '' } });
-  const { register, handleSubmit, reset, formState } = form;
-  const { errors, isSubmitting } = formState;
-  const changing = useAccountChange((actions, passwords: { currentPassword: string; password: string }) =>
-    actions.call(changePassword, { body: passwords }),
+  const changing = useAccountChange((actions, body: Passwords) => actions.call(changePassword, { body }));
+  const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm<Passwords>(
+    async (passwords) => {
+      await changing.mutateAsync(passwords);
+      reset();
+      toast.success('Your password was changed. Other devices are signed out.');
+    },
+    { currentPassword: '', password: '' },
   );
   if (!hasPassword) {
     return (
@@ -29,19 +33,9 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
       </Section>
     );
   }
-  const change = handleSubmit(async (passwords) => {
-    setFailure(null);
-    try {
-      await changing.mutateAsync(passwords);
-      reset();
-      toast.success('Your password was changed. Other devices are signed out.');
-    } catch (error) {
-      setFailure(applyProblem(form, error));
-    }
-  });
   return (
     <Section title="Password">
-      <form onSubmit={change} noValidate className="flex w-full max-w-md flex-col gap-5">
+      <form onSubmit={submit} noValidate className="flex w-full max-w-md flex-col gap-5">
         <Field label="Present Password" error={errors.currentPassword?.message}>
           <PasswordInput
             autoComplete="current-password"

@@ -1,9 +1,9 @@
 import { endOtherSessions, endSession, type OpenSession } from '#contract/identity/account.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { StaleDataNotice } from '../../../requests/stale-data-notice.tsx';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
 import { Section } from './section.tsx';
 import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
@@ -41,7 +41,7 @@ function SessionItem({ session }: { session: OpenSession }) {
 
 /** The open sessions, with buttons to end the others. */
 export function Sessions() {
-  const sessions = useOpenSessions();
+  const query = useOpenSessions();
   const endingOthers = useAccountChange((actions, _: undefined) => actions.call(endOtherSessions, {}));
   const endOthers = () =>
     withToast(endingOthers.mutateAsync(undefined), ({ deletedCount: count }) =>
@@ -49,36 +49,28 @@ export function Sessions() {
     );
   return (
     <Section title="Where you are signed in">
-      {sessions.data !== undefined ? (
-        <>
-          {sessions.isRefetchError && <StaleDataNotice query={sessions} />}
-          <ul className="w-full divide-y divide-line">
-            {sessions.data.map((session) => (
-              <SessionItem key={session.id} session={session} />
-            ))}
-          </ul>
-          {sessions.data.length > 1 && (
-            <Button
-              variant="secondary"
-              size="small"
-              onClick={endOthers}
-              busy={endingOthers.isPending && 'Signing out'}
-            >
-              Sign out everywhere else
-            </Button>
-          )}
-        </>
-      ) : sessions.isError ? (
-        <ErrorState
-          message={sessions.error.message}
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        />
-      ) : (
-        <Loading what="your devices">
-          <Skeleton className="h-14 w-72 max-w-full" />
-        </Loading>
-      )}
+      <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
+        {(sessions) => (
+          <>
+            <StaleDataNotice query={query} />
+            <ul className="w-full divide-y divide-line">
+              {sessions.map((session) => (
+                <SessionItem key={session.id} session={session} />
+              ))}
+            </ul>
+            {sessions.length > 1 && (
+              <Button
+                variant="secondary"
+                size="small"
+                onClick={endOthers}
+                busy={endingOthers.isPending && 'Signing out'}
+              >
+                Sign out everywhere else
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
     </Section>
   );
 }

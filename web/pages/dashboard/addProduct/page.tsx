@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { listBrands } from '#contract/catalogue.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { AddForm } from './add-form.tsx';
 import { brandChoices } from './form-values.ts';
 
@@ -11,7 +12,7 @@ export const meta = () => dashboardMeta('Add Product');
 
 export default function AddProduct() {
   const api = useApi();
-  const brands = useQuery({
+  const query = useQuery({
     queryKey: ['brands'],
     queryFn: ({ signal }) => api.call(listBrands, { signal }),
   });
@@ -20,24 +21,20 @@ export default function AddProduct() {
       <PageHeading title="Add Product">
         Say what is true and show the very laptop: that is what people buy.
       </PageHeading>
-      {brands.data !== undefined ? (
-        <AddForm brands={brandChoices(brands.data)} />
-      ) : brands.isError ? (
-        <ErrorState
-          title="We could not load the brands"
-          message={brands.error.message}
-          onRetry={() => void brands.refetch()}
-          retrying={brands.isFetching}
-        />
-      ) : (
-        <Loading what="the form">
+      <QueryView
+        query={query}
+        what="the form"
+        errorTitle="We could not load the brands"
+        skeleton={
           <div className="flex max-w-3xl flex-col gap-5">
             {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
               <Skeleton key={field} className="h-17" />
             ))}
           </div>
-        </Loading>
-      )}
+        }
+      >
+        {(brands) => <AddForm brands={brandChoices(brands)} />}
+      </QueryView>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { appendPhotos, movePhoto } from './photo-list.ts';
 import { type PhotoAction, PhotoTile } from './photo-tile.tsx';
 import type { PhotoUpload } from './use-add-laptop.ts';
@@ -137,15 +138,13 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
           className={`relative grid place-items-center rounded-lg border border-dashed p-4 text-center has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 ${value.length === 0 ? 'col-span-full min-h-36' : 'min-h-32'} ${error === undefined ? 'border-edge' : 'border-red'} ${remaining === 0 ? 'text-quiet' : 'hover:bg-sunken'}`}
         >
           <span className="flex flex-col items-center gap-1">
-            <svg viewBox="0 0 24 24" className="size-7 text-quiet" aria-hidden="true">
-              <path
-                d="M4 8.5h3.5l1.5-2.5h6l1.5 2.5H20v10H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="1.5"
-                strokeLinejoin="round"
-              />
-            </svg>
+            <Icon
+              d="M4 8.5h3.5l1.5-2.5h6l1.5 2.5H20v10H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z"
+              grid={24}
+              strokeWidth="1.5"
+              strokeLinejoin="round"
+              className="size-7 text-quiet"
+            />
             <span className="font-semibold">{value.length === 0 ? 'Choose photos' : 'Add more'}</span>
             <span className="text-quiet text-sm">
               {remaining === 0 ? `${MAXIMUM_PHOTOS} photos are there` : 'or drop them here'}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { PhotoUpload } from './use-add-laptop.ts';
@@ -53,28 +53,14 @@ function Upload({ upload }: { upload: PhotoUpload }) {
   );
 }
 
-interface PhotoActionButtonProps {
-  act: PhotoAction;
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function PhotoActionButton({ act, label, ...rest }: PhotoActionButtonProps) {
-  return (
-    <IconButton
-      {...rest}
-      data-act={act}
-      label={label}
-      title={label.slice(0, label.indexOf(':'))}
-      className="rounded-lg aria-disabled:opacity-40"
-    />
-  );
-}
+const actions = [
+  { act: 'earlier', title: 'Move earlier', icon: 'm11.5 4-6 6 6 6' },
+  { act: 'later', title: 'Move later', icon: 'm8.5 4 6 6-6 6' },
+  { act: 'remove', title: 'Remove', icon: 'M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11' },
+] as const;
 
 /** The actions on a photo. */
-export type PhotoAction = 'earlier' | 'later' | 'remove';
+export type PhotoAction = (typeof actions)[number]['act'];
 
 interface PhotoTileProps {
   photo: File;
@@ -116,30 +102,20 @@ export function PhotoTile({ photo, index, count, upload, busy, onAction, onRetry
           </button>
         )}
         <div className="mt-auto flex justify-between">
-          <PhotoActionButton
-            act="earlier"
-            label={`Move earlier: ${which}`}
-            disabled={busy || index === 0}
-            onClick={() => onAction('earlier')}
-          >
-            <path d="m11.5 4-6 6 6 6" />
-          </PhotoActionButton>
-          <PhotoActionButton
-            act="later"
-            label={`Move later: ${which}`}
-            disabled={busy || index === count - 1}
-            onClick={() => onAction('later')}
-          >
-            <path d="m8.5 4 6 6-6 6" />
-          </PhotoActionButton>
-          <PhotoActionButton
-            act="remove"
-            label={`Remove: ${which}`}
-            disabled={busy}
-            onClick={() => onAction('remove')}
-          >
-            <path d="M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11" />
-          </PhotoActionButton>
+          {actions.map(({ act, title, icon }) => (
+            <IconButton
+              key={act}
+              data-act={act}
+              label={`${title}: ${which}`}
+              title={title}
+              d={icon}
+              disabled={
+                busy || (act === 'earlier' && index === 0) || (act === 'later' && index === count - 1)
+              }
+              onClick={() => onAction(act)}
+              className="rounded-lg aria-disabled:opacity-40"
+            />
+          ))}
         </div>
       </div>
     </>

@@ -7,11 +7,11 @@ import { BookingForm } from '../../../bookings/booking-form.tsx';
 import { useBookLaptop } from '../../../bookings/use-book-laptop.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
-import { LoadFailure } from '../../../requests/load-failure.tsx';
+import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { EmptyState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
 export const meta = () => dashboardMeta('Buy');
 
@@ -86,7 +86,7 @@ function Item({ item }: { item: WishlistItem }) {
 export default function BuyPage() {
   const { id = '' } = useParams();
   const api = useApi();
-  const item = useQuery({
+  const query = useQuery({
     queryKey: ['wishlists', 'one', id],
     queryFn: ({ signal }) => api.call(readWishlistItem, { params: { _id: id }, signal }),
     refetchOnMount: 'always',
@@ -96,18 +96,19 @@ export default function BuyPage() {
       <PageHeading title="Book this laptop">
         Booking costs nothing. You pay afterwards, from My Orders; the first to pay owns the laptop.
       </PageHeading>
-      {item.data !== undefined ? (
-        <Item key={id} item={item.data} />
-      ) : item.isError ? (
-        <LoadFailure what="this laptop" query={item} back="myWishlist" />
-      ) : (
-        <Loading what="the laptop">
+      <QueryView
+        query={query}
+        what="the laptop"
+        failure={<DetailError query={query} what="this laptop" back="myWishlist" />}
+        skeleton={
           <div className="grid gap-6 md:grid-cols-[16rem_1fr] lg:gap-10">
             <Skeleton className="h-24 md:h-64" />
             <Skeleton className="h-96" />
           </div>
-        </Loading>
-      )}
+        }
+      >
+        {(item) => <Item key={id} item={item} />}
+      </QueryView>
     </>
   );
 }

@@ -1,20 +1,19 @@
 import { Elements } from '@stripe/react-stripe-js';
-import type { Stripe } from '@stripe/stripe-js';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { type Booking, readBooking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
-import { LoadFailure } from '../../../requests/load-failure.tsx';
+import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { useApi, useSettings } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
 import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
-import { type Payment, usePayment } from './use-payment.ts';
+import { usePayment } from './use-payment.ts';
 
 export const meta = () => dashboardMeta('Payment');
 
@@ -39,42 +38,25 @@ function PaymentPanel({ booking }: { booking: Booking }) {
         Please pay <strong className="figures">{formatDollars(booking.price)}</strong> for{' '}
         {booking.productName}
       </p>
-      <CardPanel payment={payment} processor={processor} price={booking.price} />
+      <QueryView
+        query={processor}
+        what="the card field"
+        errorTitle="The card field is missing"
+        skeleton={
+          <>
+            <Skeleton className="h-5 w-16" />
+            <Skeleton className="mt-2 h-11" />
+            <Skeleton className="mt-5 h-11 w-40" />
+          </>
+        }
+      >
+        {(stripe) => (
+          <Elements stripe={stripe} options={elementsOptions}>
+            <CardForm payment={payment} price={booking.price} />
+          </Elements>
+        )}
+      </QueryView>
     </div>
-  );
-}
-
-interface CardPanelProps {
-  payment: Payment;
-  processor: UseQueryResult<Stripe>;
-  price: number;
-}
-
-function CardPanel({ payment, processor, price }: CardPanelProps) {
-  // Data first: a failed refetch must not remove a card field that is being typed into.
-  if (processor.data !== undefined) {
-    return (
-      <Elements stripe={processor.data} options={elementsOptions}>
-        <CardForm payment={payment} price={price} />
-      </Elements>
-    );
-  }
-  if (processor.isError) {
-    return (
-      <ErrorState
-        title="The card field is missing"
-        message={processor.error.message}
-        onRetry={() => void processor.refetch()}
-        retrying={processor.isFetching}
-      />
-    );
-  }
-  return (
-    <Loading what="the card field">
-      <Skeleton className="h-5 w-16" />
-      <Skeleton className="mt-2 h-11" />
-      <Skeleton className="mt-5 h-11 w-40" />
-    </Loading>
   );
 }
 
@@ -108,7 +90,7 @@ function Order({ booking }: { booking: Booking }) {
 export default function PaymentPage() {
   const { id = '' } = useParams();
   const api = useApi();
-  const booking = useQuery({
+  const query = useQuery({
     queryKey: ['bookings', 'one', id],
     queryFn: ({ signal }) => api.call(readBooking, { params: { _id: id }, signal }),
     refetchOnMount: 'always',
@@ -116,18 +98,19 @@ export default function PaymentPage() {
   return (
     <>
       <PageHeading title="Payment" />
-      {booking.data !== undefined ? (
-        <Order key={id} booking={booking.data} />
-      ) : booking.isError ? (
-        <LoadFailure what="this order" query={booking} back="myOrders" />
-      ) : (
-        <Loading what="your order">
+      <QueryView
+        query={query}
+        what="your order"
+        failure={<DetailError query={query} what="this order" back="myOrders" />}
+        skeleton={
           <div className="grid gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
             <Skeleton className="h-72" />
             <Skeleton className="order-first h-21 md:order-none md:h-64" />
           </div>
-        </Loading>
-      )}
+        }
+      >
+        {(booking) => <Order key={id} booking={booking} />}
+      </QueryView>
     </>
   );
 }

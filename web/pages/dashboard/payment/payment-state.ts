@@ -56,7 +56,8 @@ type SettledBooking = Pick<Booking, 'state' | 'productName' | 'transactionId'>;
 /** The steps without a pending charge. */
 const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'payable'];
 
-function stateOfBooking(booking: SettledBooking): PaymentState {
+/** Returns the initial state; final when the booking is settled already. */
+export function toInitialState(booking: SettledBooking): PaymentState {
   switch (booking.state) {
     case 'Paid':
       return { step: 'paid', transactionId: booking.transactionId ?? null, justNow: false };
@@ -78,11 +79,6 @@ function stateOfBooking(booking: SettledBooking): PaymentState {
 /** Whether the card field is shown. */
 export function isOpen({ step }: PaymentState): boolean {
   return idleSteps.includes(step) || step === 'confirming' || step === 'unsure' || step === 'checking';
-}
-
-/** Returns the initial state; final when the booking is settled already. */
-export function toInitialState(booking: SettledBooking): PaymentState {
-  return stateOfBooking(booking);
 }
 
 /** Whether the refusal is temporary and says nothing about the booking. */
@@ -132,7 +128,7 @@ function applyRecordingFailure(state: PaymentState, { code, message }: Refusal):
 }
 
 function applyBooking(state: PaymentState, booking: SettledBooking): PaymentState {
-  const settled = stateOfBooking(booking);
+  const settled = toInitialState(booking);
   if (settled.step === 'preparing') return state;
   if (idleSteps.includes(state.step)) return settled;
   if (settled.step !== 'paid') return state;

@@ -1,0 +1,93 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { href } from 'react-router';
+import { Problem } from '#contract/client.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
+
+interface QueryErrorProps {
+  query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'refetch'>;
+  title?: string | undefined;
+}
+
+/** A failed first load with its message and a button to retry. */
+export function QueryError({ query, title }: QueryErrorProps) {
+  return (
+    <ErrorState
+      title={title}
+      message={query.error?.message ?? 'Something went wrong.'}
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+}
+
+interface QueryViewProps<Data> {
+  query: UseQueryResult<Data>;
+  /** What is loaded, as a noun phrase: 'your order'. */
+  what: string;
+  skeleton: ReactNode;
+  errorTitle?: string;
+  /** Shown instead of the {@link QueryError}. */
+  failure?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data: it must
+ * not remove a form that is being filled in.
+ */
+export function QueryView<Data>(props: QueryViewProps<Data>) {
+  const { query, what, skeleton, errorTitle, failure, children } = props;
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
+  return <Loading what={what}>{skeleton}</Loading>;
+}
+
+const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist' } as const;
+
+interface DetailErrorProps {
+  query: UseQueryResult<unknown>;
+  /** What could not be loaded, as a noun phrase: 'this order'. */
+  what: string;
+  /** The list to link to. */
+  back: keyof typeof lists;
+}
+
+/** The failure of a detail page: not found for this account, or not loaded. */
+export function DetailError({ query, what, back }: DetailErrorProps) {
+  const { error } = query;
+  // 422: the id in the URL is not a UUID.
+  if (!(error instanceof Problem && (error.status === 404 || error.status === 422))) {
+    return <QueryError query={query} title={`We could not load ${what}`} />;
+  }
+  return (
+    <EmptyState
+      title={`We cannot find ${what}`}
+      action={
+        <LinkButton variant="secondary" to={href(`/dashboard/${back}`)}>
+          Go to {lists[back]}
+        </LinkButton>
+      }
+    >
+      It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
+    </EmptyState>
+  );
+}
+
+interface StaleDataNoticeProps {
+  query: Pick<UseQueryResult<unknown>, 'error' | 'isRefetchError' | 'refetch'>;
+}
+
+/** A notice above cached data whose last refetch failed, with a button to retry; nothing for fresh data. */
+export function StaleDataNotice({ query }: StaleDataNoticeProps) {
+  if (!query.isRefetchError) return null;
+  return (
+    <p role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-lg bg-red-soft px-4 py-2">
+      This may be out of date. {query.error?.message}
+      <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </p>
+  );
+}
