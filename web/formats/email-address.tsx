@@ -1,6 +1,6 @@
 import { Badge } from '../ui/badge.tsx';
 
-/** An e-mail address that wraps after its @ first. */
+/** An email address that wraps after its @ first. */
 export function EmailAddress({ children: address }: { children: string }) {
   const at = address.lastIndexOf('@') + 1;
   return (
@@ -9,6 +9,18 @@ export function EmailAddress({ children: address }: { children: string }) {
       <wbr />
       {address.slice(at)}
     </>
+  );
+}
+
+/** A link that writes an email to the address. */
+export function EmailLink({ children: address }: { children: string }) {
+  return (
+    <a
+      href={`mailto:${encodeURIComponent(address).replace('%40', '@')}`}
+      className="inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
+    >
+      <EmailAddress>{address}</EmailAddress>
+    </a>
   );
 }
 

@@ -1,27 +1,33 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { href, Link, NavLink, Outlet, useLocation } from 'react-router';
+import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
 import { CloseIcon, Icon } from '../ui/icon.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { focusTarget } from '../ui/route-announcer.tsx';
 
-export const meta = () => [{ title: 'Dashboard · Coomercio' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => privateMeta('Dashboard');
 
-const commonLinks = [{ to: href('/dashboard/myOrders'), name: 'My Orders' }];
-const accountLinks = [{ to: href('/dashboard/account'), name: 'Account' }];
-const buyerLinks = [{ to: href('/dashboard/myWishlist'), name: 'My Wishlist' }];
-const sellerLinks = [
-  { to: href('/dashboard/myProducts'), name: 'My Products' },
-  { to: href('/dashboard/addProduct'), name: 'Add Product' },
-  { to: href('/dashboard/myBuyers'), name: 'My Buyers' },
-];
-const adminLinks = [
-  { to: href('/dashboard/allSellers'), name: 'All Sellers' },
-  { to: href('/dashboard/allBuyers'), name: 'All Buyers' },
-  { to: href('/dashboard/reportedItems'), name: 'Reported Items' },
-  { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
+interface DashboardLink {
+  to: string;
+  name: string;
+  /** The role that sees the link; left out: everybody. */
+  role?: 'isBuyer' | 'isSeller' | 'isAdmin';
+}
+
+const links: readonly DashboardLink[] = [
+  { to: href('/dashboard/myOrders'), name: 'My Orders' },
+  { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer' },
+  { to: href('/dashboard/myProducts'), name: 'My Products', role: 'isSeller' },
+  { to: href('/dashboard/addProduct'), name: 'Add Product', role: 'isSeller' },
+  { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
+  { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
+  { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
+  { to: href('/dashboard/reportedItems'), name: 'Reported Items', role: 'isAdmin' },
+  { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
+  { to: href('/dashboard/account'), name: 'Account' },
 ];
 
 const noRoles: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
@@ -29,26 +35,22 @@ const noRoles: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
 function DrawerLinks({ roles }: { roles: RoleCheck }) {
   const { pathname } = useLocation();
   const known: Roles = roles.status === 'known' ? roles : noRoles;
-  const links = [
-    ...commonLinks,
-    ...(known.isBuyer ? buyerLinks : []),
-    ...(known.isSeller ? sellerLinks : []),
-    ...(known.isAdmin && !known.secondFactorDue ? adminLinks : []),
-    ...accountLinks,
-  ];
-  const isIndex = pathname.replace(/\/$/, '') === href('/dashboard');
+  const isSecondFactorMissing = known.isAdmin && known.secondFactorDue;
+  const isShown = ({ role }: DashboardLink) =>
+    role === undefined || (known[role] && !(role === 'isAdmin' && isSecondFactorMissing));
+  /** My Orders is the index page of the dashboard. */
+  const isIndex = ({ to }: DashboardLink) =>
+    to === href('/dashboard/myOrders') && pathname.replace(/\/$/, '') === href('/dashboard');
   return (
     <ul className="flex flex-col gap-1">
-      {links.map((link) => (
+      {links.filter(isShown).map((link) => (
         <li key={link.to}>
           <NavLink
             to={link.to}
-            {...(isIndex && link.to === href('/dashboard/myOrders') && { 'aria-current': 'page' as const })}
+            {...(isIndex(link) && { 'aria-current': 'page' as const })}
             className={({ isActive }) =>
               `block rounded-lg px-4 py-2.5 font-semibold ${
-                isActive || (isIndex && link.to === href('/dashboard/myOrders'))
-                  ? 'bg-aubergine-soft text-aubergine'
-                  : 'hover:bg-sunken'
+                isActive || isIndex(link) ? 'bg-aubergine-soft text-aubergine' : 'hover:bg-sunken'
               }`
             }
           >
@@ -56,7 +58,7 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
           </NavLink>
         </li>
       ))}
-      {known.isAdmin && known.secondFactorDue && (
+      {isSecondFactorMissing && (
         <li className="mt-2 rounded-lg bg-orange-soft p-3 text-sm">
           The administrators’ pages require a{' '}
           <Link

@@ -2,15 +2,10 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type Booking, listBookings } from '#contract/bookings.ts';
 import type { Page } from '#contract/client.ts';
 import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
-import { useApi, useSession } from '../session/session.tsx';
+import { useApi, usePerson } from '../session/session.tsx';
 
 /** The query keys of these lists. A change of a list must invalidate its key. */
 export const ownListKeys = { bookings: ['bookings'], wishlist: ['wishlists'] } as const;
-
-function useEmail(): string | null {
-  const session = useSession();
-  return session.status === 'signed-in' ? session.person.email : null;
-}
 
 /** The most pages that are read of a list. */
 const MAXIMUM_PAGES = 10;
@@ -28,30 +23,33 @@ async function readAll<Item>(read: (cursor: { cursor?: string }) => Promise<Page
   return items;
 }
 
-/** All bookings of the signed-in user. */
-export function useOwnBookings(enabled = true): UseQueryResult<Booking[]> {
-  const api = useApi();
-  const email = useEmail();
+type OwnQuery = { email: string; cursor?: string };
+
+function useWholeList<Item>(
+  key: readonly string[],
+  enabled: boolean,
+  read: (query: OwnQuery, signal: AbortSignal) => Promise<Page<Item[]>>,
+): UseQueryResult<Item[]> {
+  const { email } = usePerson();
   return useQuery({
-    queryKey: [...ownListKeys.bookings, 'whole', email],
-    enabled: enabled && email !== null,
-    queryFn: ({ signal }) =>
-      readAll((cursor) =>
-        api.page(listBookings, { query: { ...cursor, ...(email !== null && { email }) }, signal }),
-      ),
+    queryKey: [...key, 'whole', email],
+    enabled,
+    queryFn: ({ signal }) => readAll((cursor) => read({ ...cursor, email }, signal)),
   });
 }
 
-/** The whole wishlist of the signed-in user. */
-export function useOwnWishlist(enabled = true): UseQueryResult<WishlistItem[]> {
+/** All bookings of the signed-in user. */
+export function useOwnBookings(enabled: boolean): UseQueryResult<Booking[]> {
   const api = useApi();
-  const email = useEmail();
-  return useQuery({
-    queryKey: [...ownListKeys.wishlist, 'whole', email],
-    enabled: enabled && email !== null,
-    queryFn: ({ signal }) =>
-      readAll((cursor) =>
-        api.page(listWishlist, { query: { ...cursor, ...(email !== null && { email }) }, signal }),
-      ),
-  });
+  return useWholeList(ownListKeys.bookings, enabled, (query, signal) =>
+    api.page(listBookings, { query, signal }),
+  );
+}
+
+/** The whole wishlist of the signed-in user. */
+export function useOwnWishlist(enabled: boolean): UseQueryResult<WishlistItem[]> {
+  const api = useApi();
+  return useWholeList(ownListKeys.wishlist, enabled, (query, signal) =>
+    api.page(listWishlist, { query, signal }),
+  );
 }

@@ -1,10 +1,11 @@
 import { href, useLocation } from 'react-router';
 import * as z from 'zod/mini';
 import { CardPage } from '../../layout/card-page.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-export const meta = () => [{ title: 'Account deleted · Coomercio' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => privateMeta('Account deleted');
 
 const DeletionState = z.object({ kept: z.array(z.string()) });
 

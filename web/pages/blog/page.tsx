@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { deferHydration } from '../../deferred-hydration.tsx';
-import { originOf, publicMeta } from '../../metadata/public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';

@@ -11,9 +11,9 @@ import { type CardSize, CardSizeSwitch, useCardSize } from './card-size.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import { notBuyerMessage } from './laptop-card-props.tsx';
+import { useReportDialog } from './report-dialog.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
 import { usePurchase } from './use-purchase.ts';
-import { useReportDialog } from './use-report-dialog.tsx';
 
 const PAGE_SIZE = 12;
 

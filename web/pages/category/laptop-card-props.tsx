@@ -2,8 +2,8 @@ import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { ReportAction } from './report-dialog.tsx';
 import type { Purchase } from './use-purchase.ts';
-import type { ReportAction } from './use-report-dialog.tsx';
 
 /** The props of both card sizes. */
 export interface LaptopCardProps {

@@ -4,8 +4,8 @@ import type { Laptop } from '#contract/catalogue.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
+import type { ReportAction } from './report-dialog.tsx';
 import type { Purchase } from './use-purchase.ts';
-import type { ReportAction } from './use-report-dialog.tsx';
 
 const laptop: Laptop = {
   _id: '00000000-0000-4000-8000-000000000001',

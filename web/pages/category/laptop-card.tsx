@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { savedDollars } from '../../formats/prices.tsx';
-import { Badge, VerifiedIcon } from '../../ui/badge.tsx';
+import { SellerBadge } from '../../formats/seller-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Gallery } from './gallery.tsx';
 import { type LaptopCardProps, notBuyerMessage, ReportButton } from './laptop-card-props.tsx';
@@ -127,13 +128,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: L
               <dt className="sr-only">Seller</dt>
               <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
-                {laptop.sellerVerified ? (
-                  <Badge tone="trust">
-                    <VerifiedIcon /> Verified Seller
-                  </Badge>
-                ) : (
-                  <Badge>Not Verified</Badge>
-                )}
+                <SellerBadge verified={laptop.sellerVerified} />
               </dd>
             </div>
             {laptop.mobile_number !== undefined && (

@@ -1,6 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { listBrands } from '#contract/catalogue.ts';
 import { NotFound } from '../../layout/not-found.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { CategoryList } from './category-list.tsx';
@@ -20,10 +21,7 @@ export async function loader({ context, params: { id: brandId } }: Route.LoaderA
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-export const meta: Route.MetaFunction = ({ params }) => [
-  { title: `${params.id} laptops · Coomercio` },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: Route.MetaFunction = ({ params }) => privateMeta(`${params.id} laptops`);
 
 export default function CategoryPage({ loaderData: { brandId, unknown } }: Route.ComponentProps) {
   return unknown ? <NotFound /> : <CategoryList key={brandId} brandId={brandId} />;

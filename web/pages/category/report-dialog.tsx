@@ -106,7 +106,7 @@ interface ReportDialogProps {
 }
 
 /** The dialog that sends a report to the admins. */
-export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) {
+function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) {
   const reported = useRef(false);
   return (
     <Dialog
@@ -133,4 +133,43 @@ export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialog
       />
     </Dialog>
   );
+}
+
+/** The report action of one card. */
+export interface ReportAction {
+  /** Whether the user reported it while this page was open. */
+  reported: boolean;
+  open: () => void;
+}
+
+/**
+ * The report dialog of a list of laptops.
+ * @returns `actionFor`: null for the user's own laptop; `dialog`: to render once on the page
+ */
+export function useReportDialog() {
+  const { email } = usePerson();
+  const [opened, setOpened] = useState<Laptop | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [reported, setReported] = useState<readonly string[]>([]);
+  return {
+    actionFor(laptop: Laptop): ReportAction | null {
+      if (laptop.seller_email === email) return null;
+      return {
+        reported: reported.includes(laptop._id),
+        open: () => {
+          setOpened(laptop);
+          setIsOpen(true);
+        },
+      };
+    },
+    dialog: opened && (
+      <ReportDialog
+        key={opened._id}
+        laptop={opened}
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        onReported={() => setReported((before) => [...before, opened._id])}
+      />
+    ),
+  };
 }

@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
-import { originOf, publicMeta } from '../../metadata/public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
-import { originOf, publicMeta } from '../../metadata/public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
 import { GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { href } from 'react-router';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
-import { originOf, publicMeta } from '../../metadata/public-meta.ts';
+import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { AuthPage } from '../../session/auth-page.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { GoogleButton, useSignIn } from '../../session/sign-in.tsx';

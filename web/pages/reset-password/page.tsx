@@ -4,6 +4,7 @@ import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { useRequestForm } from '../../forms/use-request-form.ts';
 import { CardPage } from '../../layout/card-page.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure } from '../../ui/field.tsx';
@@ -11,8 +12,7 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'New password · Coomercio' },
-  { name: 'robots', content: 'noindex' },
+  ...privateMeta('New password'),
   // The URL contains the token until hydration.
   { name: 'referrer', content: 'no-referrer' },
 ];

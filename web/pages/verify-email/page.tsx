@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -10,8 +11,7 @@ import { FormFailure } from '../../ui/field.tsx';
 import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Confirm your address · Coomercio' },
-  { name: 'robots', content: 'noindex' },
+  ...privateMeta('Confirm your address'),
   { name: 'referrer', content: 'no-referrer' },
 ];
 

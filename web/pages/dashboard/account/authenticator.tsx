@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { encode } from 'uqr';
 import type { Account } from '#contract/identity/account.ts';
 import {
   type AuthenticatorSetup,
@@ -11,8 +12,27 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
-import { QrCode } from './qr-code.tsx';
 import { useAccountChange } from './use-account.ts';
+
+/** A QR code, dark on light in either theme, as cameras expect it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      // These two colours are the same in both themes.
+      className="size-52 rounded-lg bg-backdrop-photo text-on-orange"
+    >
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}
 
 interface SetupProps {
   setup: AuthenticatorSetup;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
 import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
@@ -16,7 +17,7 @@ import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
 import { useAccount } from './use-account.ts';
 
-export const meta = () => [{ title: 'Account · Coomercio' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => privateMeta('Account');
 
 function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);

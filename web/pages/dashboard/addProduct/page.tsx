@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { listBrands } from '#contract/catalogue.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { AddForm } from './add-form.tsx';
 import { brandChoices } from './form-values.ts';
 
-export const meta = () => dashboardMeta('Add Product');
+export const meta = () => privateMeta('Add Product');
 
 export default function AddProduct() {
   const api = useApi();

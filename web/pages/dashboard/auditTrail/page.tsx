@@ -4,12 +4,12 @@ import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => dashboardMeta('Audit Trail');
+export const meta = () => privateMeta('Audit Trail');
 
 const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
 

@@ -6,14 +6,14 @@ import { readWishlistItem, type WishlistItem } from '#contract/wishlist.ts';
 import { BookingForm } from '../../../bookings/booking-form.tsx';
 import { useBookLaptop } from '../../../bookings/use-book-laptop.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
-export const meta = () => dashboardMeta('Buy');
+export const meta = () => privateMeta('Buy');
 
 /** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];

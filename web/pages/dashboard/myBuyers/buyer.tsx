@@ -1,20 +1,21 @@
 import type { Booking } from '#contract/bookings.ts';
-import { EmailAddress } from '../../../formats/email-address.tsx';
+import { EmailLink } from '../../../formats/email-address.tsx';
 
 /** The buyer's name and contact, or a notice that the account was ended. */
 export function Buyer({ booking }: { booking: Booking }) {
-  const link = 'inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline';
   return (
     <span className="flex min-w-40 flex-col @min-[52rem]:min-w-56 items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
       {booking.buyerName}
-      {booking.email === undefined && <span className="text-sm text-quiet">This account was ended</span>}
-      {booking.email !== undefined && (
-        <a href={`mailto:${encodeURIComponent(booking.email).replace('%40', '@')}`} className={link}>
-          <EmailAddress>{booking.email}</EmailAddress>
-        </a>
+      {booking.email === undefined ? (
+        <span className="text-sm text-quiet">This account was ended</span>
+      ) : (
+        <EmailLink>{booking.email}</EmailLink>
       )}
       {booking.phone !== undefined && (
-        <a href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`} className={`figures ${link}`}>
+        <a
+          href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`}
+          className="figures inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
+        >
           {booking.phone}
         </a>
       )}

@@ -5,7 +5,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Buyer } from './buyer.tsx';
 
-export const meta = () => dashboardMeta('My Buyers');
+export const meta = () => privateMeta('My Buyers');
 
 /** Labels of a booking's state for its seller. */
 const states = {

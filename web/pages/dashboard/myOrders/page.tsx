@@ -5,14 +5,14 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => dashboardMeta('My Orders');
+export const meta = () => privateMeta('My Orders');
 
 function Payment({ order }: { order: Booking }) {
   switch (order.state) {
@@ -36,11 +36,7 @@ function Payment({ order }: { order: Booking }) {
 }
 
 const columns: Column<Booking>[] = [
-  ...laptopColumns<Booking>((order) => ({
-    image: order.image,
-    name: order.productName,
-    price: order.price,
-  })),
+  ...laptopColumns<Booking>(({ image, productName: name, price }) => ({ image, name, price })),
   {
     heading: 'Meeting location',
     cell: (order) => (

@@ -7,14 +7,14 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => dashboardMeta('My Products');
+export const meta = () => privateMeta('My Products');
 
 const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad' } as const;
 
@@ -63,11 +63,7 @@ export default function MyProducts() {
   const refresh = () => cache.invalidateQueries({ queryKey: ['myProducts'] });
 
   const columns: Column<OwnLaptop>[] = [
-    ...laptopColumns<OwnLaptop>((laptop) => ({
-      image: laptop.image,
-      name: laptop.name,
-      price: laptop.resale_price,
-    })),
+    ...laptopColumns<OwnLaptop>(({ image, name, resale_price: price }) => ({ image, name, price })),
     { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
     {
       heading: 'Advertisement',

@@ -4,14 +4,14 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-table.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => dashboardMeta('My Wishlist');
+export const meta = () => privateMeta('My Wishlist');
 
 function Purchase({ item }: { item: WishlistItem }) {
   switch (item.state) {
@@ -34,11 +34,7 @@ function Purchase({ item }: { item: WishlistItem }) {
 }
 
 const columns: Column<WishlistItem>[] = [
-  ...laptopColumns<WishlistItem>((item) => ({
-    image: item.image,
-    name: item.productName,
-    price: item.price,
-  })),
+  ...laptopColumns<WishlistItem>(({ image, productName: name, price }) => ({ image, name, price })),
   { heading: 'Purchase', cell: (item) => <Purchase item={item} /> },
 ];
 

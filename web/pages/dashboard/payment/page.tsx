@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { type Booking, readBooking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { useApi, useSettings } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -15,7 +15,7 @@ import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
 import { usePayment } from './use-payment.ts';
 
-export const meta = () => dashboardMeta('Payment');
+export const meta = () => privateMeta('Payment');
 
 const elementsOptions = { locale: 'en' } as const;
 

@@ -4,13 +4,13 @@ import { listReportedItems } from '#contract/reports.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { dashboardMeta } from '../../../metadata/dashboard-meta.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ReportedLaptop } from './reported-laptop.tsx';
 
-export const meta = () => dashboardMeta('Reported Items');
+export const meta = () => privateMeta('Reported Items');
 
 export default function ReportedItems() {
   const api = useApi();

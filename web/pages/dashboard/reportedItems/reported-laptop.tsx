@@ -2,8 +2,9 @@ import { useRef } from 'react';
 import type { ReportedItem } from '#contract/reports.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { EmailAddress } from '../../../formats/email-address.tsx';
-import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
+import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { ReportDecisions } from './report-decisions.tsx';
@@ -42,19 +43,8 @@ function Laptop({ item }: { item: ReportedItem }) {
         <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 [overflow-wrap:anywhere]">
           <span className="sr-only">Seller: </span>
           {item.sellerName}
-          <a
-            href={`mailto:${encodeURIComponent(item.sellerEmail).replace('%40', '@')}`}
-            className="inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
-          >
-            <EmailAddress>{item.sellerEmail}</EmailAddress>
-          </a>
-          {item.sellerVerified ? (
-            <Badge tone="trust">
-              <VerifiedIcon /> Verified Seller
-            </Badge>
-          ) : (
-            <Badge>Not Verified</Badge>
-          )}
+          <EmailLink>{item.sellerEmail}</EmailLink>
+          <SellerBadge verified={item.sellerVerified} />
         </p>
       </div>
     </div>

@@ -36,3 +36,8 @@ export function publicMeta({ title, description, path, origin }: PublicMeta): Me
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }
+
+/** The title of a page that search engines must not index. */
+export function privateMeta(title: string): MetaDescriptor[] {
+  return [{ title: `${title} · Coomercio` }, { name: 'robots', content: 'noindex' }];
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Page } from '#contract/client.ts';
+import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
+import { PageHeading } from '../layout/page-heading.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import type { Column } from '../ui/table.tsx';
+import { DeleteButton } from './delete-button.tsx';
+import { ListTable } from './list-table.tsx';
+import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
+import { type PageQuery, useList } from './use-list.ts';
+
+interface Person {
+  _id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+}
+
+interface PeoplePageProps<Item> {
+  title: string;
+  description: string;
+  roleName: 'buyer' | 'seller';
+  load: (query: PageQuery & ReturnType<typeof toPeopleQuery>, signal: AbortSignal) => Promise<Page<Item[]>>;
+  /** The columns between the address and the delete button. @param refresh refetches the list */
+  columns?: (refresh: () => Promise<void>) => Column<Item>[];
+  /** A sentence about what else a deletion changes. */
+  consequence: string;
+  /** Sends the request to delete an account. @throws Problem */
+  remove: (_id: string) => Promise<{ deletedCount: number }>;
+}
+
+/** A page with the searchable list of all accounts of a role. */
+export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
+  const { title, description, roleName, load, columns, consequence, remove } = props;
+  const cache = useQueryClient();
+  const people = usePeopleSearch();
+  const list = useList([`${roleName}s`, people.search, people.sort], (page, signal) =>
+    load({ ...page, ...toPeopleQuery(people) }, signal),
+  );
+  const refresh = () => cache.invalidateQueries({ queryKey: [`${roleName}s`] });
+
+  return (
+    <>
+      <PageHeading title={title}>{description}</PageHeading>
+      <PeopleControls people={people} />
+      <ListTable
+        list={list}
+        what={`all ${roleName}s`}
+        columns={[
+          {
+            heading: 'Name',
+            lead: true,
+            cell: ({ name }) => <span className="block min-w-32 font-semibold wrap-anywhere">{name}</span>,
+          },
+          {
+            heading: 'Email',
+            cell: ({ email, emailVerified }) => (
+              <span className="block min-w-44 text-right @min-[52rem]:min-w-56 wrap-anywhere @2xl:text-left">
+                <EmailAddress>{email}</EmailAddress>
+                {!emailVerified && <UnverifiedEmail />}
+              </span>
+            ),
+          },
+          ...(columns?.(refresh) ?? []),
+          {
+            heading: 'Delete',
+            hiddenHeading: true,
+            cell: ({ _id, name }) => (
+              <DeleteButton
+                name={name}
+                consequence={consequence}
+                remove={() => remove(_id)}
+                refresh={refresh}
+              />
+            ),
+          },
+        ]}
+        empty={
+          people.search === '' ? (
+            <EmptyState title={`No ${roleName}s yet`}>
+              Everyone who registers as a {roleName} appears here.
+            </EmptyState>
+          ) : (
+            <NoMatches people={people} />
+          )
+        }
+      />
+    </>
+  );
+}
