@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { highlightedCode } from './web/pages/blog/highlight.ts';
+import { articlePlugin } from './web/pages/blog/article-plugin.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
 
 export default defineConfig(async ({ command }) => ({
-  plugins: [highlightedCode(), tailwindcss(), reactRouter()],
+  plugins: [articlePlugin(), tailwindcss(), reactRouter()],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React chooses its build by NODE_ENV when it is loaded; deciding it here keeps the pages fast also where the
   // process is started without that variable.
@@ -27,7 +27,7 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/public-meta|session\/(session|session-store|session-state|return-page|identity\/(stored-sign-in|indexed-database|timeout)))\.tsx?$/,
+                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/(stored-sign-in|indexed-database|timeout)))\.tsx?$/,
                 },
                 // For pages that make calls.
                 {

@@ -4,7 +4,7 @@ import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';
-import { articles } from './articles.server.tsx';
+import { articles } from './articles.server.ts';
 import styles from './blog.css?url';
 import { published, questions } from './questions.ts';
 
@@ -76,10 +76,10 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page-width grid gap-x-16 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
       <header className="lg:col-span-2">
-        <h1 className="max-w-3xl text-4xl sm:text-5xl">Questions from behind the counter</h1>
+        <h1 className="max-w-3xl text-4xl sm:text-5xl">Questions about our code</h1>
         <p className="mt-4 max-w-prose text-lg text-quiet">
-          We write the software of this shop ourselves. Here are four questions that come up while doing so,
-          answered at some length, with code that has been run.
+          We write the software of this shop ourselves. Here are answers to four questions that come up in
+          that work, with code that our tests run.
         </p>
         <p className="mt-3 text-quiet text-sm">
           <time dateTime={published}>November 20, 2026</time>

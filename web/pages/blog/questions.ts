@@ -4,19 +4,18 @@ export const questions = {
     id: 'state-management',
     question: 'How is state managed in a React application?',
     summary:
-      'Most state is not what it seems: a copy of the server’s, part of the address, or no state at all. What remains fits a reducer or twenty lines of store.',
+      'Most state is a copy of the server’s, part of the URL, or no state at all. The rest fits a reducer or twenty lines of store.',
   },
   prototypes: {
     id: 'prototypal-inheritance',
     question: 'How does prototypal inheritance work?',
     summary:
-      'Objects in JavaScript inherit from objects. Once the chain is clear, classes, shadowing and the two classic traps explain themselves.',
+      'Objects in JavaScript inherit from objects. How the prototype chain works, and what it means for classes, shadowing and two common mistakes.',
   },
   unitTests: {
     id: 'unit-tests',
     question: 'What is a unit test, and why write one?',
-    summary:
-      'A unit test is a sentence about your code that a machine checks. How to write ones that find mistakes, and which ones to leave out.',
+    summary: 'What a unit test is, how to write ones that find mistakes, and which ones to leave out.',
   },
   frameworks: {
     id: 'angular-react-vue',

@@ -11,7 +11,7 @@ type Event =
 
 export function next(payment: Payment, event: Event): Payment {
   if (event.type === 'submitted') {
-    // A second click while the first is under way changes nothing.
+    // A second click during the first payment changes nothing.
     return payment.step === 'ready' || payment.step === 'refused' ? { step: 'paying' } : payment;
   }
   if (payment.step !== 'paying') return payment;

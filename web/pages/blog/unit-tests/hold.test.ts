@@ -4,11 +4,11 @@ import { isHeld } from './hold.ts';
 const noon = Date.UTC(2026, 10, 20, 12);
 const minutes = (count: number) => count * 60_000;
 
-test('a laptop stays put aside until twenty minutes have passed', () => {
+test('a laptop is held for twenty minutes', () => {
   expect(isHeld(noon, noon)).toBe(true);
   expect(isHeld(noon, noon + minutes(20) - 1)).toBe(true);
 });
 
-test('at twenty minutes sharp it can be bought by somebody else', () => {
+test('a laptop is no longer held after exactly twenty minutes', () => {
   expect(isHeld(noon, noon + minutes(20))).toBe(false);
 });
