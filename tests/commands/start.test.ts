@@ -1,47 +1,43 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freePorts } from '#tests/harness/ports.ts';
+import { runCommand, spawnProgram, startServer } from '#tests/harness/server-process.ts';
 
-const root = join(import.meta.dirname, '../..');
-
+/** The data folder of the tests whose shop need not be new: the first start creates the database. */
+let sharedFolder: string;
+/** The data folder of the current test. */
 let folder: string;
 let port: number;
 const running = new Set<ChildProcess>();
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coomercio-start-'));
+async function createFolder(): Promise<string> {
+  const created = await mkdtemp(join(tmpdir(), 'coomercio-start-'));
   // As root, PostgreSQL runs as another user, which needs access.
-  await chmod(folder, 0o755);
+  await chmod(created, 0o755);
+  return created;
+}
+
+beforeAll(async () => {
+  sharedFolder = await createFolder();
+});
+afterAll(() => rm(sharedFolder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = sharedFolder;
   port = await freePorts(5);
 });
-
 afterEach(async () => {
   for (const child of running) await end(child, 'SIGTERM');
-  await rm(folder, { recursive: true, force: true });
+  if (folder !== sharedFolder) await rm(folder, { recursive: true, force: true });
 });
 
-function run(program: string, args: string[] = [], environment: Record<string, string> = {}): ChildProcess {
-  const child = spawn(process.execPath, [join(root, program), ...args], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      COOMERCIO_DATA: join(folder, 'data'),
-      DEMO: '0',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  return child;
-}
+const environment = () => ({ PORT: String(port), COOMERCIO_DATA: join(folder, 'data'), DEMO: '0' });
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -52,20 +48,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 }
 
 /** Starts the shop and waits until it says that it is open. */
-async function startShop(environment: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = run('server/main.ts', [], environment);
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('The child has no output.');
-  const errorOutput = text(stderr);
-  const opened = new Promise<void>((resolve, reject) => {
-    stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      if (chunk.includes('Coomercio is open at')) resolve();
-    });
-    child.once('exit', async (code) =>
-      reject(new Error(`The server exited with ${code}: ${await errorOutput}`)),
-    );
-  });
-  await opened;
+async function startShop(): Promise<ChildProcess> {
+  const { child } = await startServer(environment());
+  running.add(child);
   return child;
 }
 
@@ -131,17 +116,17 @@ const phases: readonly (readonly [phase: string, NodeJS.Signals, hasBegun: () =>
 ];
 
 test('a signal during the start exits with code 0, without error output and without processes left', async () => {
+  folder = await createFolder();
   for (const [phase, signal, hasBegun] of phases) {
-    const child = run('server/main.ts', [], { DEMO: '1' });
-    const { stdout, stderr } = child;
-    if (stdout === null || stderr === null) throw new Error('The child has no output.');
-    const [output, errorOutput, ended] = [text(stdout), text(stderr), once(child, 'exit')];
+    const { child, output } = spawnProgram('server/main.ts', [], { ...environment(), DEMO: '1' });
+    running.add(child);
+    const ended = once(child, 'close');
     await expect.poll(hasBegun, { interval: 5, timeout: 30_000, message: phase }).toBe(true);
     child.kill(signal);
     expect(await ended, phase).toEqual([0, null]);
     expect(await findProcesses(), phase).toEqual([]);
-    expect(await errorOutput, phase).toBe('');
-    expect(await output, phase).not.toContain('Coomercio is open at');
+    expect(output.stderr, phase).toBe('');
+    expect(output.stdout, phase).not.toContain('Coomercio is open at');
   }
 }, 120_000);
 
@@ -156,6 +141,7 @@ test('starts again after kill -9 with the same data', async () => {
 }, 60_000);
 
 test('two processes can start concurrently on one database', async () => {
+  folder = await createFolder();
   const first = startShop();
   const firstPort = port;
   port = await freePorts(5);
@@ -172,30 +158,32 @@ test('only the owner can read the generated secret', async () => {
 }, 60_000);
 
 test('contradictory settings end the start with a message and no stack trace', async () => {
-  const child = run('server/main.ts', [], { STRIPE_SECRET_KEY: 'sk_test_1' });
-  const output = child.stderr === null ? '' : text(child.stderr);
-  const [code] = await once(child, 'exit');
+  const { code, stderr } = await runCommand('server/main.ts', [], {
+    ...environment(),
+    STRIPE_SECRET_KEY: 'sk_test_1',
+  });
   expect(code).toBe(1);
-  expect(await output).toContain('STRIPE_PUBLISHABLE_KEY');
-  expect(await output).not.toContain('    at ');
+  expect(stderr).toContain('STRIPE_PUBLISHABLE_KEY');
+  expect(stderr).not.toContain('    at ');
 }, 30_000);
 
 test('a port in use ends the start with a message', async () => {
   await startShop();
-  const second = run('server/main.ts', [], {
+  const { code, stderr } = await runCommand('server/main.ts', [], {
+    ...environment(),
     COOMERCIO_DATA: join(folder, 'other'),
     SANDBOX_PORT: String(await freePorts(4)),
   });
-  const output = second.stderr === null ? '' : text(second.stderr);
-  const [code] = await once(second, 'exit');
   expect(code).toBe(1);
-  expect(await output).toContain(String(port));
+  expect(stderr).toContain(String(port));
 }, 60_000);
 
 test('the admin command accepts registered users only', async () => {
-  const child = run('server/admin.ts', ['grant', 'nobody@people.example']);
-  const output = child.stderr === null ? '' : text(child.stderr);
-  const [code] = await once(child, 'exit');
+  const { code, stderr } = await runCommand(
+    'server/admin.ts',
+    ['grant', 'nobody@people.example'],
+    environment(),
+  );
   expect(code).toBe(1);
-  expect(await output).toContain('Nobody is registered with nobody@people.example');
+  expect(stderr).toContain('Nobody is registered with nobody@people.example');
 }, 60_000);

@@ -14,11 +14,18 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Spawns a program of this repository. Only `PATH` is inherited from this process's environment. */
-function spawnProgram(program: string, args: string[], environment: Record<string, string>) {
+/**
+ * Spawns a program of this repository. Only `PATH` is inherited from this process's environment. The cache of compiled
+ * code is that of `npm start`: without it, most of a short program's time is compilation.
+ */
+export function spawnProgram(program: string, args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
