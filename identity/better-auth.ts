@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { bearer, jwt, oauthPopup } from 'better-auth/plugins';
@@ -7,7 +8,6 @@ import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { newPassword } from '#contract/password.ts';
 import { BASE_PATH } from './base-path.ts';
 import { withMigrationPool } from './database/pool.ts';
-import { providerTables, withMigrationLock } from './database/schema.ts';
 import { createGooglePlugin } from './google/better-auth-plugin.ts';
 import type { IdentityOptions } from './options.ts';
 import type { PasswordHashing } from './passwords/hashing.ts';
@@ -109,18 +109,16 @@ export async function createBetterAuth(
 
   let auth: ReturnType<typeof betterAuth<typeof settings>> | undefined;
   let dataKey: Buffer | undefined;
-  await withMigrationPool(options.databaseUrl, log, (database) =>
-    withMigrationLock(database, async () => {
-      const { runMigrations } = await getMigrations({ ...settings, database });
-      await runMigrations();
-      await database.query(providerTables);
-      dataKey = await openDataKey(pool, options.secret, previousSecret);
-      if (previousSecret !== null) await retireKeysOfOtherSecrets(pool, options.secret);
-      auth = betterAuth(settings);
-      // getJwks creates the first signing key. Under the lock, so that two processes do not create two.
-      await auth.api.getJwks();
-    }),
-  );
+  await withMigrationPool(options.databaseUrl, log, async (database) => {
+    const { runMigrations } = await getMigrations({ ...settings, database });
+    await runMigrations();
+    await database.query(await readFile(new URL('database/tables.sql', import.meta.url), 'utf8'));
+    dataKey = await openDataKey(pool, options.secret, previousSecret);
+    if (previousSecret !== null) await retireKeysOfOtherSecrets(pool, options.secret);
+    auth = betterAuth(settings);
+    // getJwks creates the first signing key. Under the lock, so that two processes do not create two.
+    await auth.api.getJwks();
+  });
   if (auth === undefined || dataKey === undefined) throw new Error('The identity provider did not start.');
   return { auth, dataKey };
 }

@@ -4,6 +4,9 @@ import pg from 'pg';
 /** In milliseconds. PostgreSQL cancels a statement that takes longer. Its caller has timed out by then. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
+/** Key of the advisory lock under which one process at a time migrates the schema. Any fixed number will do. */
+const MIGRATION_LOCK = 7_301_118;
+
 /** Creates a pool of connections whose search_path is the schema `identity`. */
 function openPool(databaseUrl: string, log: FastifyBaseLogger, settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -31,8 +34,8 @@ export function createPool(databaseUrl: string, log: FastifyBaseLogger): pg.Pool
 }
 
 /**
- * Runs `work` with a pool without statement timeout: a migration may build an index over many rows, or wait for the
- * migration of another process.
+ * Creates the schema `identity` and runs `work` while no other process migrates. Its pool has no statement timeout: a
+ * migration may build an index over many rows, or wait for the migration of another process.
  */
 export async function withMigrationPool(
   databaseUrl: string,
@@ -41,7 +44,15 @@ export async function withMigrationPool(
 ): Promise<void> {
   const pool = openPool(databaseUrl, log, { max: 3 });
   try {
-    await work(pool);
+    const client = await pool.connect();
+    try {
+      // Held until the pool closes the connection.
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await client.query('create schema if not exists identity');
+      await work(pool);
+    } finally {
+      client.release();
+    }
   } finally {
     await pool.end();
   }

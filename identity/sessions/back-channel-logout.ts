@@ -23,7 +23,7 @@ export interface BackChannelLogout {
 }
 
 /**
- * Starts the notifications. A trigger (`database/schema.ts`) adds each ended session to `session_end` in the same
+ * Starts the notifications. A trigger (`database/tables.sql`) adds each ended session to `session_end` in the same
  * transaction, so none is missed.
  * @param parts.pool connections whose search_path is the schema `identity`
  * @param parts.logoutUrl the shop's endpoint; null sends nothing

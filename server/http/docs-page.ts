@@ -1,6 +1,5 @@
 // The API reference is rendered without a package: see docs/decisions/0016-own-api-reference.md.
 
-import { docsStyle } from './docs-style.ts';
 import type { OpenApiDocument, Operation } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
@@ -160,8 +159,8 @@ ${renderTable(
 </article>`;
 }
 
-/** Renders the API reference as one page without scripts, grouped by tag. */
-export function renderDocsPage({ info, tags, paths, components }: OpenApiDocument): string {
+/** Renders the API reference as one page without scripts, grouped by tag. @param style the style sheet */
+export function renderDocsPage({ info, tags, paths, components }: OpenApiDocument, style: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -181,7 +180,7 @@ export function renderDocsPage({ info, tags, paths, components }: OpenApiDocumen
 <title>${info.title}</title>
 <meta name="description" content="Every call of this shop: access, parameters, response and refusals.">
 <link rel="icon" href="data:,">
-<style>${new Html(docsStyle)}</style>
+<style>${new Html(style)}</style>
 </head>
 <body>
 <a class="skip" href="#calls">Skip to the calls</a>

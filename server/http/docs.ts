@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderDocsPage } from './docs-page.ts';
-import { docsStyle } from './docs-style.ts';
 import { openApiDocument } from './openapi.ts';
 
-const styleHash = createHash('sha256').update(docsStyle).digest('base64');
+const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
+const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** Allows neither scripts nor requests, and the style sheet by its hash. */
 const contentSecurityPolicy = [
@@ -23,7 +24,7 @@ function renderOnce(origin: string): () => { page: string; json: string } {
   return () => {
     if (rendered === null) {
       const document = openApiDocument(origin);
-      rendered = { page: renderDocsPage(document), json: JSON.stringify(document) };
+      rendered = { page: renderDocsPage(document, style), json: JSON.stringify(document) };
     }
     return rendered;
   };

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import './codec.ts';
-import { halves } from './photo-samples.ts';
+import { halves } from './testing/photo-samples.ts';
 
 test('decoders of other image formats are blocked', async () => {
   const others = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { halves, type RunningHost, startHost } from './photo-samples.ts';
+import { halves, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 let host: RunningHost;
 let freeBytes = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { heicGrid, sampleTiles } from './heic-samples.ts';
-import { colourAt, halves, type RunningHost, startHost } from './photo-samples.ts';
+import { heicGrid, sampleTiles } from './testing/heic-samples.ts';
+import { colourAt, halves, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 const red: unknown = [expect.closeTo(208, -1.5), expect.closeTo(48, -1.5), expect.closeTo(32, -1.5)];
 const blue: unknown = [expect.closeTo(32, -1.5), expect.closeTo(48, -1.5), expect.closeTo(208, -1.5)];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { avifBomb, codecProcesses, residentBytes, withScans } from './hostile-samples.ts';
-import { halves, pngClaiming, problemOf, type RunningHost, startHost } from './photo-samples.ts';
+import { avifBomb, codecProcesses, residentBytes, withScans } from './testing/hostile-samples.ts';
+import { halves, pngClaiming, problemOf, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 const MB = 1024 * 1024;
 

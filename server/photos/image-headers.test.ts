@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withScans } from './hostile-samples.ts';
 import { countScans } from './image-headers.ts';
-import { halves } from './photo-samples.ts';
+import { withScans } from './testing/hostile-samples.ts';
+import { halves } from './testing/photo-samples.ts';
 
 test('counts the scans of a JPEG up to a limit', async () => {
   expect(countScans(await halves(400, 300).jpeg().toBuffer(), 100)).toBe(1);

@@ -11,7 +11,7 @@ import {
   problemOf,
   type RunningHost,
   startHost,
-} from './photo-samples.ts';
+} from './testing/photo-samples.ts';
 
 let host: RunningHost;
 const putKeys: string[] = [];

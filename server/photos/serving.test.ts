@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { photoSources } from '#contract/photos.ts';
-import { halves, ORIGIN, problemOf, type RunningHost, startHost } from './photo-samples.ts';
+import { halves, ORIGIN, problemOf, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 let host: RunningHost;
 let path: string;

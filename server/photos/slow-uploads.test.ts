@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { halves, KEY, type RunningHost, startHost } from './photo-samples.ts';
 import { openSpool } from './spool.ts';
+import { halves, KEY, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 const photo = () => halves(400, 300).jpeg().toBuffer();
 

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { halves, KEY, problemOf, startHost } from './photo-samples.ts';
+import { halves, KEY, problemOf, startHost } from './testing/photo-samples.ts';
 
 test('refuses uploads over the limit with a retry time, and accepts them once a slot is free', async () => {
   const opened = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { colourAt, halves, KEY, ORIGIN, type RunningHost, startHost } from './photo-samples.ts';
 import { ownPhotoPath } from './rules.ts';
+import { colourAt, halves, KEY, ORIGIN, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 const red: unknown = [expect.closeTo(208, -1.5), expect.closeTo(48, -1.5), expect.closeTo(32, -1.5)];
 const blue: unknown = [expect.closeTo(32, -1.5), expect.closeTo(48, -1.5), expect.closeTo(208, -1.5)];

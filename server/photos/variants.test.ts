@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { halves, problemOf, startHost } from './photo-samples.ts';
+import { halves, problemOf, startHost } from './testing/photo-samples.ts';
 
 const VARIANT = /\/\d+\.(avif|webp)$/;
 

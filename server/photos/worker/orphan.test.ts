@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { codecProcesses } from '../hostile-samples.ts';
+import { codecProcesses } from '../testing/hostile-samples.ts';
 
 /** A program that decodes a photo, prints `decoded` and keeps running. */
 const server = `

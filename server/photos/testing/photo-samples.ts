@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
 import { Refusal } from '#server/http/refusal.ts';
-import { type PhotosOptions, photosPlugin } from './routes.ts';
-import { openDiskStorage, type PhotoStorage } from './storage.ts';
+import { type PhotosOptions, photosPlugin } from '../routes.ts';
+import { openDiskStorage, type PhotoStorage } from '../storage.ts';
 
 /** The configured origin of the tests' image host, which differs from where it listens. */
 export const ORIGIN = 'https://photos.shop.example';
@@ -40,15 +41,6 @@ export async function pngClaiming(width: number, height: number): Promise<Buffer
   png.writeUInt32BE(height, 20);
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
   return png;
-}
-
-function crc32(bytes: Buffer): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  }
-  return (sum ^ 0xffffffff) >>> 0;
 }
 
 const Uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });

@@ -65,7 +65,7 @@ export async function sampleTiles(): Promise<{
   blue: CodedImage;
   green: CodedImage;
 }> {
-  const file = await readFile(new URL('./tiles.sample.heic', import.meta.url));
+  const file = await readFile(new URL('../tiles.sample.heic', import.meta.url));
   const [red, blue, green] = codedImagesOf(file);
   if (red === undefined || blue === undefined || green === undefined) throw new Error('Three tiles expected');
   return { file, red, blue, green };

@@ -26,7 +26,7 @@ export async function avifBomb(padding: number): Promise<Buffer> {
   const free = randomBytes(padding);
   free.writeUInt32BE(padding);
   free.write('free', 4, 'latin1');
-  return Buffer.concat([await readFile(new URL('./bomb.sample.avif', import.meta.url)), free]);
+  return Buffer.concat([await readFile(new URL('../bomb.sample.avif', import.meta.url)), free]);
 }
 
 /** Finds the codec processes of a server, by default of this process. */

@@ -1,0 +1,106 @@
+-- The provider's tables beside those of better-auth, which it references. The statements run at every start under an
+-- advisory lock, so each must be idempotent.
+
+create table if not exists letter (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null references "user" (id) on delete cascade,
+  kind text not null,
+  requested_at timestamptz not null default now(),
+  next_attempt_at timestamptz not null default now(),
+  attempts int not null default 0,
+  sent_at timestamptz,
+  token_hash bytea unique,
+  expires_at timestamptz
+);
+create index if not exists letter_requested_at on letter (requested_at);
+create index if not exists letter_of_user on letter (user_id, kind, requested_at);
+-- Hash of the network that requested the e-mail; null for a client that the account knows.
+alter table letter add column if not exists requester bytea;
+create index if not exists letter_waiting on letter (next_attempt_at) where sent_at is null;
+
+create table if not exists data_key (
+  id int primary key default 1 check (id = 1),
+  sealed text not null
+);
+
+create table if not exists totp (
+  user_id text primary key references "user" (id) on delete cascade,
+  sealed_secret text not null,
+  confirmed_at timestamptz,
+  last_step bigint not null default 0
+);
+create table if not exists recovery_code (
+  user_id text not null references "user" (id) on delete cascade,
+  hash bytea not null,
+  primary key (user_id, hash)
+);
+create table if not exists passkey (
+  id text primary key,
+  user_id text not null references "user" (id) on delete cascade,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+create index if not exists passkey_of_user on passkey (user_id);
+create table if not exists passkey_challenge (
+  challenge text primary key,
+  purpose text not null,
+  user_id text references "user" (id) on delete cascade,
+  expires_at timestamptz not null
+);
+create index if not exists passkey_challenge_expires_at on passkey_challenge (expires_at);
+create table if not exists known_device (
+  user_id text not null references "user" (id) on delete cascade,
+  hash bytea not null,
+  seen_at timestamptz not null default now(),
+  primary key (user_id, hash)
+);
+-- Devices and networks from which an account was signed in to; each has quotas of its own.
+create table if not exists known_client (
+  user_id text not null references "user" (id) on delete cascade,
+  hash bytea not null,
+  seen_at timestamptz not null default now(),
+  primary key (user_id, hash)
+);
+-- The device that registered an account with a password.
+create table if not exists registration (
+  user_id text primary key references "user" (id) on delete cascade,
+  device_hash bytea not null
+);
+create table if not exists attempt_limit (
+  key text primary key,
+  empty_at timestamptz not null
+);
+create index if not exists attempt_limit_empty_at on attempt_limit (empty_at);
+create table if not exists session_end (
+  session_id text primary key,
+  due_at timestamptz not null,
+  attempts int not null default 0,
+  ended_at timestamptz not null default now()
+);
+create index if not exists session_end_ended_at on session_end (ended_at);
+create index if not exists session_end_due on session_end (due_at);
+create or replace function note_session_end() returns trigger language plpgsql as $$
+begin
+  -- No ID token was issued for a session whose second factor was pending.
+  if old.due is not true then
+    insert into identity.session_end (session_id, due_at)
+    values (old.id, now() + coalesce(nullif(current_setting('identity.session_end_grace', true), ''), '0')::interval)
+    on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create or replace trigger session_ended after delete on session
+  for each row execute function note_session_end();
+
+-- Consecutive failed attempts, for each client of an account.
+create table if not exists failed_proof (
+  user_id text not null references "user" (id) on delete cascade,
+  client bytea not null,
+  failures int not null,
+  locked_until timestamptz,
+  primary key (user_id, client)
+);
