@@ -5,7 +5,7 @@ import { connect } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded/start.ts';
 import { migrateToLatest } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
-import { retryRefund } from './payments/refund-retry.ts';
+import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { openSecrets } from './secrets.ts';
 import { callIdentityAdmin } from './shop.ts';

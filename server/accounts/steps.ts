@@ -1,27 +1,17 @@
 import * as z from 'zod/mini';
 import type { Role } from '#contract/scalars.ts';
-import type { Database, Reader, Transaction, UserRow } from '../database/tables.ts';
+import type { Transaction, UserRow } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
 import * as store from './store.ts';
 
-/**
- * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:
- * the access check before the transaction may be outdated. Lock order: account, photos, laptops, bookings.
- * @returns whether the account is active
- */
-export function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
-  return store.selectForShare(transaction, id);
-}
-
-/**
- * Locks an account exclusively, for limits on what one account may have at the same time. Same lock order as
- * {@link lockActiveAccountForShare}.
- * @returns whether the account is active
- */
-export function lockActiveAccount(transaction: Transaction, id: string): Promise<boolean> {
-  return store.selectForUpdate(transaction, id);
-}
+export {
+  findActiveEmails,
+  findUser,
+  grantAdmin,
+  lockActiveAccount,
+  lockActiveAccountForShare,
+} from './store.ts';
 
 /** The job that disables an account's sign-in at the identity provider. */
 export const disableIdentity = job('accounts.disable-identity', z.object({ email: z.string() }));
@@ -84,23 +74,4 @@ export async function verifySeller(
   const seller = await store.findByEmail(transaction, email);
   if (seller === undefined || seller.role !== 'Seller' || seller.ended_at !== null) return null;
   return { seller, modifiedCount };
-}
-
-/** Finds a user, active or ended. @returns null when there is none */
-export async function findUser(reader: Reader, id: string): Promise<UserRow | null> {
-  return (await store.findById(reader, id)) ?? null;
-}
-
-/**
- * Makes a registered user an admin, from the command line only.
- * @param email in lower case
- * @returns the user, or null when there is no active one
- */
-export async function grantAdmin(database: Database, email: string): Promise<UserRow | null> {
-  return (await store.setRole(database, email, 'Admin')) ?? null;
-}
-
-/** Selects those of these e-mail addresses that belong to active accounts. @param emails in lower case */
-export function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
-  return store.findActiveEmails(reader, emails);
 }

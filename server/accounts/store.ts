@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction, UserRow } from '../database/tables.
 import { anonymizedEmail } from './rules.ts';
 
 /** Finds a user, active or ended. */
-export function findById(reader: Reader, id: string): Promise<UserRow | undefined> {
+export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -58,7 +58,7 @@ export function findByEmail(reader: Reader, email: string): Promise<UserRow | un
   return reader.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Selects those of these e-mail addresses that belong to active accounts. */
+/** Selects those of these e-mail addresses that belong to active accounts. @param emails in lower case */
 export async function findActiveEmails(reader: Reader, emails: readonly string[]): Promise<string[]> {
   const rows = await reader
     .selectFrom('users')
@@ -117,8 +117,12 @@ export function endActive(
     .executeTakeFirst();
 }
 
-/** Locks an active account with FOR SHARE. @returns whether it is active */
-export async function selectForShare(transaction: Transaction, id: string): Promise<boolean> {
+/**
+ * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:
+ * the access check before the transaction may be outdated. Lock order: account, photos, laptops, bookings.
+ * @returns whether the account is active
+ */
+export async function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
     .select('id')
@@ -129,8 +133,12 @@ export async function selectForShare(transaction: Transaction, id: string): Prom
   return row !== undefined;
 }
 
-/** Locks an active account with FOR NO KEY UPDATE. @returns whether it is active */
-export async function selectForUpdate(transaction: Transaction, id: string): Promise<boolean> {
+/**
+ * Locks an account with FOR NO KEY UPDATE, for limits on what one account may have at the same time. Same lock order as
+ * {@link lockActiveAccountForShare}.
+ * @returns whether the account is active
+ */
+export async function lockActiveAccount(transaction: Transaction, id: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
     .select('id')
@@ -163,11 +171,15 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
     .execute();
 }
 
-/** Sets an active user's role, from the command line only. @returns the user, or undefined when there is none */
-export function setRole(database: Database, email: string, role: Role): Promise<UserRow | undefined> {
+/**
+ * Makes a registered user an admin, from the command line only.
+ * @param email in lower case
+ * @returns the user, or undefined when there is no active one
+ */
+export function grantAdmin(database: Database, email: string): Promise<UserRow | undefined> {
   return database
     .updateTable('users')
-    .set(role === 'Seller' ? { role } : { role, verified: false })
+    .set({ role: 'Admin', verified: false })
     .where('email', '=', email)
     .where('ended_at', 'is', null)
     .returningAll()

@@ -1,12 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/audit.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { auditRoutes } from './routes.ts';
+import { pageRequest, sendPage } from '../http/paging.ts';
+import { toResponse } from './rules.ts';
+import * as store from './store.ts';
 
 /** The audit trail. */
 export async function auditPlugin(
   app: FastifyInstance,
-  options: { api: Api; database: Database },
+  { api, database }: { api: Api; database: Database },
 ): Promise<void> {
-  await registerCalls(app, options.api, (serve) => auditRoutes(serve, options));
+  await registerCalls(app, api, (serve) =>
+    serve(contract.listAuditTrail, async (call) =>
+      sendPage(call, await store.list(database, pageRequest(call.query)), toResponse),
+    ),
+  );
 }

@@ -1,7 +1,8 @@
 import type { AuditAction } from '#contract/audit.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
-import type { AuditRow } from './rules.ts';
-import * as store from './store.ts';
+import type { Transaction } from '../database/tables.ts';
+import { insert } from './store.ts';
+
+export { countAuditByAdmin, latestAuditOfLaptops } from './store.ts';
 
 /**
  * Appends an entry to the audit trail.
@@ -20,19 +21,5 @@ export function recordAudit(
   },
 ): Promise<void> {
   const { act, subject, note = '', adminId = null, laptopId = null } = entry;
-  return store.insert(transaction, { admin_id: adminId, act, laptop_id: laptopId, subject, note });
-}
-
-/** Lists the latest entries about each of these laptops, at most `limit` per laptop, oldest first. */
-export function latestAuditOfLaptops(
-  reader: Reader,
-  laptopIds: readonly string[],
-  limit: number,
-): Promise<AuditRow[]> {
-  return store.latestOfLaptops(reader, laptopIds, limit);
-}
-
-/** Counts the entries of an admin's actions. */
-export function countAuditByAdmin(reader: Reader, adminId: string): Promise<number> {
-  return store.countByAdmin(reader, adminId);
+  return insert(transaction, { admin_id: adminId, act, laptop_id: laptopId, subject, note });
 }

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
+import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { AuditEntriesTable, Reader, Transaction } from '../database/tables.ts';
 import type { AuditRow } from './rules.ts';
 
@@ -9,22 +9,17 @@ export async function insert(transaction: Transaction, entry: Insertable<AuditEn
 }
 
 /** Lists the audit trail, newest first. */
-export async function list(reader: Reader, request: PageRequest): Promise<Page<AuditRow>> {
+export function list(reader: Reader, request: PageRequest): Promise<Page<AuditRow>> {
   const query = reader
     .selectFrom('audit_entries')
     .leftJoin('users', 'users.id', 'audit_entries.admin_id')
     .selectAll('audit_entries')
     .select(['users.name as admin_name', 'users.email as admin_email']);
-  const remaining = request.after === null ? query : query.where('audit_entries.number', '<', request.after);
-  const rows = await remaining
-    .orderBy('audit_entries.number', 'desc')
-    .limit(sql.lit(rowsToRead(request)))
-    .execute();
-  return toPage(rows, request, byNumber);
+  return readPage(query, 'audit_entries.number', request);
 }
 
 /** Lists the latest entries about each of these laptops, at most `limit` per laptop, oldest first. */
-export async function latestOfLaptops(
+export async function latestAuditOfLaptops(
   reader: Reader,
   laptopIds: readonly string[],
   limit: number,
@@ -40,7 +35,7 @@ export async function latestOfLaptops(
 }
 
 /** Counts the entries of an admin's actions. */
-export async function countByAdmin(reader: Reader, adminId: string): Promise<number> {
+export async function countAuditByAdmin(reader: Reader, adminId: string): Promise<number> {
   const { count } = await reader
     .selectFrom('audit_entries')
     .select((select) => select.fn.countAll<string>().as('count'))

@@ -27,7 +27,7 @@ export async function book(
     (await findWishlistLaptopId(transaction, caller.userId, wanted.productCode)) ?? wanted.productCode;
   if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
   const laptop = await selectLaptopForShare(transaction, laptopId);
-  if (laptop === null) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   if (caller.role !== 'Buyer' && laptop.seller_id !== caller.userId) {
     throw new Refusal('not_allowed', 'Only buyers book laptops. Please sign in with a buyer’s account.');
   }
@@ -58,7 +58,7 @@ export async function book(
 export async function release(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
-    const booking = await store.find(transaction, bookingId);
+    const booking = await store.findBooking(transaction, bookingId);
     if (booking?.buyer_id !== caller.userId) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }

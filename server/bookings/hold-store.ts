@@ -2,11 +2,7 @@ import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { Hold, HoldRequest, Wait } from './holds.ts';
 
 /** The latest expiry of the active holds on a seller's laptops; null without one. */
-export async function lastHoldAt(
-  transaction: Transaction,
-  sellerId: string,
-  now: Date,
-): Promise<Date | null> {
+export async function heldUntil(transaction: Transaction, sellerId: string, now: Date): Promise<Date | null> {
   const row = await transaction
     .selectFrom('holds')
     .innerJoin('laptops', 'laptops.id', 'holds.laptop_id')

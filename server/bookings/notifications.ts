@@ -22,7 +22,7 @@ export async function notifySeller(
   { database, emailSender, origin }: NotificationDependencies,
   bookingId: string,
 ): Promise<void> {
-  const booking = await store.find(database, bookingId);
+  const booking = await store.findBooking(database, bookingId);
   const laptop = booking && (await findLaptop(database, booking.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!booking || !seller || seller.ended_at !== null) return;

@@ -29,7 +29,7 @@ export function bookingRoutes(
   });
 
   serve(contract.readBooking, async ({ caller, params }) => {
-    const row = await store.find(database, params._id);
+    const row = await store.findBooking(database, params._id);
     if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }

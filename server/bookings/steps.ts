@@ -1,4 +1,4 @@
-import type { Database, Reader, Transaction } from '../database/tables.ts';
+import type { Database, Transaction } from '../database/tables.ts';
 import * as holdStore from './hold-store.ts';
 import {
   decideHold,
@@ -8,20 +8,11 @@ import {
   usedBy,
   WAIT_MILLISECONDS,
 } from './holds.ts';
-import type { BookedLaptop } from './rules.ts';
 import * as store from './store.ts';
 
-/** A booking with its laptop and its buyer, or null. */
-export async function findBooking(reader: Reader, id: string): Promise<BookedLaptop | null> {
-  return (await store.find(reader, id)) ?? null;
-}
-
-/** All bookings of a laptop, oldest first. */
-export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<BookedLaptop[]> {
-  return store.ofLaptop(reader, laptopId);
-}
-
+export { heldUntil } from './hold-store.ts';
 export type { HoldDecision } from './holds.ts';
+export { bookingsOfLaptop, findBooking, removeBuyerContacts } from './store.ts';
 
 /** Another laptop that a buyer holds. */
 export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];
@@ -84,14 +75,4 @@ export async function payBooking(
 ): Promise<void> {
   await store.markPaid(transaction, booking.id, transactionId);
   await holdStore.deleteHold(transaction, booking.laptop_id);
-}
-
-/** Overwrites the telephone number and meeting place in a buyer's bookings. */
-export function removeBuyerContacts(transaction: Transaction, buyerId: string): Promise<void> {
-  return store.removeContacts(transaction, buyerId);
-}
-
-/** The latest expiry of the active holds on a seller's laptops; null without one. */
-export function heldUntil(transaction: Transaction, sellerId: string, now: Date): Promise<Date | null> {
-  return holdStore.lastHoldAt(transaction, sellerId, now);
 }

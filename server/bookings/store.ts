@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
+import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { BookedLaptop } from './rules.ts';
 
@@ -23,21 +22,10 @@ function bookingsWithLaptops(reader: Reader) {
     ]);
 }
 
-async function readPage(
-  query: ReturnType<typeof bookingsWithLaptops>,
-  request: PageRequest,
-): Promise<Page<BookedLaptop>> {
-  const from = request.after === null ? query : query.where('bookings.number', '<', request.after);
-  const rows = await from
-    .orderBy('bookings.number', 'desc')
-    .limit(sql.lit(rowsToRead(request)))
-    .execute();
-  return toPage(rows, request, byNumber);
-}
-
 /** A buyer's bookings, newest first. */
 export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<BookedLaptop>> {
-  return readPage(bookingsWithLaptops(reader).where('bookings.buyer_id', '=', buyerId), request);
+  const bookings = bookingsWithLaptops(reader).where('bookings.buyer_id', '=', buyerId);
+  return readPage(bookings, 'bookings.number', request);
 }
 
 /** The bookings of a seller's laptops, newest first. */
@@ -46,18 +34,20 @@ export function ofSeller(
   sellerId: string,
   request: PageRequest,
 ): Promise<Page<BookedLaptop>> {
-  return readPage(bookingsWithLaptops(reader).where('bookings.seller_id', '=', sellerId), request);
+  const bookings = bookingsWithLaptops(reader).where('bookings.seller_id', '=', sellerId);
+  return readPage(bookings, 'bookings.number', request);
 }
 
 /** All bookings of a laptop, oldest first. */
-export function ofLaptop(reader: Reader, laptopId: string): Promise<BookedLaptop[]> {
+export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<BookedLaptop[]> {
   return bookingsWithLaptops(reader)
     .where('bookings.laptop_id', '=', laptopId)
     .orderBy('bookings.number')
     .execute();
 }
 
-export function find(reader: Reader, id: string): Promise<BookedLaptop | undefined> {
+/** Finds a booking with its laptop and its buyer. */
+export function findBooking(reader: Reader, id: string): Promise<BookedLaptop | undefined> {
   return bookingsWithLaptops(reader).where('bookings.id', '=', id).executeTakeFirst();
 }
 
@@ -95,7 +85,7 @@ export async function markPaid(transaction: Transaction, id: string, transaction
 }
 
 /** Overwrites the telephone number and meeting place in all of a buyer's bookings. */
-export async function removeContacts(transaction: Transaction, buyerId: string): Promise<void> {
+export async function removeBuyerContacts(transaction: Transaction, buyerId: string): Promise<void> {
   await transaction
     .updateTable('bookings')
     .set({ phone: 'removed', location: 'removed' })

@@ -36,7 +36,7 @@ export async function requireBrand(database: Database, brand: string): Promise<v
 export async function readAvailable(database: Database, id: string): Promise<ListedLaptop> {
   const available = await store.findAvailable(database, id);
   if (available !== undefined) return available;
-  const laptop = await store.find(database, id);
+  const laptop = await store.findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   // The refusal does not name a laptop that left the shop unsold.
   throw new Refusal(
@@ -136,7 +136,7 @@ const notOwnLaptop = () => new Refusal('not_found', 'There is no such laptop amo
 
 /** Locks a laptop for its owner. @throws Refusal when it is not the caller's or is sold */
 async function lockOwnLaptop(transaction: Transaction, seller: Caller, id: string): Promise<store.LaptopRow> {
-  const laptop = await store.selectForUpdate(transaction, id);
+  const laptop = await store.selectLaptopForUpdate(transaction, id);
   if (laptop === undefined || laptop.seller_id !== seller.userId) {
     throw notOwnLaptop();
   }

@@ -136,17 +136,17 @@ export async function insert(
 }
 
 /** Finds a laptop in any state. */
-export function find(reader: Reader, id: string): Promise<LaptopRow | undefined> {
+export function findLaptop(reader: Reader, id: string): Promise<LaptopRow | undefined> {
   return reader.selectFrom('laptops').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Selects a laptop with FOR UPDATE, which serializes its sale and its withdrawal. */
-export function selectForUpdate(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+/** Selects a laptop with FOR UPDATE, which serializes its sale and its withdrawal. Lock the laptop before its bookings. */
+export function selectLaptopForUpdate(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Selects a laptop with FOR SHARE. */
-export function selectForShare(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
+/** Selects a laptop with FOR SHARE: it cannot be sold or withdrawn, but other buyers can book it concurrently. */
+export function selectLaptopForShare(transaction: Transaction, id: string): Promise<LaptopRow | undefined> {
   return transaction.selectFrom('laptops').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 }
 
@@ -185,8 +185,8 @@ export async function advertise(transaction: Transaction, id: string): Promise<v
   await transaction.updateTable('laptops').set({ advertised_at: new Date() }).where('id', '=', id).execute();
 }
 
-/** Marks a locked laptop as sold. */
-export async function markSold(transaction: Transaction, id: string, buyerId: string): Promise<void> {
+/** Marks a locked, available laptop as sold. */
+export async function sellLaptop(transaction: Transaction, id: string, buyerId: string): Promise<void> {
   await transaction
     .updateTable('laptops')
     .set({ state: 'sold', sold_to_id: buyerId })
@@ -222,7 +222,7 @@ export async function replacePhotos(transaction: Transaction, sellerId: string):
 }
 
 /** Overwrites the telephone number and location on all of a seller's laptops. */
-export async function removeContacts(transaction: Transaction, sellerId: string): Promise<void> {
+export async function removeSellerContacts(transaction: Transaction, sellerId: string): Promise<void> {
   await transaction
     .updateTable('laptops')
     .set({ mobile_number: 'removed', location: 'removed' })

@@ -1,3 +1,5 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+
 /** The requested part of a list. Lists use keyset pagination, not offsets. */
 export interface PageRequest<Key = string> {
   /** The maximum number of rows. */
@@ -28,4 +30,22 @@ export function toPage<Row>(
   cursorOf: (row: Row) => string,
 ): Page<Row> {
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit, cursorOf };
+}
+
+/**
+ * Reads a page of a list that is ordered by row number, newest first.
+ * @param number the column of the row number, such as `bookings.number`
+ */
+export async function readPage<DB, TB extends keyof DB, Row extends { number: string }>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  number: string,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const column = sql.ref(number);
+  const remaining = request.after === null ? query : query.where(sql<boolean>`${column} < ${request.after}`);
+  const rows = await remaining
+    .orderBy(column, 'desc')
+    .limit(sql.lit(rowsToRead(request)))
+    .execute();
+  return toPage(rows, request, byNumber);
 }

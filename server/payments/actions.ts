@@ -3,12 +3,13 @@ import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
 import type { Reader } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { closeAttemptsOfBuyer, closeAttemptsOfLaptop, settleIntent } from './attempts.ts';
+import { closeAttempts, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
 import { isCancelledForActiveBuyer, refundSentence } from './rules.ts';
 import type { Settlement } from './steps.ts';
+import { openIntents } from './store.ts';
 
 export type { PaymentDependencies } from './dependencies.ts';
 
@@ -30,7 +31,7 @@ export async function mapUnavailable<Answer>(work: Promise<Answer>): Promise<Ans
 /** The caller's own booking. @throws Refusal `not_found`, the same for another user's booking as for an unknown id */
 export async function requireBooking(reader: Reader, caller: Caller, id: string): Promise<BookedLaptop> {
   const booking = await findBooking(reader, id);
-  if (booking === null || booking.buyer_id !== caller.userId) {
+  if (booking?.buyer_id !== caller.userId) {
     throw new Refusal('not_found', 'There is no such booking of yours.');
   }
   return booking;
@@ -81,8 +82,13 @@ export async function recordPayment(
  * @returns whether one is still being processed, so that money may yet be taken
  * @throws Refusal `card_processor_unavailable`
  */
-export function cancelPaymentsOfBuyer(dependencies: PaymentDependencies, buyerId: string): Promise<boolean> {
-  return mapUnavailable(closeAttemptsOfBuyer(dependencies, buyerId));
+export async function cancelPaymentsOfBuyer(
+  dependencies: PaymentDependencies,
+  buyerId: string,
+): Promise<boolean> {
+  const bookings = { column: 'buyer_id', id: buyerId } as const;
+  await mapUnavailable(closeAttempts(dependencies, bookings));
+  return (await openIntents(dependencies.database, bookings)).length > 0;
 }
 
 /** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers of its bookings. */
@@ -91,7 +97,7 @@ export async function handleLaptopWithdrawn(
   laptopId: string,
 ): Promise<void> {
   const { database, enqueue } = dependencies;
-  await closeAttemptsOfLaptop(dependencies, laptopId);
+  await closeAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
       if (isCancelledForActiveBuyer(booking)) {

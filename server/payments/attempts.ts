@@ -69,24 +69,14 @@ export async function closeAttempt(dependencies: PaymentDependencies, transactio
   else await applyStatus(dependencies, intent);
 }
 
-/** Closes the open attempts for a laptop that can no longer be sold. One that has succeeded is refunded. */
-export async function closeAttemptsOfLaptop(
-  dependencies: PaymentDependencies,
-  laptopId: string,
-): Promise<void> {
-  const open = await store.openIntentsOfLaptop(dependencies.database, laptopId);
-  throwFirst(await processAll(open, (transactionId) => closeAttempt(dependencies, transactionId)));
-}
-
 /**
- * Closes the open attempts of a buyer.
- * @returns whether one is still being processed, so that money may yet be taken @throws CardProcessorUnavailable
+ * Closes open attempts: for a laptop that can no longer be sold, or of a buyer whose account ends. One that has succeeded
+ * is settled, and refunded if the laptop is sold or withdrawn. @throws CardProcessorUnavailable
  */
-export async function closeAttemptsOfBuyer(
+export async function closeAttempts(
   dependencies: PaymentDependencies,
-  buyerId: string,
-): Promise<boolean> {
-  const open = await store.openIntentsOfBuyer(dependencies.database, buyerId);
+  bookings: store.BookingsOf,
+): Promise<void> {
+  const open = await store.openIntents(dependencies.database, bookings);
   throwFirst(await processAll(open, (transactionId) => closeAttempt(dependencies, transactionId)));
-  return (await store.openIntentsOfBuyer(dependencies.database, buyerId)).length > 0;
 }

@@ -16,7 +16,7 @@ export async function processAll<Item>(
 
 /**
  * Takes and processes due items until none is due, the signal is aborted, or a whole batch fails.
- * @param take up to {@link BATCH_SIZE} due items; it has postponed each, so a failed one is retried later
+ * @param take up to {@link BATCH_SIZE} due items; it postpones each, so a failed one is retried later
  * @returns the failures
  */
 export async function processDue<Item>(

@@ -45,29 +45,3 @@ export async function advanceDispute(
   await transaction.updateTable('disputes').set(progress).where('id', '=', row.id).execute();
   return row;
 }
-
-/** Open disputes due for a check. Postpones them until `next`, so that no other process checks them too. */
-export async function takeDisputesToCheck(
-  transaction: Transaction,
-  now: Date,
-  next: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await transaction
-    .updateTable('disputes')
-    .set({ next_check_at: next })
-    .where('id', 'in', (due) =>
-      due
-        .selectFrom('disputes')
-        .select('id')
-        .where('closed_at', 'is', null)
-        .where('next_check_at', '<=', now)
-        .orderBy('next_check_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('card_dispute_id')
-    .execute();
-  return rows.map(({ card_dispute_id }) => card_dispute_id);
-}

@@ -15,14 +15,14 @@ import * as store from './store.ts';
 /** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
 export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }));
 
-/** The booking of a payment, from its intent; null when the intent is none of this shop's. */
+/** The booking of a payment, from its intent; undefined when the intent is none of this shop's. */
 async function bookingOf(
   { database, cards }: PaymentDependencies,
   transactionId: string,
-): Promise<BookedLaptop | null> {
+): Promise<BookedLaptop | undefined> {
   const intent = await cards.readIntent(transactionId);
   const id = z.safeParse(z.uuid(), intent?.bookingId);
-  return id.success ? findBooking(database, id.data) : null;
+  return id.success ? findBooking(database, id.data) : undefined;
 }
 
 /** Reads a dispute's current state and applies it. The sale itself does not change. @throws CardProcessorUnavailable */
@@ -33,7 +33,7 @@ export async function reconcileDispute(
   const dispute = await dependencies.cards.readDispute(cardDisputeId);
   if (dispute === null || dispute.transactionId === null) return;
   const booking = await bookingOf(dependencies, dispute.transactionId);
-  if (booking !== null) await applyDispute(dependencies, booking, dispute);
+  if (booking !== undefined) await applyDispute(dependencies, booking, dispute);
 }
 
 /** The state in which a dispute was opened, from the first state that the shop learns. */

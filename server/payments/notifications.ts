@@ -50,7 +50,7 @@ export async function notifyBookingCancelled(
   bookingId: string,
 ): Promise<void> {
   const booking = await findBooking(database, bookingId);
-  if (booking === null || !isCancelledForActiveBuyer(booking)) return;
+  if (!booking || !isCancelledForActiveBuyer(booking)) return;
   const refunds = await refundStore.refundReasonsOf(database, bookingId);
   if (refunds.includes('left_the_shop')) return;
   const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));
@@ -87,7 +87,7 @@ export async function notifyRefundFailed(
   if (!refund || !booking) return;
   if (adminId === null) return emailSender.send(emails.refundFailedEmail(booking, refund, origin));
   const admin = await findUser(database, adminId);
-  if (admin === null) return;
+  if (!admin) return;
   await emailSender.send(
     emails.refundFailedEmailToAdmin(toRecipient(admin), { booking, refund, failureReason }, origin),
   );
@@ -117,7 +117,7 @@ export async function notifyDisputeChanged(
   const dispute = await disputeStore.findDispute(database, disputeId);
   const booking = dispute && (await findBooking(database, dispute.booking_id));
   const admin = await findUser(database, adminId);
-  if (!dispute || !booking || admin === null) return;
+  if (!dispute || !booking || !admin) return;
   // An outdated email would ask for an answer to a closed dispute, or report an open one as closed.
   if ((tell === 'closed') === (dispute.closed_at === null)) return;
   await emailSender.send(disputeEmails[tell](toRecipient(admin), { booking, dispute }, origin));

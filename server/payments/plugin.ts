@@ -3,7 +3,7 @@ import { laptopWithdrawn } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Work } from '../jobs/work.ts';
 import { handleLaptopWithdrawn } from './actions.ts';
-import { cardEvent, closeAttemptsOfBuyer, closeAttemptsOfLaptop, handleCardEvent } from './attempts.ts';
+import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
 import * as notifications from './notifications.ts';
@@ -34,11 +34,9 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
-  work.handle(closeLaptopAttempts, ({ laptopId }) => closeAttemptsOfLaptop(options, laptopId));
-  work.handle(closeBuyerAttempts, async ({ buyerId }) => {
-    // Reconciliation follows the attempts that are still being processed.
-    await closeAttemptsOfBuyer(options, buyerId);
-  });
+  work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
+  // Reconciliation follows the attempts that are still being processed.
+  work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));
   work.handle(notifications.paid, (data) => notifications.notifyPaid(options, data));
   work.handle(notifications.bookingCancelled, ({ bookingId }) =>
     notifications.notifyBookingCancelled(options, bookingId),

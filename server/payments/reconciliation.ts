@@ -2,12 +2,11 @@ import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
-import { BATCH_SIZE, processDue, throwFirst } from './batches.ts';
+import { processDue, throwFirst } from './batches.ts';
 import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
+import { takeDueRows } from './check-store.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { takeDisputesToCheck } from './dispute-store.ts';
 import { reconcileDispute } from './disputes.ts';
-import { postponeRefundCheck, refundsToCheck } from './refund-store.ts';
 import { reconcileRefund } from './refunds.ts';
 import { ABANDONED_MS, EVENT_RETENTION_MS, nextCheck, nextRefundCheck, tomorrow } from './rules.ts';
 import * as store from './store.ts';
@@ -48,7 +47,7 @@ async function reconcileAttempt(
   const { database, cards } = dependencies;
   const isAbandoned = now.getTime() - attempt.created_at.getTime() > ABANDONED_MS;
   const booking = await findBooking(database, attempt.booking_id);
-  if (booking === null) return;
+  if (booking === undefined) return;
   const transactionId =
     attempt.transaction_id ?? (await recreateIntent(dependencies, attempt, { booking, isAbandoned }));
   if (transactionId === null) return;
@@ -73,28 +72,14 @@ export async function reconcile(
   const dependencies = { ...options, cards: withAbortSignal(options.cards, signal) };
   const { database } = dependencies;
   const takeAttempts = () =>
-    database.transaction().execute(async (transaction) => {
-      const due = await store.intentsToCheck(transaction, now, BATCH_SIZE);
-      for (const attempt of due) {
-        await store.postponeCheck(transaction, attempt.id, nextCheck(attempt.created_at, now));
-      }
-      return due;
-    });
-  const takeRefunds = () =>
-    database.transaction().execute(async (transaction) => {
-      const due = await refundsToCheck(transaction, now, BATCH_SIZE);
-      for (const refund of due) {
-        await postponeRefundCheck(transaction, refund.id, nextRefundCheck(refund, now));
-      }
-      return due;
-    });
-  const takeDisputes = () =>
-    database
-      .transaction()
-      .execute((transaction) => takeDisputesToCheck(transaction, now, tomorrow(now), BATCH_SIZE));
+    takeDueRows(database, 'payment_intents', now, (attempt) => nextCheck(attempt.created_at, now));
+  const takeRefunds = () => takeDueRows(database, 'refunds', now, (refund) => nextRefundCheck(refund, now));
+  const takeDisputes = () => takeDueRows(database, 'disputes', now, () => tomorrow(now));
   throwFirst([
     ...(await processDue(signal, takeAttempts, (attempt) => reconcileAttempt(dependencies, attempt, now))),
     ...(await processDue(signal, takeRefunds, ({ id }) => reconcileRefund(dependencies, id))),
-    ...(await processDue(signal, takeDisputes, (id) => reconcileDispute(dependencies, id))),
+    ...(await processDue(signal, takeDisputes, (dispute) =>
+      reconcileDispute(dependencies, dispute.card_dispute_id),
+    )),
   ]);
 }

@@ -112,29 +112,6 @@ export function beginAgain(transaction: Transaction, transactionId: string): Pro
     .executeTakeFirst();
 }
 
-/** Refunds due for a check, without those that another process has locked. */
-export function refundsToCheck(transaction: Transaction, now: Date, limit: number): Promise<RefundRow[]> {
-  return transaction
-    .selectFrom('refunds')
-    .selectAll()
-    .where('state', '<>', 'failed')
-    .where('next_check_at', '<=', now)
-    .orderBy('next_check_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-}
-
-/** @param until null for no further check */
-export async function postponeRefundCheck(
-  transaction: Transaction,
-  id: string,
-  until: Date | null,
-): Promise<void> {
-  await transaction.updateTable('refunds').set({ next_check_at: until }).where('id', '=', id).execute();
-}
-
 /** Whether a buyer has a pending refund. */
 export async function hasPendingRefund(reader: Reader, buyerId: string): Promise<boolean> {
   const row = await reader

@@ -10,6 +10,9 @@ import { refundDue } from './refunds.ts';
 import { judge, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 
+export { hasPendingRefund } from './refund-store.ts';
+export { copyToBookkeeping } from './store.ts';
+
 /** A laptop was sold: its other open attempts are to be closed. */
 export const closeLaptopAttempts = job('payments.close-attempts', z.object({ laptopId: z.string() }));
 
@@ -43,13 +46,13 @@ export async function settle(
   const known =
     bookingId !== null && z.safeParse(z.uuid(), bookingId).success
       ? await findBooking(transaction, bookingId)
-      : null;
-  if (known === null) return null;
+      : undefined;
+  if (known === undefined) return null;
 
   // The laptop's row lock serializes all payments for it; the booking is read again under the lock.
   const laptop = await selectLaptopForUpdate(transaction, known.laptop_id);
   const booking = await findBooking(transaction, known.id);
-  if (laptop === null || booking === null) return null;
+  if (laptop === undefined || booking === undefined) return null;
 
   const payment = await store.findPayment(transaction, transactionId);
   if (payment !== undefined) return { kind: 'paid', paymentId: payment.id, bookingId: payment.booking_id };
@@ -82,20 +85,4 @@ export async function settle(
   await enqueue(transaction, paid, { paymentId, tell: 'seller' });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
   return { kind: 'paid', paymentId, bookingId: booking.id };
-}
-
-/** Whether a buyer has a pending refund. */
-export function hasPendingRefund(transaction: Transaction, buyerId: string): Promise<boolean> {
-  return refundStore.hasPendingRefund(transaction, buyerId);
-}
-
-/**
- * Copies a user's name and address to the bookkeeping of their payments and refunds, before the account is anonymized.
- * @returns how many payments and refunds these are
- */
-export function copyToBookkeeping(
-  transaction: Transaction,
-  person: { id: string; name: string; email: string },
-): Promise<number> {
-  return store.copyToBookkeeping(transaction, person);
 }

@@ -87,38 +87,22 @@ export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<
   return row !== undefined;
 }
 
-/** The transaction ids of open attempts for any booking of a laptop. */
-export async function openIntentsOfLaptop(reader: Reader, laptopId: string): Promise<string[]> {
+/** Names the bookings of a laptop or of a buyer by the column that holds its id. */
+export interface BookingsOf {
+  column: 'laptop_id' | 'buyer_id';
+  id: string;
+}
+
+/** The transaction ids of open attempts for these bookings. */
+export async function openIntents(reader: Reader, { column, id }: BookingsOf): Promise<string[]> {
   const rows = await reader
     .selectFrom('payment_intents')
     .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
     .select('payment_intents.transaction_id')
-    .where('bookings.laptop_id', '=', laptopId)
+    .where(`bookings.${column}`, '=', id)
     .where('payment_intents.state', '=', 'open')
     .execute();
   return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
-}
-
-/** Open attempts due for a check, without those that another process has locked. */
-export function intentsToCheck(transaction: Transaction, now: Date, limit: number): Promise<IntentRow[]> {
-  return transaction
-    .selectFrom('payment_intents')
-    .selectAll()
-    .where('state', '=', 'open')
-    .where('next_check_at', '<=', now)
-    .orderBy('next_check_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-}
-
-export async function postponeCheck(transaction: Transaction, id: string, until: Date): Promise<void> {
-  await transaction
-    .updateTable('payment_intents')
-    .set({ next_check_at: until })
-    .where('id', '=', id)
-    .execute();
 }
 
 export function findPayment(reader: Reader, transactionId: string): Promise<PaymentRow | undefined> {
@@ -163,18 +147,6 @@ export async function removeEvents(database: Database, before: Date): Promise<vo
   await database.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
-/** The transaction ids of a buyer's open attempts. */
-export async function openIntentsOfBuyer(reader: Reader, buyerId: string): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('payment_intents')
-    .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
-    .select('payment_intents.transaction_id')
-    .where('bookings.buyer_id', '=', buyerId)
-    .where('payment_intents.state', '=', 'open')
-    .execute();
-  return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
-}
-
 /** The ids of all active admins. */
 export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
   return reader
@@ -187,7 +159,8 @@ export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
 }
 
 /**
- * Copies a user's name and address to the bookkeeping of each payment and refund in which the user was a party.
+ * Copies a user's name and address to the bookkeeping of each payment and refund in which the user was a party, before the
+ * account is anonymized.
  * @returns how many payments and refunds these are
  */
 export async function copyToBookkeeping(

@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = (await shop.admin()).userId;
   const id = await shop.booking(await shop.buyer(), await shop.laptop(await shop.seller()));
   const found = await findBooking(shop.connection.database, id);
-  if (found === null) throw new Error('There is no booking.');
+  if (found === undefined) throw new Error('There is no booking.');
   booking = found;
 });
 afterAll(() => shop.close());

@@ -19,7 +19,7 @@ export function makeAdmin(
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const user = await grantAdmin(transaction, email);
-    if (user === null) {
+    if (user === undefined) {
       throw new CommandRejected(
         `Nobody is registered with ${email}, or the account was ended. Register in the shop first, then grant.`,
       );

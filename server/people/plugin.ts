@@ -1,12 +1,63 @@
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import * as contract from '#contract/people.ts';
+import type { Page } from '../database/page.ts';
+import type { UserRow } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import type { PeopleDependencies } from './actions.ts';
-import { peopleRoutes } from './routes.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
+import * as actions from './actions.ts';
+
+const toResponse = ({ id, name, email, email_verified }: UserRow) => ({
+  _id: id,
+  name,
+  email,
+  emailVerified: email_verified,
+});
+
+/** The sort key of a user's row in a cursor. PostgreSQL rejects NUL in text. */
+const PersonKey = z.object({
+  value: z.string().check(z.refine((value) => !value.includes('\0'))),
+  number: z.string().check(z.regex(/^\d{1,18}$/)),
+});
 
 /** Admins' lists of buyers and sellers, verification and deletion of accounts. */
 export async function peoplePlugin(
   app: FastifyInstance,
-  options: PeopleDependencies & { api: Api },
+  { api, ...dependencies }: actions.PeopleDependencies & { api: Api },
 ): Promise<void> {
-  await registerCalls(app, options.api, (serve) => peopleRoutes(serve, options));
+  function listPeople(
+    role: 'Buyer' | 'Seller',
+    { search, sort = 'newest', ...paging }: z.output<typeof contract.PeopleQuery>,
+  ): Promise<Page<UserRow>> {
+    const page = keyedPageRequest(paging, PersonKey);
+    return actions.listPeople(dependencies.database, search, { role, sort, page, encode: encodeCursor });
+  }
+
+  await registerCalls(app, api, (serve) => {
+    serve(contract.listSellers, async (call) =>
+      sendPage(call, await listPeople('Seller', call.query), (user) => ({
+        ...toResponse(user),
+        status: user.verified,
+      })),
+    );
+
+    serve(contract.listBuyers, async (call) =>
+      sendPage(call, await listPeople('Buyer', call.query), toResponse),
+    );
+
+    serve(contract.verifySeller, async ({ caller, params }) => ({
+      acknowledged: true,
+      modifiedCount: await actions.verifySeller(dependencies, caller, params.email),
+    }));
+
+    serve(contract.deleteSeller, async ({ caller, params }) => ({
+      acknowledged: true,
+      deletedCount: await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' }),
+    }));
+
+    serve(contract.deleteBuyer, async ({ caller, params }) => ({
+      acknowledged: true,
+      deletedCount: await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' }),
+    }));
+  });
 }

@@ -29,7 +29,7 @@ export async function readOwnData(
   photoUrl: (photo: string) => string,
 ): Promise<JsonStream<OwnData>> {
   const user = await findUser(database, caller.userId);
-  if (user === null) throw new Refusal('not_found', 'There is no such account any more.');
+  if (user === undefined) throw new Refusal('not_found', 'There is no such account any more.');
   return new JsonStream(streamOwnData(database, user, photoUrl));
 }
 

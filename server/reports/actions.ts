@@ -33,7 +33,7 @@ export async function fileReport(
   { productCode, reason, note }: z.output<typeof NewReport>,
 ): Promise<{ insertedId: string; name: string } | { objection: string }> {
   const laptop = await findLaptop(transaction, productCode);
-  if (laptop === null || laptop.state === 'withdrawn') {
+  if (laptop === undefined || laptop.state === 'withdrawn') {
     throw new Refusal('not_found', 'There is no such laptop in this shop.');
   }
   if (laptop.seller_id === caller.userId) return { objection: `${laptop.name} is your own product.` };
@@ -73,7 +73,7 @@ async function resolveReports(
     adminId: admin.userId,
     act: resolution === 'dismissed' ? 'Dismissed reports' : 'Took laptop down',
     laptopId: laptop.id,
-    subject: seller === null ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
+    subject: seller === undefined ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
     note,
   });
   for (const reportId of reportIds) await enqueue(transaction, reportResolved, { reportId });
@@ -82,7 +82,7 @@ async function resolveReports(
 
 async function lockReportedLaptop(transaction: Transaction, laptopId: string): Promise<LaptopRow> {
   const laptop = await selectLaptopForUpdate(transaction, laptopId);
-  if (laptop === null) throw new Refusal('not_found', 'There are no reports of such a laptop.');
+  if (laptop === undefined) throw new Refusal('not_found', 'There are no reports of such a laptop.');
   return laptop;
 }
 

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
+import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { WishlistRow } from './rules.ts';
 
@@ -21,18 +20,8 @@ function selectItems(reader: Reader, buyerId: string) {
 }
 
 /** Lists a buyer's wishlist, newest first. */
-export async function ofBuyer(
-  reader: Reader,
-  buyerId: string,
-  request: PageRequest,
-): Promise<Page<WishlistRow>> {
-  const query = selectItems(reader, buyerId);
-  const remaining = request.after === null ? query : query.where('wishlist_items.number', '<', request.after);
-  const rows = await remaining
-    .orderBy('wishlist_items.number', 'desc')
-    .limit(sql.lit(rowsToRead(request)))
-    .execute();
-  return toPage(rows, request, byNumber);
+export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<WishlistRow>> {
+  return readPage(selectItems(reader, buyerId), 'wishlist_items.number', request);
 }
 
 /** Finds one of a buyer's own items. */
@@ -55,7 +44,7 @@ export async function insert(
   return row?.id ?? null;
 }
 
-/** Empties a buyer's wishlist. */
-export async function removeAll(transaction: Transaction, buyerId: string): Promise<void> {
+/** Removes all items of a buyer's wishlist. */
+export async function clearWishlist(transaction: Transaction, buyerId: string): Promise<void> {
   await transaction.deleteFrom('wishlist_items').where('buyer_id', '=', buyerId).execute();
 }

@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { retryRefund } from '#server/payments/refund-retry.ts';
+import { retryRefund } from '#server/payments/refunds.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { generateRuns } from './model/commands.ts';
