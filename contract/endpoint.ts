@@ -22,6 +22,34 @@ export type LimitName =
   | 'payment'
   | 'recording';
 
+/** The parts that every declaration of a call has, and its optional limits. */
+interface RequiredParts<A, Answer> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api`, with `:name` for path parameters. */
+  readonly path: `/${string}`;
+  readonly access: A;
+  readonly summary: string;
+  readonly answer: Answer;
+  /** The rate limit of this call, if any. */
+  readonly limit?: LimitName;
+  /** Requires a recent authentication: a stolen token alone must not be enough. */
+  readonly fresh?: true;
+}
+
+/** The parts that a declaration may omit. */
+interface OptionalParts<Params, Query, Body, Keyed> {
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The refusals of this call, without those implied by its access, limit and input. */
+  readonly refusals?: readonly RefusalCode[];
+  /**
+   * Whether the call takes an `Idempotency-Key` header. For 24 hours a retry with the same key and input gets the first
+   * response instead of being carried out again.
+   */
+  readonly idempotencyKey?: Keyed;
+}
+
 /** A call of the contract: the only source for its server, clients, documentation and tests. */
 export interface Endpoint<
   A extends Access = Access,
@@ -30,47 +58,12 @@ export interface Endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Answer extends z.ZodMiniType = z.ZodMiniType,
   Keyed extends boolean = boolean,
-> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api`, with `:name` for path parameters. */
-  readonly path: `/${string}`;
-  readonly access: A;
-  readonly summary: string;
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
-  readonly answer: Answer;
-  /** The refusals of this call, without those implied by its access, limit and input. */
-  readonly refusals: readonly RefusalCode[];
-  /** The rate limit of this call, if any. */
-  readonly limit?: LimitName;
-  /** Requires a recent authentication: a stolen token alone must not be enough. */
-  readonly fresh?: true;
-  /**
-   * Whether the call takes an `Idempotency-Key` header. For 24 hours a retry with the same key and input gets the first
-   * response instead of being carried out again.
-   */
-  readonly idempotencyKey: Keyed;
-}
+> extends RequiredParts<A, Answer>,
+    Required<OptionalParts<Params, Query, Body, Keyed>> {}
 
 /** For calls without path parameters, query or body. */
 export const nothing = z.undefined();
-type Nothing = typeof nothing;
-
-interface Description<A, Params, Query, Body, Answer, Keyed> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: `/${string}`;
-  access: A;
-  summary: string;
-  params?: Params;
-  query?: Query;
-  body?: Body;
-  answer: Answer;
-  refusals?: readonly RefusalCode[];
-  limit?: LimitName;
-  fresh?: true;
-  idempotencyKey?: Keyed;
-}
+export type Nothing = typeof nothing;
 
 /** Creates an endpoint. Omitted schemas default to `nothing`, also in the type of the handler's input. */
 export function endpoint<
@@ -81,17 +74,8 @@ export function endpoint<
   Body extends z.ZodMiniType = Nothing,
   const Keyed extends boolean = false,
 >(
-  description: Description<A, Params, Query, Body, Answer, Keyed>,
+  parts: RequiredParts<A, Answer> & OptionalParts<Params, Query, Body, Keyed>,
 ): Endpoint<A, Params, Query, Body, Answer, Keyed>;
-export function endpoint(
-  description: Description<Access, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, boolean>,
-): Endpoint {
-  return {
-    params: nothing,
-    query: nothing,
-    body: nothing,
-    refusals: [],
-    idempotencyKey: false,
-    ...description,
-  };
+export function endpoint(parts: RequiredParts<Access, z.ZodMiniType> & Partial<Endpoint>): Endpoint {
+  return { params: nothing, query: nothing, body: nothing, refusals: [], idempotencyKey: false, ...parts };
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { MAXIMUM_NAME } from '#contract/identity/schemas.ts';
 import { toSingleLine } from '#emails/user-text.ts';
@@ -27,6 +28,14 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   const code = !missing && Object.keys(errors).join() === 'password' ? 'weak_password' : 'invalid_input';
   throw new Refusal(code, first, errors);
 }
+
+const BodyWithEmail = z.object({
+  email: z.string().check(z.trim(), z.maxLength(254, { abort: true }), z.toLowerCase()),
+});
+
+/** Returns the e-mail address in a request's body, in lower case. The body need not be valid otherwise. */
+export const emailInBody = (request: FastifyRequest): string | undefined =>
+  z.safeParse(BodyWithEmail, request.body).data?.email;
 
 /** Cuts a name of another provider to one line of at most {@link MAXIMUM_NAME} characters. */
 export function normalizeName(name: string): string {

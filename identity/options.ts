@@ -2,6 +2,9 @@ import type { GoogleOptions } from './google/openid-provider.ts';
 import type { MailOptions } from './mail/delivery.ts';
 import type { PasswordOptions } from './passwords/password-check.ts';
 
+/** The path below the origin under which the provider serves everything. */
+export const BASE_PATH = '/identity';
+
 /** Configuration of the identity provider. */
 export interface IdentityOptions {
   /** PostgreSQL. The provider creates and migrates its own schema `identity` in this database. */

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hasMultipleHosts } from '#contract/hosts.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { BASE_PATH } from './base-path.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 import { googleRoutes } from './google/routes.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';
-import type { IdentityOptions } from './options.ts';
+import { BASE_PATH, type IdentityOptions } from './options.ts';
 import { createIdentity } from './provider.ts';
 import { enforceRateLimits } from './rate-limits/rate-limits.ts';
 import { Refusal, toProblem, toRefusal } from './refusals.ts';

@@ -3,11 +3,7 @@ import type { IdentityRefusalCode } from '#contract/identity/endpoint.ts';
 /** The refusals of the identity provider by code: HTTP status, title and default sentence for people. */
 export const refusals = {
   broken_json: { status: 400, title: 'The request cannot be read', detail: 'The request is not valid JSON.' },
-  invalid_input: {
-    status: 422,
-    title: 'Invalid input',
-    detail: 'Please check what you typed.',
-  },
+  invalid_input: { status: 422, title: 'Invalid input', detail: 'Please check what you typed.' },
   weak_password: {
     status: 422,
     title: 'This password is too weak',
@@ -53,11 +49,7 @@ export const refusals = {
     title: 'This passkey does not work here',
     detail: 'This passkey could not be used. Please try again, or sign in another way.',
   },
-  already_set_up: {
-    status: 409,
-    title: 'This is set up already',
-    detail: 'This is set up already.',
-  },
+  already_set_up: { status: 409, title: 'This is set up already', detail: 'This is set up already.' },
   reauthentication_required: {
     status: 403,
     title: 'Please sign in once more',
@@ -81,11 +73,7 @@ export const refusals = {
   not_allowed: { status: 403, title: 'Not allowed', detail: 'Only the shop’s server may send this request.' },
   not_found: { status: 404, title: 'Not found', detail: 'There is nothing here.' },
   too_large: { status: 413, title: 'Too large', detail: 'The request is too large.' },
-  unsupported_media_type: {
-    status: 415,
-    title: 'Unsupported content type',
-    detail: 'Please send JSON.',
-  },
+  unsupported_media_type: { status: 415, title: 'Unsupported content type', detail: 'Please send JSON.' },
   too_many_requests: {
     status: 429,
     title: 'Too many attempts',

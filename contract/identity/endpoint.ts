@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { nothing } from '../endpoint.ts';
+import { type Nothing, nothing } from '../endpoint.ts';
 
 /** Refusal codes of the identity provider. Status, title and default sentence are in `identity/refusals.ts`. */
 export type IdentityRefusalCode =
@@ -38,46 +38,42 @@ export type IdentityRefusalCode =
  */
 export type IdentityAccess = 'none' | 'session' | 'challenge' | 'optional-challenge' | 'service';
 
-type Nothing = typeof nothing;
-
-interface EndpointDescription<Params, Body, Answer> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** The parts that every declaration has. */
+interface RequiredParts<Answer> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/identity`, with `:name` for path parameters. */
-  path: `/${string}`;
-  access: IdentityAccess;
-  summary: string;
-  params?: Params;
-  body?: Body;
-  answer: Answer;
-  refusals?: readonly IdentityRefusalCode[];
+  readonly path: `/${string}`;
+  readonly access: IdentityAccess;
+  readonly summary: string;
+  readonly answer: Answer;
 }
 
-/** An endpoint of the identity provider. The provider's routes and the web client are both typed by it. */
+/** The parts that a declaration may omit. */
+interface OptionalParts<Params, Body> {
+  readonly params?: Params;
+  readonly body?: Body;
+  /** Excludes the refusals that follow from `access`, from rate limits and from invalid input. */
+  readonly refusals?: readonly IdentityRefusalCode[];
+}
+
+/** An endpoint of the identity provider. The provider's routes and its clients are typed by it. */
 export interface IdentityEndpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Answer extends z.ZodMiniType = z.ZodMiniType,
-> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: `/${string}`;
-  readonly access: IdentityAccess;
-  readonly summary: string;
-  readonly params: Params;
+> extends RequiredParts<Answer>,
+    Required<OptionalParts<Params, Body>> {
   readonly query: Nothing;
-  readonly body: Body;
-  readonly answer: Answer;
-  /** Excludes the refusals that follow from `access`, from rate limits and from invalid input. */
-  readonly refusals: readonly IdentityRefusalCode[];
 }
 
-/** Describes an endpoint. Omitted `params` and `body` mean that it has none. */
+/** Creates an endpoint. Omitted `params` and `body` mean that it has none. */
 export function identityEndpoint<
   Answer extends z.ZodMiniType,
   Params extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
->(description: EndpointDescription<Params, Body, Answer>): IdentityEndpoint<Params, Body, Answer>;
+>(parts: RequiredParts<Answer> & OptionalParts<Params, Body>): IdentityEndpoint<Params, Body, Answer>;
 export function identityEndpoint(
-  description: EndpointDescription<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>,
+  parts: RequiredParts<z.ZodMiniType> & Partial<IdentityEndpoint>,
 ): IdentityEndpoint {
-  return { params: nothing, query: nothing, body: nothing, refusals: [], ...description };
+  return { params: nothing, query: nothing, body: nothing, refusals: [], ...parts };
 }

@@ -54,6 +54,10 @@ export const PasswordConfirmation = z.object({
   password: z.optional(existingPassword('Your password is required')),
 });
 
+/** The common parts of the endpoints that a user must confirm by {@link PasswordConfirmation}. */
+export const confirmedByPassword = { method: 'POST', access: 'session', body: PasswordConfirmation } as const;
+export const confirmationRefusals = ['invalid_credential', 'reauthentication_required'] as const;
+
 /** A code of an authenticator app, or a recovery code. */
 export const CodeBody = z.object({
   code: z
@@ -62,6 +66,15 @@ export const CodeBody = z.object({
 });
 
 export const Base64url = z.string().check(atMost(8000, 'This is too long'), z.regex(/^[A-Za-z0-9_-]+$/));
+
+/** The result of `navigator.credentials`. @param response the fields of its `response` besides `clientDataJSON` */
+export const passkeyCredential = <Shape extends z.core.$ZodShape>(response: Shape) =>
+  z.object({
+    id: Base64url,
+    rawId: Base64url,
+    type: z.literal('public-key'),
+    response: z.object({ clientDataJSON: Base64url, ...response }),
+  });
 
 const profileFields = {
   uid: z.string(),

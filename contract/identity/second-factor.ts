@@ -5,20 +5,20 @@ import {
   atMost,
   Base64url,
   CodeBody,
+  confirmationRefusals,
+  confirmedByPassword,
   PasskeyOptions,
-  PasswordConfirmation,
+  passkeyCredential,
   SecondFactorAdded,
   Success,
 } from './schemas.ts';
 
 export const beginAuthenticator = identityEndpoint({
-  method: 'POST',
+  ...confirmedByPassword,
   path: '/totp',
-  access: 'session',
   summary: 'Creates the key of an authenticator app; its first code activates it',
-  body: PasswordConfirmation,
   answer: z.object({ secret: z.string(), url: z.string() }),
-  refusals: ['invalid_credential', 'reauthentication_required', 'already_set_up'],
+  refusals: [...confirmationRefusals, 'already_set_up'],
 });
 export type AuthenticatorSetup = z.infer<typeof beginAuthenticator.answer>;
 
@@ -33,33 +33,27 @@ export const confirmAuthenticator = identityEndpoint({
 });
 
 export const removeAuthenticator = identityEndpoint({
-  method: 'POST',
+  ...confirmedByPassword,
   path: '/totp/remove',
-  access: 'session',
   summary: 'Removes the authenticator app',
-  body: PasswordConfirmation,
   answer: Success,
-  refusals: ['invalid_credential', 'reauthentication_required', 'not_found'],
+  refusals: [...confirmationRefusals, 'not_found'],
 });
 
 export const renewRecoveryCodes = identityEndpoint({
-  method: 'POST',
+  ...confirmedByPassword,
   path: '/recovery-codes',
-  access: 'session',
   summary: 'Replaces the recovery codes',
-  body: PasswordConfirmation,
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
-  refusals: ['invalid_credential', 'reauthentication_required', 'not_found'],
+  refusals: [...confirmationRefusals, 'not_found'],
 });
 
 export const readNewPasskeyOptions = identityEndpoint({
-  method: 'POST',
+  ...confirmedByPassword,
   path: '/passkeys/options',
-  access: 'session',
   summary: 'Returns the options for creating a passkey',
-  body: PasswordConfirmation,
   answer: PasskeyOptions,
-  refusals: ['invalid_credential', 'reauthentication_required'],
+  refusals: confirmationRefusals,
 });
 
 export const addPasskey = identityEndpoint({
@@ -78,23 +72,17 @@ export const addPasskey = identityEndpoint({
         ),
       '',
     ),
-    response: z.object({
-      id: Base64url,
-      rawId: Base64url,
-      type: z.literal('public-key'),
-      response: z.object({
-        clientDataJSON: Base64url,
-        attestationObject: Base64url,
-        transports: z._default(
-          listOf(
-            10,
-            z.string().check(z.regex(/^[a-z-]{1,20}$/)),
-            'Transports are a list',
-            'At most 10 transports',
-          ),
-          [],
+    response: passkeyCredential({
+      attestationObject: Base64url,
+      transports: z._default(
+        listOf(
+          10,
+          z.string().check(z.regex(/^[a-z-]{1,20}$/)),
+          'Transports are a list',
+          'At most 10 transports',
         ),
-      }),
+        [],
+      ),
     }),
   }),
   answer: SecondFactorAdded,
@@ -102,12 +90,10 @@ export const addPasskey = identityEndpoint({
 });
 
 export const removePasskey = identityEndpoint({
-  method: 'POST',
+  ...confirmedByPassword,
   path: '/passkeys/:id/remove',
-  access: 'session',
   summary: 'Removes a passkey',
   params: z.object({ id: Base64url }),
-  body: PasswordConfirmation,
   answer: Success,
-  refusals: ['invalid_credential', 'reauthentication_required', 'not_found'],
+  refusals: [...confirmationRefusals, 'not_found'],
 });

@@ -4,13 +4,15 @@ import {
   atMost,
   Base64url,
   CodeBody,
+  confirmationRefusals,
+  confirmedByPassword,
   existingPassword,
   IssuedToken,
   Name,
   NewPassword,
   NewSession,
   PasskeyOptions,
-  PasswordConfirmation,
+  passkeyCredential,
   SignInResult,
   StrictEmail,
   Success,
@@ -69,16 +71,10 @@ export const signInWithPasskey = identityEndpoint({
   access: 'optional-challenge',
   summary: 'Completes a sign-in with a passkey, or signs in with the passkey alone',
   body: z.object({
-    response: z.object({
-      id: Base64url,
-      rawId: Base64url,
-      type: z.literal('public-key'),
-      response: z.object({
-        clientDataJSON: Base64url,
-        authenticatorData: Base64url,
-        signature: Base64url,
-        userHandle: z.optional(z.nullable(z.string().check(atMost(200, 'This is too long')))),
-      }),
+    response: passkeyCredential({
+      authenticatorData: Base64url,
+      signature: Base64url,
+      userHandle: z.optional(z.nullable(z.string().check(atMost(200, 'This is too long')))),
     }),
   }),
   answer: NewSession,
@@ -86,13 +82,11 @@ export const signInWithPasskey = identityEndpoint({
 });
 
 export const reauthenticate = identityEndpoint({
-  method: 'POST',
+  ...confirmedByPassword,
   path: '/sign-in/again',
-  access: 'session',
   summary: 'Confirms the password and replaces the session with a new one',
-  body: PasswordConfirmation,
   answer: NewSession,
-  refusals: ['invalid_credential', 'reauthentication_required'],
+  refusals: confirmationRefusals,
 });
 
 export const signOut = identityEndpoint({

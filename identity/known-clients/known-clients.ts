@@ -13,6 +13,7 @@ export const DEVICE_HEADER = 'device-token';
 const DeviceToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{32,64}$/));
 
 const Hashes = z.array(z.object({ hash: z.instanceof(Buffer) }));
+const Recognition = z.array(z.object({ isNew: z.boolean() }));
 
 /** The source of a request. Hashed, so that the database contains neither device tokens nor IP addresses. */
 export interface Client {
@@ -85,6 +86,24 @@ export function createKnownClientStore(pool: Pool) {
            select hash from known_client where user_id = $1 order by seen_at desc offset ${MAXIMUM_KNOWN})`,
         [userId, device === null ? [network] : [device, network]],
       );
+    },
+
+    /**
+     * Records the device of a sign-in, for the notice about a sign-in from an unknown device.
+     * @param userAgent the header; versions in it are ignored, because updates change them
+     * @returns whether the account knows other devices of the last year, but not this one
+     */
+    async recordDevice(userId: string, userAgent: string): Promise<boolean> {
+      const withoutVersions = userAgent.replace(/[\d._]+/g, '');
+      const { rows } = await pool.query(
+        `with old as (delete from known_device where user_id = $1 and hash <> $2 and seen_at < now() - interval '1 year'),
+              known as (select hash from known_device where user_id = $1 and seen_at >= now() - interval '1 year'),
+              seen as (insert into known_device (user_id, hash) values ($1, $2)
+                       on conflict (user_id, hash) do update set seen_at = now())
+         select exists (select from known) and not exists (select from known where hash = $2) as "isNew"`,
+        [userId, createHash('sha256').update(withoutVersions).digest()],
+      );
+      return Recognition.parse(rows)[0]?.isNew ?? false;
     },
 
     /** Records the device that registered an account. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipPrefixes } from '#contract/ip-prefixes.ts';
-import { BASE_PATH } from '../base-path.ts';
-import { emailInBody } from '../email-in-body.ts';
+import { emailInBody } from '../input.ts';
 import { identifyClient, type KnownClientStore } from '../known-clients/known-clients.ts';
+import { BASE_PATH } from '../options.ts';
 import { tooManyAttempts } from '../refusals.ts';
 import type { Quota, RateLimitStore } from './rate-limit-store.ts';
 

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { Refusal } from '../refusals.ts';
 import type { AttemptSource, LimitAttempts } from './attempt-limit.ts';
-import { generateRecoveryCodes, isTotpCode, normalizeCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 import type { SecondFactorStore } from './store.ts';
 import { encodeBase32, findMatchingStep, setupUrl } from './totp.ts';
@@ -9,10 +8,33 @@ import { encodeBase32, findMatchingStep, setupUrl } from './totp.ts';
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** Setup and verification of authenticator apps and recovery codes. */
-export type SecondFactorCodes = ReturnType<typeof createSecondFactorCodes>;
+/** Number of codes in a set. */
+const RECOVERY_CODES = 10;
 
-/** @param clock milliseconds since 1970 */
+/** Without characters that are easily confused on paper: i, l, o, 0, 1. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+const LENGTH = 12;
+
+/** Generates a set of recovery codes such as `abcd-efgh-jkmn`, with 59 bits of entropy each. */
+function generateRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const code = Array.from({ length: LENGTH }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+    return code.match(/.{4}/g)?.join('-') ?? code;
+  });
+}
+
+/** Normalizes a typed code: lower case, without spaces and hyphens. */
+export function normalizeCode(typed: string): string {
+  return typed.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Checks whether a normalized code has the form of an authenticator app's. Any other is a recovery code. */
+export function isTotpCode(normalized: string): boolean {
+  return /^\d{6}$/.test(normalized);
+}
+
+/** Creates the setup and verification of authenticator apps and recovery codes. @param clock milliseconds since 1970 */
 export function createSecondFactorCodes(
   store: SecondFactorStore,
   limitAttempts: LimitAttempts,

@@ -23,9 +23,7 @@ const algorithms = [-7, -8, -257];
 /** Maximum number per account. */
 const MAXIMUM_PASSKEYS = 20;
 
-/** Registration of passkeys and sign-in with them (WebAuthn). */
-export type Passkeys = ReturnType<typeof createPasskeys>;
-
+/** Creates the registration of passkeys and the sign-in with them (WebAuthn). */
 export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log: FastifyBaseLogger) {
   const refused = () => new Refusal('passkey_refused');
 

@@ -19,7 +19,7 @@ import { requireReauthentication } from '../sessions/reauthentication.ts';
 import type { RequestHelpers } from '../sessions/request-helpers.ts';
 import type { UserSession } from '../sessions/session.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
-import { isTotpCode, normalizeCode } from './recovery-codes.ts';
+import { isTotpCode, normalizeCode } from './codes.ts';
 
 /** The authentication methods of a session (RFC 8176 `amr` values, separated by spaces) with more added. */
 function withMethods(session: UserSession['session'], ...more: string[]): string {

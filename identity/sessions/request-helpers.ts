@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
-import { BASE_PATH } from '../base-path.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
+import { BASE_PATH } from '../options.ts';
 import type { Identity } from '../provider.ts';
 import { fromBetterAuthError, Refusal, type RefusalCode } from '../refusals.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';

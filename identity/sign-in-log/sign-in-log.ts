@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountStore } from '../accounts/account-store.ts';
-import { BASE_PATH } from '../base-path.ts';
-import { emailInBody } from '../email-in-body.ts';
+import { emailInBody } from '../input.ts';
+import { BASE_PATH } from '../options.ts';
 
 /** The requests that authenticate, change a sign-in method or end a session, with the value of `attempt` in the log. */
 const loggedRequests: Readonly<Record<string, string>> = {
