@@ -1,7 +1,7 @@
 import * as contract from '#contract/bookings.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import type { Database } from '../database/tables.ts';
-import { requireOwnEmail } from '../http/own-email.ts';
+import { requireOwnEmail } from '../http/guard.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';

@@ -2,7 +2,7 @@ import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { matchesEtag } from '../http/etag.ts';
-import { requireOwnEmail } from '../http/own-email.ts';
+import { requireOwnEmail } from '../http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
 import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
 import * as actions from './actions.ts';

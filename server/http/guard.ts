@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
@@ -54,6 +55,23 @@ export type CallerOf<A extends Access> = A extends 'public'
 export function bearer(request: FastifyRequest): string | null {
   const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
   return match?.[1] ?? null;
+}
+
+/** Compares secrets in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/**
+ * Requires that the `email` query parameter of a personal list, if present, is the caller's own. The token alone decides
+ * whose list is returned.
+ * @throws Refusal `not_allowed`
+ */
+export function requireOwnEmail(caller: Caller, email: string | undefined): void {
+  if (email !== undefined && email !== caller.email) {
+    throw new Refusal('not_allowed', 'This list belongs to another account.');
+  }
 }
 
 /** Requires a second factor of roles that need one. @throws Refusal `second_factor_required` */

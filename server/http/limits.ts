@@ -6,72 +6,67 @@ import { prepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
 import { Refusal } from './refusal.ts';
 
-/** A burst of `count`, refilled evenly over `seconds`. */
-interface Quota {
-  count: number;
-  seconds: number;
-}
-
-const HOUR = 3600;
+/** The time over which a quota is refilled evenly. The whole quota can be used at once. */
+const QUOTA_SECONDS = 3600;
 
 /**
- * The rate limits per action. Per account: several times what a busy user needs. Per address: enough for a school or an
- * office behind one address, and far below an automated attack.
+ * The rate limits per action and hour. Per account: several times what a busy user needs. Per address: enough for a school
+ * or an office behind one address, and far below an automated attack.
  */
-const limits: Record<LimitName | 'upload', { account: Quota; address: Quota; sentence: string }> = {
+const limits: Record<LimitName | 'upload', { account: number; address: number; sentence: string }> = {
   // Needed once per account, but each sign-in with Google calls it too (specification).
   registration: {
-    account: { count: 20, seconds: HOUR },
-    address: { count: 600, seconds: HOUR },
+    account: 20,
+    address: 600,
     sentence: 'Many accounts were made from here within a short time.',
   },
   // The export can be large and is rarely needed twice.
   export: {
-    account: { count: 10, seconds: HOUR },
-    address: { count: 100, seconds: HOUR },
+    account: 10,
+    address: 100,
     sentence: 'You have asked for your data many times within a short time.',
   },
   // Enough for forty laptops with three photos each.
   upload: {
-    account: { count: 150, seconds: HOUR },
-    address: { count: 600, seconds: HOUR },
+    account: 150,
+    address: 600,
     sentence: 'You have uploaded many photos within a short time.',
   },
   // Each new laptop is public and clears the response cache.
   listing: {
-    account: { count: 60, seconds: HOUR },
-    address: { count: 600, seconds: HOUR },
+    account: 60,
+    address: 600,
     sentence: 'You have listed many laptops within a short time.',
   },
   // The home page shows the latest twelve, so one seller must not fill it for long.
   advertising: {
-    account: { count: 60, seconds: HOUR },
-    address: { count: 600, seconds: HOUR },
+    account: 60,
+    address: 600,
     sentence: 'You have advertised many laptops within a short time.',
   },
   // Each booking sends an email to a seller.
   booking: {
-    account: { count: 60, seconds: HOUR },
-    address: { count: 600, seconds: HOUR },
+    account: 60,
+    address: 600,
     sentence: 'You have booked many laptops within a short time.',
   },
   // An admin has to review each report.
   reporting: {
-    account: { count: 30, seconds: HOUR },
-    address: { count: 300, seconds: HOUR },
+    account: 30,
+    address: 300,
     sentence: 'You have reported many laptops within a short time.',
   },
   // An open payment page renews its hold every minute, or its place in line every 30 s. The card processor limits card
   // testing: this call submits no card.
   payment: {
-    account: { count: 300, seconds: HOUR },
-    address: { count: 1200, seconds: HOUR },
+    account: 300,
+    address: 1200,
     sentence: 'There were many attempts at paying within a short time, and this one did nothing.',
   },
   // A page without a response repeats its report every 30 s; the card was charged before the first one.
   recording: {
-    account: { count: 120, seconds: HOUR },
-    address: { count: 1200, seconds: HOUR },
+    account: 120,
+    address: 1200,
     sentence:
       'This payment was reported many times within a short time. The card processor tells the shop of it as well.',
   },
@@ -125,13 +120,12 @@ export function createLimiter(database: Database): Limiter {
         })),
       ];
       const keys = asked.map(({ by, value }) => keyOf(limit, by, value));
-      const spans = asked.map(({ by }) => quotas[by].seconds);
-      const steps = asked.map(({ by, quotaFactor }) => quotas[by].seconds / (quotas[by].count * quotaFactor));
+      const steps = asked.map(({ by, quotaFactor }) => QUOTA_SECONDS / (quotas[by] * quotaFactor));
       const { rows } = await sql<{ retry_at: Date | null }>`
         ${prepared}
         with wanted as (
-          select key, step * interval '1 second' as step, span * interval '1 second' as span
-            from unnest(${keys}::text[], ${steps}::float8[], ${spans}::float8[]) as asked (key, step, span)
+          select key, step * interval '1 second' as step, interval '1 second' * ${QUOTA_SECONDS} as span
+            from unnest(${keys}::text[], ${steps}::float8[]) as asked (key, step)
         ), taken as (
           insert into rate_limits as held (key, empty_at)
             select key, now() + step from wanted order by key

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { hasMultipleHosts } from '#contract/hosts.ts';
 import { handleError, sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
 
@@ -34,4 +35,28 @@ export function createServer(options: { logger: FastifyBaseLogger; trustProxy: n
   );
   app.decorateReply('refusalCode', null);
   return app;
+}
+
+/** Rejects requests with two Host headers: a proxy in front may have used the other one. */
+export function rejectMultipleHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!hasMultipleHosts(request.raw.rawHeaders)) return done();
+    done(new Refusal('malformed_request', 'The request names two hosts, so nothing was done.'));
+  });
+}
+
+/** Adds security headers to every response. Pages set their own Content-Security-Policy. @param origin the public origin */
+export function addSecurityHeaders(app: FastifyInstance, origin: string): void {
+  // A callback, because a promise would delay every response by a turn of the event loop.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+    if (!reply.hasHeader('content-security-policy')) {
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    }
+    if (origin.startsWith('https:')) {
+      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    }
+    done();
+  });
 }

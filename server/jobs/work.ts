@@ -1,5 +1,48 @@
 import { type Handler, handle, type Job, type Queue } from './queue.ts';
-import { every, type Timer } from './timer.ts';
+
+/** A periodic task. */
+export interface Timer {
+  /** Stops the timer and aborts a running round. Resolves when the round has ended, after 5 s at most. */
+  stop(): Promise<void>;
+}
+
+const STOP_TIMEOUT_MS = 5_000;
+
+/**
+ * Runs a task periodically, first after one interval. Rounds never overlap.
+ * @param round its signal is aborted when the timer stops
+ * @param onError called when a round fails, unless it was aborted; later rounds still run
+ */
+export function every(
+  milliseconds: number,
+  round: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): Timer {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let isBusy = false;
+  const interval = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    running = round(stopping.signal)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) onError(error);
+      })
+      .finally(() => {
+        isBusy = false;
+      });
+  }, milliseconds);
+  return {
+    stop: async () => {
+      clearInterval(interval);
+      stopping.abort();
+      const longest = Promise.withResolvers<void>();
+      const timer = setTimeout(longest.resolve, STOP_TIMEOUT_MS);
+      await Promise.race([running, longest.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
 
 /** Collects background work while the app is built. Nothing runs before `start`. */
 export interface Work {

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isOwnHost } from '#contract/hosts.ts';
+import { bearer, isSameSecret } from '../http/guard.ts';
 import { sendProblem } from '../http/problems.ts';
 import { Refusal } from '../http/refusal.ts';
-import { isSameSecret } from '../http/secret.ts';
-import { bearer } from '../http/serve.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 

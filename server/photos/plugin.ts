@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import type { Api } from '../http/api.ts';
+import { bearer } from '../http/guard.ts';
 import { Refusal } from '../http/refusal.ts';
-import { bearer } from '../http/serve.ts';
 import { registerUpload } from './actions.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
 

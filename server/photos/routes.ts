@@ -3,9 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import * as z from 'zod';
 import { PHOTO_FIELD, type PhotoUploaded } from '#contract/photos.ts';
 import { matchesEtag } from '#server/http/etag.ts';
+import { isSameSecret } from '#server/http/guard.ts';
 import { refusalFromError, sendProblem } from '#server/http/problems.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { isSameSecret } from '#server/http/secret.ts';
 import { createPhotoHost, type ServedVariant, storageFullRefusal, toRefusal } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes } from './rejections.ts';

@@ -76,12 +76,12 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
   });
 
   const location = endpoint === undefined ? '' : ` at ${endpoint}`;
-  /** Awaits a call of the SDK. @throws StorageError, or the SDK's own error for a missing object */
-  async function convertErrors<Result>(call: Promise<Result>): Promise<Result> {
+  /** Awaits a call of the SDK. @returns null for a missing object @throws StorageError */
+  async function resultOf<Result>(call: Promise<Result>): Promise<Result | null> {
     try {
       return await call;
     } catch (error) {
-      if (error instanceof NoSuchKey || error instanceof NotFound) throw error;
+      if (error instanceof NoSuchKey || error instanceof NotFound) return null;
       throw toStorageError(error, `The bucket ${Bucket}${location}`);
     }
   }
@@ -90,7 +90,7 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     description: `the bucket ${Bucket}`,
 
     async put(Key, bytes, contentType) {
-      await convertErrors(
+      await resultOf(
         client.send(
           new PutObjectCommand({
             Bucket,
@@ -105,43 +105,30 @@ export function createObjectStorage(options: ObjectStorageOptions): PhotoStorage
     },
 
     async get(Key) {
-      try {
-        const { Body, ContentLength } = await convertErrors(
-          client.send(new GetObjectCommand({ Bucket, Key })),
-        );
-        if (!(Body instanceof Readable) || ContentLength === undefined) {
-          throw new TypeError('The object store answered without a body or its length');
-        }
-        return { stream: Body, size: ContentLength };
-      } catch (error) {
-        if (error instanceof NoSuchKey || error instanceof NotFound) return null;
-        throw error;
+      const object = await resultOf(client.send(new GetObjectCommand({ Bucket, Key })));
+      if (object === null) return null;
+      const { Body, ContentLength } = object;
+      if (!(Body instanceof Readable) || ContentLength === undefined) {
+        throw new TypeError('The object store answered without a body or its length');
       }
+      return { stream: Body, size: ContentLength };
     },
 
     async has(Key) {
-      try {
-        await convertErrors(client.send(new HeadObjectCommand({ Bucket, Key })));
-        return true;
-      } catch (error) {
-        if (error instanceof NotFound || error instanceof NoSuchKey) return false;
-        throw error;
-      }
+      return (await resultOf(client.send(new HeadObjectCommand({ Bucket, Key })))) !== null;
     },
 
     async *keys() {
-      let continuationToken: string | undefined;
+      let ContinuationToken: string | undefined;
       do {
-        const page = await convertErrors(
-          client.send(new ListObjectsV2Command({ Bucket, ContinuationToken: continuationToken })),
-        );
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
-        continuationToken = page.NextContinuationToken;
-      } while (continuationToken !== undefined);
+        const page = await resultOf(client.send(new ListObjectsV2Command({ Bucket, ContinuationToken })));
+        for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
+        ContinuationToken = page?.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
     },
 
     async remove(Key) {
-      await convertErrors(client.send(new DeleteObjectCommand({ Bucket, Key })));
+      await resultOf(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
 
     close() {

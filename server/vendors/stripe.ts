@@ -72,27 +72,35 @@ export function createCardProcessor(options: {
     }),
   });
 
-  async function readIntent(transactionId: string): Promise<CardIntent | null> {
+  /**
+   * Awaits a call to Stripe and parses its response.
+   * @param recover returns another result for an error with this code of Stripe's, or undefined
+   * @throws CardProcessorUnavailable, CardProcessorRefusal
+   */
+  async function read<Shape extends z.ZodMiniType, Other = never>(
+    shape: Shape,
+    call: Promise<unknown>,
+    recover: (code: string | undefined) => Other | Promise<Other> | undefined = () => undefined,
+  ): Promise<z.output<Shape> | Other> {
     try {
-      return parseResponse(shapes.Intent, await stripe.paymentIntents.retrieve(transactionId));
+      return parseResponse(shape, await call);
     } catch (error) {
-      if (stripeCodeOf(error) === 'resource_missing') return null;
+      const other = await recover(stripeCodeOf(error));
+      if (other !== undefined) return other;
       throw toCardProcessorError(error);
     }
   }
 
+  const nullIfMissing = (code: string | undefined) => (code === 'resource_missing' ? null : undefined);
+
+  const readIntent = (transactionId: string): Promise<CardIntent | null> =>
+    read(shapes.Intent, stripe.paymentIntents.retrieve(transactionId), nullIfMissing);
+
   /** Finds the refund of a payment that was made with another idempotency key, or by an operator at Stripe. */
   async function findRefund(transactionId: string): Promise<CardRefund> {
-    try {
-      const { data } = parseResponse(
-        shapes.Refunds,
-        await stripe.refunds.list({ payment_intent: transactionId, limit: 100 }),
-      );
-      const refund = data.find(({ status }) => status !== 'failed');
-      if (refund !== undefined) return refund;
-    } catch (error) {
-      throw toCardProcessorError(error);
-    }
+    const refunds = stripe.refunds.list({ payment_intent: transactionId, limit: 100 });
+    const refund = (await read(shapes.Refunds, refunds)).data.find(({ status }) => status !== 'failed');
+    if (refund !== undefined) return refund;
     throw new CardProcessorUnavailable(
       `The card processor contradicts itself about the refund of ${transactionId}`,
     );
@@ -100,9 +108,10 @@ export function createCardProcessor(options: {
 
   return {
     readIntent,
-    createIntent: async ({ amountCents, bookingId, description, idempotencyKey }) => {
-      try {
-        const intent = await stripe.paymentIntents.create(
+    createIntent: ({ amountCents, bookingId, description, idempotencyKey }) =>
+      read(
+        shapes.Intent,
+        stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency: 'usd',
@@ -112,62 +121,28 @@ export function createCardProcessor(options: {
             description,
           },
           { idempotencyKey },
-        );
-        return parseResponse(shapes.Intent, intent);
-      } catch (error) {
-        throw toCardProcessorError(error);
-      }
-    },
-    cancelIntent: async (transactionId) => {
-      try {
-        return parseResponse(shapes.Intent, await stripe.paymentIntents.cancel(transactionId));
-      } catch (error) {
+        ),
+      ),
+    cancelIntent: (transactionId) =>
+      read(shapes.Intent, stripe.paymentIntents.cancel(transactionId), (code) =>
         // It has succeeded or was canceled concurrently: returns its current state.
-        if (stripeCodeOf(error) === 'payment_intent_unexpected_state') return readIntent(transactionId);
-        if (stripeCodeOf(error) === 'resource_missing') return null;
-        throw toCardProcessorError(error);
-      }
-    },
+        code === 'payment_intent_unexpected_state' ? readIntent(transactionId) : nullIfMissing(code),
+      ),
     refund: async ({ transactionId, amountCents, idempotencyKey }) => {
+      const request = { payment_intent: transactionId, amount: amountCents };
       try {
-        return parseResponse(
-          shapes.Refund,
-          await stripe.refunds.create(
-            { payment_intent: transactionId, amount: amountCents },
-            { idempotencyKey },
-          ),
-        );
+        return parseResponse(shapes.Refund, await stripe.refunds.create(request, { idempotencyKey }));
       } catch (error) {
         if (stripeCodeOf(error) === 'charge_already_refunded') return findRefund(transactionId);
         const failure = toCardProcessorError(error);
-        if (failure instanceof CardProcessorRefusal) {
-          // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
-          return {
-            refundId: null,
-            transactionId,
-            status: 'failed',
-            failureReason: stripeCodeOf(error) ?? 'refused',
-          };
-        }
-        throw failure;
+        if (!(failure instanceof CardProcessorRefusal)) throw failure;
+        // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
+        const failureReason = stripeCodeOf(error) ?? 'refused';
+        return { refundId: null, transactionId, status: 'failed', failureReason };
       }
     },
-    readRefund: async (refundId) => {
-      try {
-        return parseResponse(shapes.Refund, await stripe.refunds.retrieve(refundId));
-      } catch (error) {
-        if (stripeCodeOf(error) === 'resource_missing') return null;
-        throw toCardProcessorError(error);
-      }
-    },
-    readDispute: async (disputeId) => {
-      try {
-        return parseResponse(shapes.Dispute, await stripe.disputes.retrieve(disputeId));
-      } catch (error) {
-        if (stripeCodeOf(error) === 'resource_missing') return null;
-        throw toCardProcessorError(error);
-      }
-    },
+    readRefund: (refundId) => read(shapes.Refund, stripe.refunds.retrieve(refundId), nullIfMissing),
+    readDispute: (disputeId) => read(shapes.Dispute, stripe.disputes.retrieve(disputeId), nullIfMissing),
     readEvent: (payload, signature) => {
       let signed: unknown;
       try {

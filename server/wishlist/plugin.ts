@@ -5,7 +5,7 @@ import { toPhotoUrl } from '../catalogue/rules.ts';
 import { findLaptop } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { requireOwnEmail } from '../http/own-email.ts';
+import { requireOwnEmail } from '../http/guard.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import { toResponse } from './rules.ts';

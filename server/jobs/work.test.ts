@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { every } from './timer.ts';
+import { every } from './work.ts';
 
 test('stopping aborts the running round, waits for it, and reports no failure', async () => {
   const failures: unknown[] = [];
