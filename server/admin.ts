@@ -8,7 +8,7 @@ import type { Database } from './database/tables.ts';
 import { retryRefund } from './payments/refunds.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from './people/command-line.ts';
 import { openSecrets } from './secrets.ts';
-import { callIdentityAdmin } from './shop.ts';
+import { createIdentityAdmin } from './shop.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
@@ -54,8 +54,9 @@ const commands: Readonly<Record<string, Command>> = {
       };
     }
     const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
+    const identityAdmin = createIdentityAdmin(config, secrets);
     const reset = (accountEmail: string) =>
-      callIdentityAdmin(config, secrets, 'reset-second-factor', accountEmail).catch((error: unknown) => {
+      identityAdmin.resetSecondFactor(accountEmail).catch((error: unknown) => {
         throw new Error(
           `the shop must be running on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
         );

@@ -9,12 +9,17 @@ const port = (name: string) =>
 const wholeNumber = (largest: number, error: string) =>
   z.coerce.number({ error }).check(z.int({ error }), z.minimum(0, { error }), z.maximum(largest, { error }));
 
-const httpUrl = (name: string) =>
-  z.string().check(
-    z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-      error: `${name} must be an http or https URL.`,
-    }),
-  );
+const urlWith = (protocol: RegExp, error: string) =>
+  z
+    .string()
+    .check(z.refine((value) => URL.canParse(value) && protocol.test(new URL(value).protocol), { error }));
+
+const httpUrl = (name: string) => urlWith(/^https?:$/, `${name} must be an http or https URL.`);
+
+const secret = (name: string, length: number) =>
+  z.string().check(z.minLength(length, { error: `${name} must have at least ${length} characters.` }));
+
+const flag = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1.` });
 
 /** All environment variables with their validation and defaults. */
 export const Environment = z.object({
@@ -31,22 +36,15 @@ export const Environment = z.object({
   NODE_ENV: z.optional(z.string()),
   COOMERCIO_DATA: z._default(z.string(), '.data'),
   DATABASE_URL: z.optional(
-    z.string().check(
-      z.refine((value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol), {
-        error: 'DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
-      }),
+    urlWith(
+      /^postgres(ql)?:$/,
+      'DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
     ),
   ),
-  SANDBOX: z.optional(z.enum(['0', '1'], { error: 'SANDBOX must be 0 or 1.' })),
-  DEMO: z.optional(z.enum(['0', '1'], { error: 'DEMO must be 0 or 1.' })),
-  COOMERCIO_SECRET: z.optional(
-    z.string().check(z.minLength(32, { error: 'COOMERCIO_SECRET must have at least 32 characters.' })),
-  ),
-  COOMERCIO_SECRET_PREVIOUS: z.optional(
-    z
-      .string()
-      .check(z.minLength(32, { error: 'COOMERCIO_SECRET_PREVIOUS must have at least 32 characters.' })),
-  ),
+  SANDBOX: z.optional(flag('SANDBOX')),
+  DEMO: z.optional(flag('DEMO')),
+  COOMERCIO_SECRET: z.optional(secret('COOMERCIO_SECRET', 32)),
+  COOMERCIO_SECRET_PREVIOUS: z.optional(secret('COOMERCIO_SECRET_PREVIOUS', 32)),
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
@@ -65,10 +63,8 @@ export const Environment = z.object({
     'offered',
   ),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
-  RATE_LIMITS: z.optional(z.enum(['0', '1'], { error: 'RATE_LIMITS must be 0 or 1.' })),
-  METRICS_TOKEN: z.optional(
-    z.string().check(z.minLength(16, { error: 'METRICS_TOKEN must have at least 16 characters.' })),
-  ),
+  RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
+  METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
@@ -89,11 +85,7 @@ export const Environment = z.object({
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   SMTP_URL: z.optional(
-    z.string().check(
-      z.refine((value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol), {
-        error: 'SMTP_URL must be an SMTP URL, such as smtps://user:password@mail.example:465.',
-      }),
-    ),
+    urlWith(/^smtps?:$/, 'SMTP_URL must be an SMTP URL, such as smtps://user:password@mail.example:465.'),
   ),
   MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
 });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
 import type { Config } from './config.ts';
 import type { PagesOptions } from './pages.ts';
+import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
 
 /** Keys and URLs of the card processor. The stand-in uses the same shape as Stripe. */
 export interface CardProcessorAccess {
@@ -68,4 +70,21 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
   };
+}
+
+/** Opens the storage of the built-in image host. @returns null when an external image host is configured */
+export async function openPhotoStorage({
+  photos,
+  dataFolder,
+}: Pick<Config, 'photos' | 'dataFolder'>): Promise<PhotoStorage | null> {
+  if (photos.kind === 'other') return null;
+  if (photos.kind === 'disk') return openDiskStorage(join(dataFolder, 'photos'));
+  // The SDK uses much memory, so it is imported only when it is needed.
+  const { createObjectStorage } = await import('./vendors/object-storage.ts');
+  return createObjectStorage({
+    bucket: photos.bucket,
+    region: photos.region,
+    ...(photos.endpoint !== null && { endpoint: photos.endpoint, forcePathStyle: true }),
+    ...(photos.credentials !== null && { credentials: photos.credentials }),
+  });
 }

@@ -39,14 +39,17 @@ export function fingerprintOf(root: string): string {
   return derive(root).fingerprint;
 }
 
+/** The path of the generated secret in a data folder. */
+export const secretFilePath = (dataFolder: string) => join(dataFolder, 'secret');
+
 /**
  * Reads the secret file, or creates it with mode 600. The draft is linked to its final name, so that concurrent
  * processes read the same complete file.
  */
 async function readOrGenerateRoot(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true });
-  const path = join(dataFolder, 'secret');
-  const draft = join(dataFolder, `secret.${randomUUID()}`);
+  const path = secretFilePath(dataFolder);
+  const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
   try {
     await file.writeFile(randomBytes(48).toString('base64url'));

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
+import { createClient, Problem } from '#contract/client.ts';
+import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
 import { LOGOUT_PATH } from './accounts/back-channel-logout.ts';
 import { createIdentityVerifier } from './accounts/identity-verifier.ts';
 import { createTokens } from './accounts/tokens.ts';
@@ -12,10 +14,9 @@ import { createQueue } from './jobs/queue.ts';
 import type { RunningWork } from './jobs/work.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createReadiness, type Readiness } from './operations/readiness.ts';
-import { openPhotoStorage } from './photo-storage.ts';
 import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
-import { contentSecuritySources, type Providers, toSettings } from './providers.ts';
+import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
 import type { Secrets } from './secrets.ts';
 import { createEmailSender } from './vendors/email.ts';
 import { createCardProcessor } from './vendors/stripe.ts';
@@ -46,39 +47,39 @@ async function openImageHost(config: Config, secrets: Secrets): Promise<ImageHos
   return { origin: config.origin, key: secrets.photoKey, storage, spoolFolder };
 }
 
-/** Administrative actions on an account at the identity provider; the last segment of their paths. */
-type IdentityAdminAction = 'disable' | 'erase' | 'reset-second-factor';
-
-/**
- * Calls an administrative action of the built-in identity provider over HTTP.
- * @param createdBefore erases only an account created before this time (ISO 8601)
- * @returns whether an account with this address exists
- * @throws Error when the provider does not answer, or answers another status than 2xx or 404
- */
-export async function callIdentityAdmin(
+/** Creates the administration of accounts at the built-in identity provider, over HTTP. */
+export function createIdentityAdmin(
   config: Pick<Config, 'host' | 'port'>,
   { identityService }: Pick<Secrets, 'identityService'>,
-  action: IdentityAdminAction,
-  email: string,
-  createdBefore?: string,
-): Promise<boolean> {
-  const response = await fetch(`${internalOrigin(config)}/identity/admin/${action}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${identityService}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, madeBefore: createdBefore }),
-    signal: AbortSignal.timeout(10_000),
+) {
+  const { call } = createClient({
+    base: `${internalOrigin(config)}/identity`,
+    fetch,
+    token: () => identityService,
+    timeout: 10_000,
+    messages: {
+      unreachable: 'the identity provider cannot be reached',
+      timeout: 'the identity provider does not answer in time',
+      unexpected: 'the identity provider answered in an unexpected way',
+    },
   });
-  if (response.ok) return true;
-  if (response.status === 404) return false;
-  throw new Error(`The identity provider answered ${response.status} to ${action}.`);
-}
 
-/** Creates a function that runs one administrative action at the built-in identity provider. */
-function createIdentityAdminCall(config: Config, secrets: Secrets, action: IdentityAdminAction) {
-  return async (email: string, createdBefore?: string): Promise<void> => {
-    // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
-    if (config.identity.kind !== 'own') return;
-    await callIdentityAdmin(config, secrets, action, email, createdBefore);
+  /** @returns whether the account of a call exists @throws Problem for any other refusal */
+  const isFound = (answer: Promise<unknown>): Promise<boolean> =>
+    answer.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem && error.status === 404) return false;
+        throw error;
+      },
+    );
+
+  return {
+    disable: (email: string) => isFound(call(disableAccount, { body: { email } })),
+    /** @param madeBefore ISO 8601; a later account is kept */
+    erase: (email: string, madeBefore?: string) =>
+      isFound(call(eraseAccount, { body: { email, madeBefore } })),
+    resetSecondFactor: (email: string) => isFound(call(resetSecondFactor, { body: { email } })),
   };
 }
 
@@ -123,10 +124,8 @@ export async function openShop(options: ShopOptions): Promise<OpenShop> {
         : identity,
     ),
     adminSecondFactor: config.adminSecondFactor,
-    signIns: {
-      disable: createIdentityAdminCall(config, secrets, 'disable'),
-      erase: createIdentityAdminCall(config, secrets, 'erase'),
-    },
+    // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
+    signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards: createCardProcessor(providers.cards),
     emailSender,
     toStoredPhoto: (url) => {

@@ -16,13 +16,13 @@ export interface AccountsOptions {
   database: Database;
   tokens: Tokens;
   identityProvider: IdentityVerifier;
-  /** Administration of sign-ins at the identity provider. */
+  /** Administration of sign-ins at the identity provider; null for an external one. */
   signIns: {
     /** Disables the sign-in with this address permanently. */
-    disable(email: string): Promise<void>;
-    /** Deletes it, so that the address can register again. @param createdBefore ISO 8601; a later sign-in is kept */
-    erase(email: string, createdBefore?: string): Promise<void>;
-  };
+    disable(email: string): Promise<unknown>;
+    /** Deletes it, so that the address can register again. @param madeBefore ISO 8601; a later sign-in is kept */
+    erase(email: string, madeBefore?: string): Promise<unknown>;
+  } | null;
 }
 
 /** Users and roles: routes, back-channel logout, jobs that end sign-ins. */
@@ -31,8 +31,8 @@ export async function accountsPlugin(app: FastifyInstance, options: AccountsOpti
   await registerCalls(app, api, (serve) => accountRoutes(serve, options));
   await app.register(backChannelLogout, options);
 
-  work.handle(disableIdentity, ({ email }) => signIns.disable(email));
-  work.handle(eraseIdentity, ({ email, endedAt }) => signIns.erase(email, endedAt));
+  work.handle(disableIdentity, ({ email }) => signIns?.disable(email));
+  work.handle(eraseIdentity, ({ email, endedAt }) => signIns?.erase(email, endedAt));
 
   work.every(
     SWEEP_INTERVAL_MS,

@@ -1,5 +1,4 @@
 import { access, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { PHOTO_DELETION_LOCK } from '../database/connect.ts';
 import { type PhotoStorage, StorageError } from '../photos/storage.ts';
@@ -140,6 +139,3 @@ async function writeContents(
   await archive.finish(manifest);
   return manifest;
 }
-
-/** The path of the generated secret in a data folder. */
-export const secretFilePath = (dataFolder: string) => join(dataFolder, 'secret');

@@ -6,11 +6,11 @@ import { type Config, ConfigurationError, readConfig } from '../config.ts';
 import { startEmbeddedPostgres } from '../database/embedded/start.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { createLogger } from '../operations/log.ts';
-import { openPhotoStorage } from '../photo-storage.ts';
 import { StorageError } from '../photos/storage.ts';
-import { fingerprintOf, openSecrets } from '../secrets.ts';
+import { openPhotoStorage } from '../providers.ts';
+import { fingerprintOf, openSecrets, secretFilePath } from '../secrets.ts';
 import { BackupError } from './archive.ts';
-import { type BackupSummary, createBackup, secretFilePath } from './backup.ts';
+import { type BackupSummary, createBackup } from './backup.ts';
 import type { PhotoProgress } from './export-photos.ts';
 import { restore } from './restore.ts';
 

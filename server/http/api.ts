@@ -3,7 +3,6 @@ import type { Database } from '../database/tables.ts';
 import type { Work } from '../jobs/work.ts';
 import type { Authentication } from './guard.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
-import { parseJsonOnly } from './json-body.ts';
 import type { Limiter } from './limits.ts';
 import { sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -18,6 +17,26 @@ export interface Api {
   authentication: Authentication;
   limiter: Limiter;
   idempotency: Idempotency;
+}
+
+/** The maximum body of a call, in bytes. Photo uploads have their own limit. */
+const MAXIMUM_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Accepts JSON bodies only. An empty body counts as none, because clients often send a content type without a body. Keys
+ * that would modify prototypes are rejected.
+ */
+function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>(
+    ['application/json', 'application/problem+json'],
+    { parseAs: 'string', bodyLimit: MAXIMUM_BODY_BYTES },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else parse(request, body, done);
+    },
+  );
 }
 
 /** Creates the API, its 404 response, and the task that removes expired idempotency keys and rate limits. */

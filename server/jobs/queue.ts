@@ -16,11 +16,11 @@ export function job<Data extends object>(name: string, data: z.ZodMiniType<Data>
 /** A job type's name and handler. */
 export interface Handler {
   readonly name: string;
-  run(data: unknown): Promise<void>;
+  run(data: unknown): Promise<unknown>;
 }
 
 /** Combines a job type and its handler. The handler must be idempotent: it may run more than once per job. */
-export function handle<Data extends object>(work: Job<Data>, run: (data: Data) => Promise<void>): Handler {
+export function handle<Data extends object>(work: Job<Data>, run: (data: Data) => unknown): Handler {
   return { name: work.name, run: async (data) => run(z.parse(work.data, data)) };
 }
 

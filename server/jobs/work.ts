@@ -47,7 +47,7 @@ export function every(
 /** Collects background work while the app is built. Nothing runs before `start`. */
 export interface Work {
   /** Declares what handles a job. It may run more than once for one job and must then change nothing. */
-  handle<Data extends object>(job: Job<Data>, run: (data: Data) => Promise<void>): void;
+  handle<Data extends object>(job: Job<Data>, run: (data: Data) => unknown): void;
   /** Declares a task that every process runs periodically, see {@link every}. */
   every(
     intervalMs: number,

@@ -39,7 +39,7 @@ export function createCodec(budget: CodecBudget): Codec {
 
   return {
     async ingest(path, limits, sellerId) {
-      const request: CodecRequest = { task: 'ingest', path, limits: { ...limits } };
+      const request: CodecRequest = { task: 'ingest', path, limits };
       const answer = CodecAnswer.parse(await uploadSemaphore.run(() => uploads.call(request), sellerId));
       if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
       if (answer.outcome === 'ingested') return answer;

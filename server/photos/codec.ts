@@ -1,7 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { blurGrid, type PhotoFormat } from '#contract/photos.ts';
-import { type HeicPixels, UnreadableHeic } from './heic-pixels.ts';
 import { countScans, detectPhotoKind, findIccProfile, isTruncated, type PhotoKind } from './image-headers.ts';
 import {
   checkScanCount,
@@ -11,8 +10,9 @@ import {
   type PhotoLimits,
   PhotoRejected,
   type Rejection,
+  UndecodableError,
 } from './rejections.ts';
-import { type IngestedPhoto, largestSize, type Size } from './rules.ts';
+import { type DecodedImage, type IngestedPhoto, largestSize, type Size } from './rules.ts';
 
 /**
  * Uploaded files are untrusted: only the decoders of the accepted kinds may run, whatever a file claims to be.
@@ -30,15 +30,6 @@ sharp.unblock({
 });
 sharp.concurrency(1);
 sharp.cache(false);
-
-/** Thrown for bytes that are damaged, truncated, or not of the kind that their first bytes indicate. */
-class UndecodableError extends Error {}
-
-/** A decoded image: upright, sRGB, eight bits per channel, without metadata. */
-interface DecodedImage extends Size {
-  readonly pixels: Buffer;
-  readonly channels: 1 | 2 | 3 | 4;
-}
 
 function throwUndecodable(cause: unknown): never {
   throw new UndecodableError('The image cannot be decoded', { cause });
@@ -69,7 +60,7 @@ function decodeResized(bytes: Buffer, size: Size, maximumPixels: number): Promis
   );
 }
 
-function sharpFromPixels({ pixels, width, height, channels }: DecodedImage | HeicPixels): Sharp {
+function sharpFromPixels({ pixels, width, height, channels }: DecodedImage): Sharp {
   return sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
 }
 
@@ -130,7 +121,7 @@ export async function ingest(bytes: Buffer, limits: PhotoLimits): Promise<Ingest
     const { width, height } = image;
     return { width, height, blur: await encodeBlur(image), master: await encodeMaster(image) };
   } catch (error) {
-    if (!(error instanceof UndecodableError || error instanceof UnreadableHeic)) throw error;
+    if (!(error instanceof UndecodableError)) throw error;
     throw new PhotoRejected(damagedPhoto, { cause: error });
   }
 }

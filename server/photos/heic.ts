@@ -1,7 +1,7 @@
 import libheif from 'libheif-js/wasm-bundle.js';
 import * as z from 'zod/mini';
-import { type HeicPixels, UnreadableHeic } from './heic-pixels.ts';
-import type { Size } from './rules.ts';
+import { UndecodableError } from './rejections.ts';
+import type { DecodedImage, Size } from './rules.ts';
 
 const Failure = z.object({ code: z.unknown(), message: z.string() });
 const Decoded = z.object({
@@ -11,10 +11,10 @@ const Decoded = z.object({
   ]),
 });
 
-/** Returns the result of a libheif call. @throws UnreadableHeic when the call failed */
+/** Returns the result of a libheif call. @throws UndecodableError when the call failed */
 function throwIfFailed(result: unknown): unknown {
   const failure = Failure.safeParse(result);
-  if (failure.success) throw new UnreadableHeic(failure.data.message);
+  if (failure.success) throw new UndecodableError(failure.data.message);
   return result;
 }
 
@@ -33,18 +33,18 @@ function removeRowPadding(data: Uint8Array, rowBytes: number, stride: number, ro
  * a separate process.
  * @param checkSize called with the size in the image's header before decoding; may throw
  * @param processPixels called with the pixels, which are valid until its promise settles
- * @throws UnreadableHeic
+ * @throws UndecodableError
  */
 export async function decodeHeic<Result>(
   bytes: Uint8Array,
   checkSize: (size: Size) => void,
-  processPixels: (pixels: HeicPixels) => Promise<Result>,
+  processPixels: (pixels: DecodedImage) => Promise<Result>,
 ): Promise<Result> {
   const context = libheif.heif_context_alloc();
   const releases = [() => libheif.heif_context_free(context)];
   try {
     const read = libheif.heif_context_read_from_memory(context, bytes);
-    if (read.code !== libheif.heif_error_code.heif_error_Ok) throw new UnreadableHeic(read.message);
+    if (read.code !== libheif.heif_error_code.heif_error_Ok) throw new UndecodableError(read.message);
     const handle = throwIfFailed(libheif.heif_js_context_get_primary_image_handle(context));
     releases.unshift(() => libheif.heif_image_handle_release(handle));
     checkSize({

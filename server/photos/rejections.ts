@@ -26,6 +26,9 @@ export class PhotoRejected extends Error {
   }
 }
 
+/** Thrown for bytes that are damaged, truncated, or not of the kind that their first bytes indicate. */
+export class UndecodableError extends Error {}
+
 /** Why the process that decodes a photo ended before it answered. */
 export type WorkerEndReason = 'time' | 'memory' | 'crash' | 'unavailable';
 

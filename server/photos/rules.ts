@@ -14,6 +14,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** A decoded image: upright, eight bits per channel, without metadata. */
+export interface DecodedImage extends Size {
+  readonly pixels: Buffer;
+  readonly channels: 1 | 2 | 3 | 4;
+}
+
 /** The decoded form of an uploaded photo. */
 export interface IngestedPhoto extends Size {
   /** A placeholder: the photo scaled down to a few pixels. */

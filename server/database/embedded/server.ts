@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ClusterRecord, clusterName, writeRecord } from './cluster.ts';
 import { chownToOwnerOf, hasCode, ifPresent } from './files.ts';
-import { pollUntil } from './poll.ts';
 import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
 import { findFreePort } from './sockets.ts';
 import { environment, type SystemUser } from './system-user.ts';
@@ -31,6 +31,16 @@ const defaultSettings: Record<string, string> = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
 };
+
+/** Polls until a condition holds. @returns `false` when it did not within `timeoutMs` */
+async function pollUntil(timeoutMs: number, condition: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+}
 
 /**
  * Joins the running server of a cluster, or starts one.

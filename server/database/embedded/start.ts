@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import {
@@ -9,8 +9,7 @@ import {
   ensureDataDirectory,
   readOrCreateRecord,
 } from './cluster.ts';
-import { ifPresent } from './files.ts';
-import { registerHolder } from './holders.ts';
+import { chownToOwnerOf, ifPresent } from './files.ts';
 import { keepRunning } from './keep-running.ts';
 import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
 import { findPrograms } from './programs.ts';
@@ -113,4 +112,27 @@ async function stopAbandonedServer(folder: string, record: ClusterRecord): Promi
     const origin = await ifPresent(readFile(join(clusters, id, 'origin'), 'utf8'));
     if (id !== record.id && origin?.trim() === folder) await stopServer(join(clusters, id, 'data'), id);
   }
+}
+
+/**
+ * Registers this process as a holder of the server, by a file in `folder/holders`. Two shops may use one folder, and the
+ * first to end must not stop the server of the other.
+ * @returns unregisters it; resolves to `true` when no other running process is registered
+ */
+async function registerHolder(folder: string): Promise<() => Promise<boolean>> {
+  const holders = join(folder, 'holders');
+  await mkdir(holders, { recursive: true });
+  await chownToOwnerOf(folder, holders);
+  const own = `${process.pid}-${await readStartTime(process.pid)}-${randomBytes(4).toString('hex')}`;
+  await writeFile(join(holders, own), '');
+  return async () => {
+    await rm(join(holders, own), { force: true });
+    let others = 0;
+    for (const name of (await ifPresent(readdir(holders))) ?? []) {
+      const [pid, startTime] = name.split('-');
+      if ((await readStartTime(Number(pid))) === startTime) others += 1;
+      else await rm(join(holders, name), { force: true });
+    }
+    return others === 0;
+  };
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { ingest, makeVariant } from '../codec.ts';
 import { PhotoRejected } from '../rejections.ts';
-import { type CodecAnswer, CodecRequest, RequestEnvelope, type WorkerMessage } from './messages.ts';
+import { type CodecAnswer, type CodecRequest, RequestEnvelope, type WorkerMessage } from './messages.ts';
 
 const [memoryBytes = 0, cpuMs = 0] = process.argv.slice(2).map(Number);
 
@@ -17,8 +17,7 @@ function send(message: WorkerMessage): void {
   process.send?.(message);
 }
 
-async function handleRequest(message: unknown): Promise<CodecAnswer> {
-  const request = CodecRequest.parse(message);
+async function handleRequest(request: CodecRequest): Promise<CodecAnswer> {
   if (request.task === 'variant') {
     const bytes = await makeVariant(Buffer.from(request.master), request.size, request.format);
     return { outcome: 'encoded', bytes };

@@ -1,32 +1,14 @@
 import * as z from 'zod/mini';
-import { photoFormats } from '#contract/photos.ts';
-import { rejectionCodes } from '../rejections.ts';
+import type { PhotoFormat } from '#contract/photos.ts';
+import { type PhotoLimits, rejectionCodes } from '../rejections.ts';
+import type { Size } from '../rules.ts';
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
-const Size = { width: z.int(), height: z.int() };
 
-/** A request from the server to the codec process. */
-export const CodecRequest = z.discriminatedUnion('task', [
-  z.object({
-    task: z.literal('ingest'),
-    /** Path of the uploaded file. */
-    path: z.string(),
-    limits: z.object({
-      bytes: z.number(),
-      pixels: z.number(),
-      avifPixels: z.number(),
-      pixelsPerByte: z.number(),
-      scans: z.number(),
-    }),
-  }),
-  z.object({
-    task: z.literal('variant'),
-    master: Bytes,
-    size: z.object(Size),
-    format: z.enum(photoFormats),
-  }),
-]);
-export type CodecRequest = z.infer<typeof CodecRequest>;
+/** A request from the server to the codec process. `path` is that of the uploaded file. */
+export type CodecRequest =
+  | { task: 'ingest'; path: string; limits: PhotoLimits }
+  | { task: 'variant'; master: Uint8Array; size: Size; format: PhotoFormat };
 
 /**
  * The codec process's answer. The server parses it like any untrusted input: a decoder that a hostile file has exploited
@@ -35,7 +17,8 @@ export type CodecRequest = z.infer<typeof CodecRequest>;
 export const CodecAnswer = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('ingested'),
-    ...Size,
+    width: z.int(),
+    height: z.int(),
     blur: z.string().check(z.regex(/^[0-9a-f]+$/)),
     master: Bytes,
   }),
@@ -51,8 +34,8 @@ export const CodecAnswer = z.discriminatedUnion('outcome', [
 ]);
 export type CodecAnswer = z.infer<typeof CodecAnswer>;
 
-/** A request with the id that its answer refers to. */
-export const RequestEnvelope = z.object({ id: z.int(), request: z.unknown() });
+/** A request with the id that its answer refers to. The server sends it, so its content is trusted. */
+export const RequestEnvelope = z.object({ id: z.int(), request: z.custom<CodecRequest>() });
 
 /** A message from the codec process: that it accepts requests, or an answer to one. */
 export const WorkerMessage = z.union([
