@@ -1,8 +1,8 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { refusals } from '#contract/identity/refusals.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { SignInMethods } from './accounts/sign-in-methods.ts';
-import { refusals } from './refusals.ts';
 import type { SecondFactorStore } from './second-factor/store.ts';
 import { amrOfPath } from './sessions/session.ts';
 import type { SessionStore } from './sessions/session-store.ts';

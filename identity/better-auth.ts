@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { newPassword } from '#contract/password.ts';
 import { withMigrationPool } from './database/pool.ts';
-import { createGooglePlugin } from './google/better-auth-plugin.ts';
+import { createGooglePlugin } from './google/openid-provider.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import type { PasswordHashing } from './passwords/hashing.ts';
 import { openDataKey, retireKeysOfOtherSecrets, secretVersion } from './secrets.ts';

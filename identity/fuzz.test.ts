@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { refusals } from './refusals.ts';
+import { refusals } from '#contract/identity/refusals.ts';
 import { PASSWORD, type RunningProvider, startProvider } from './testing/provider.ts';
 
 /** Duration in milliseconds. */

@@ -1,32 +1,6 @@
 import type * as z from 'zod/mini';
 import { type Nothing, nothing } from '../endpoint.ts';
-
-/** Refusal codes of the identity provider. Status, title and default sentence are in `identity/refusals.ts`. */
-export type IdentityRefusalCode =
-  | 'already_set_up'
-  | 'breached_password'
-  | 'broken_json'
-  | 'email_already_in_use'
-  | 'identity_unavailable'
-  | 'internal'
-  | 'invalid_code'
-  | 'invalid_credential'
-  | 'invalid_input'
-  | 'link_spent'
-  | 'mail_unavailable'
-  | 'not_allowed'
-  | 'not_found'
-  | 'overloaded'
-  | 'passkey_refused'
-  | 'reauthentication_required'
-  | 'second_factor_required'
-  | 'session_ended'
-  | 'too_large'
-  | 'too_many_requests'
-  | 'unauthorized_domain'
-  | 'unsupported_media_type'
-  | 'user_disabled'
-  | 'weak_password';
+import type { IdentityRefusalCode } from './refusals.ts';
 
 /**
  * The bearer token that an endpoint requires:

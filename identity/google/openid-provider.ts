@@ -1,5 +1,8 @@
+import { genericOAuth } from 'better-auth/plugins';
+import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
+import { normalizeName } from '../input.ts';
 
 /** The part of an OpenID Connect discovery document that sign-in needs. */
 const Metadata = z.object({
@@ -31,7 +34,7 @@ const googleMetadata: Metadata = {
  * Returns the endpoints of Google, or of the issuer configured in its place.
  * @throws Error with a sentence when another issuer does not answer within 5 s or its discovery document is invalid
  */
-export async function discoverMetadata(options: GoogleOptions): Promise<Metadata> {
+async function discoverMetadata(options: GoogleOptions): Promise<Metadata> {
   const issuer = options.issuer ?? GOOGLE_ISSUER;
   if (issuer === GOOGLE_ISSUER) return googleMetadata;
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -68,4 +71,41 @@ export function createIdTokenVerifier(
     const { payload } = await jwtVerify(token, keys, { issuer: metadata.issuer, audience: clientId });
     return Claims.parse(payload);
   };
+}
+
+/** Creates the better-auth plugin for sign-in with Google. @throws Error when a configured issuer does not answer */
+export async function createGooglePlugin(google: GoogleOptions, log: FastifyBaseLogger) {
+  const metadata = await discoverMetadata(google);
+  const verify = createIdTokenVerifier(metadata, google.clientId);
+  return genericOAuth({
+    config: [
+      {
+        providerId: 'google',
+        name: 'Google',
+        clientId: google.clientId,
+        clientSecret: google.clientSecret,
+        authorizationUrl: metadata.authorization_endpoint,
+        tokenUrl: metadata.token_endpoint,
+        scopes: ['openid', 'email', 'profile'],
+        prompt: 'select_account',
+        pkce: true,
+        accountSubject: ({ profile }) => profile.sub ?? '',
+        async getUserInfo({ idToken }) {
+          if (idToken === undefined) return null;
+          const claims = await verify(idToken).catch((error: unknown) => {
+            log.error({ err: error }, 'An ID token from Google is invalid');
+            return null;
+          });
+          if (claims === null) return null;
+          return {
+            sub: claims.sub,
+            email: claims.email,
+            emailVerified: claims.email_verified ?? false,
+            name: normalizeName(claims.name ?? claims.email),
+            image: claims.picture ?? undefined,
+          };
+        },
+      },
+    ],
+  });
 }

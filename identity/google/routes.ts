@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type IdentityRefusalCode, refusals } from '#contract/identity/refusals.ts';
 import { PopupRequest, parse } from '../input.ts';
 import type { Identity } from '../provider.ts';
-import { Refusal, type RefusalCode, refusals, toRefusal } from '../refusals.ts';
+import { Refusal, toRefusal } from '../refusals.ts';
 import type { RequestHelpers } from '../sessions/request-helpers.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import { readPopupMessage, renderMessagePage, renderRefusalPage } from './popup-pages.ts';
@@ -58,7 +59,7 @@ export function googleRoutes(parts: {
     if (session === null) return;
     setLogFields(request, { account: session.user.id });
     if (session.session.due === true)
-      setLogFields(request, { outcome: 'second_factor_required' satisfies RefusalCode });
+      setLogFields(request, { outcome: 'second_factor_required' satisfies IdentityRefusalCode });
   }
 
   return async function routes(scope: FastifyInstance): Promise<void> {

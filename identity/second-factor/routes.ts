@@ -15,7 +15,6 @@ import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { requireComplete, serve } from '../serve.ts';
-import { requireReauthentication } from '../sessions/reauthentication.ts';
 import type { RequestHelpers } from '../sessions/request-helpers.ts';
 import type { UserSession } from '../sessions/session.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
@@ -104,8 +103,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
     });
 
     serve(scope, beginAuthenticator, async (request) => {
-      const session = await requests.requireSession(request);
-      await requireReauthentication(provider, request, session);
+      const session = await requests.requireReauthentication(request);
       return secondFactorCodes.beginTotpSetup(session.user, session.session.id);
     });
     serve(scope, confirmAuthenticator, async (request, reply) => {
@@ -115,21 +113,18 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
       return finishAddition(request, reply, session, 'otp');
     });
     serve(scope, removeAuthenticator, async (request) => {
-      const session = await requests.requireSession(request);
-      await requireReauthentication(provider, request, session);
+      const session = await requests.requireReauthentication(request);
       if (!(await secondFactorStore.removeTotp(session.user.id))) throw new Refusal('not_found');
       return finishRemoval(session.user.id);
     });
     serve(scope, renewRecoveryCodes, async (request) => {
-      const session = await requests.requireSession(request);
-      await requireReauthentication(provider, request, session);
+      const session = await requests.requireReauthentication(request);
       if (!(await secondFactorStore.hasSecondFactor(session.user.id))) throw new Refusal('not_found');
       return { recoveryCodes: await secondFactorCodes.renewRecoveryCodes(session.user.id) };
     });
 
     serve(scope, readNewPasskeyOptions, async (request) => {
-      const session = await requests.requireSession(request);
-      await requireReauthentication(provider, request, session);
+      const session = await requests.requireReauthentication(request);
       return { ...(await passkeys.registrationOptions(session.user)) };
     });
     serve(scope, addPasskey, async (request, reply) => {
@@ -152,8 +147,7 @@ export function secondFactorRoutes(provider: Identity, requests: RequestHelpers)
       return finishAddition(request, reply, session, 'pop');
     });
     serve(scope, removePasskey, async (request) => {
-      const session = await requests.requireSession(request);
-      await requireReauthentication(provider, request, session);
+      const session = await requests.requireReauthentication(request);
       const { id } = parse(removePasskey.params, request.params);
       if (!(await secondFactorStore.removePasskey(session.user.id, id))) throw new Refusal('not_found');
       return finishRemoval(session.user.id);

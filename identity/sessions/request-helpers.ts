@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
+import type { IdentityRefusalCode } from '#contract/identity/refusals.ts';
+import { PasswordConfirmation, type SecondFactorMethod } from '#contract/identity/schemas.ts';
+import { parse } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import { BASE_PATH } from '../options.ts';
 import type { Identity } from '../provider.ts';
-import { fromBetterAuthError, Refusal, type RefusalCode } from '../refusals.ts';
+import { fromBetterAuthError, Refusal } from '../refusals.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import type { UserSession } from './session.ts';
 
@@ -16,6 +18,9 @@ const MAXIMUM_SESSION_DAYS = 90;
 
 /** Time to complete a sign-in with the second factor. */
 const PENDING_SIGN_IN_MINUTES = 10;
+
+/** For an account without a password, a session of at most this age replaces the password. */
+const RECENT_SIGN_IN_MINUTES = 10;
 
 /** Length to which a User-Agent header is cut, in characters. */
 const MAXIMUM_USER_AGENT = 300;
@@ -107,6 +112,37 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     return found;
   }
 
+  /**
+   * Requires the password in the request's body before a change of the sign-in methods. An account without a password must
+   * have signed in within the last {@link RECENT_SIGN_IN_MINUTES} minutes instead.
+   * @returns which of the two was satisfied, and the session
+   * @throws Refusal `invalid_credential`, `reauthentication_required`, `too_many_requests`, and those of `requireSession`
+   */
+  async function requireReauthentication(
+    request: FastifyRequest,
+  ): Promise<UserSession & { confirmedBy: 'password' | 'recent-sign-in' }> {
+    const { user, session } = await requireSession(request);
+    const hash = await provider.accounts.findPasswordHash({ id: user.id });
+    if (hash === null) {
+      if (Date.now() - session.createdAt.getTime() > RECENT_SIGN_IN_MINUTES * 60_000) {
+        throw new Refusal('reauthentication_required');
+      }
+      return { user, session, confirmedBy: 'recent-sign-in' };
+    }
+    const { password } = parse(PasswordConfirmation, request.body ?? {});
+    if (password === undefined) {
+      const sentence = 'Your password is required';
+      throw new Refusal('invalid_input', sentence, { password: sentence });
+    }
+    await provider.limitAttempts(user.id, { sessionId: session.id }, async () => {
+      if (!(await provider.passwordHashing.verify({ hash, password }))) {
+        const sentence = 'This is not your password';
+        throw new Refusal('invalid_credential', `${sentence}.`, { password: sentence });
+      }
+    });
+    return { user, session, confirmedBy: 'password' };
+  }
+
   async function toUserProfile({ user, session }: UserSession) {
     const profile = {
       uid: user.id,
@@ -145,7 +181,7 @@ export function createRequestHelpers(provider: Identity, origin: string) {
   async function toSignInResult(request: FastifyRequest, reply: FastifyReply, sessionToken: string) {
     const { user, session } = await requireAnySession(request, `Bearer ${sessionToken}`);
     if (session.due === true) {
-      setLogFields(request, { outcome: 'second_factor_required' satisfies RefusalCode });
+      setLogFields(request, { outcome: 'second_factor_required' satisfies IdentityRefusalCode });
       const { totp, passkeys, recoveryCodesLeft } = await provider.secondFactorStore.summarize(user.id);
       const methods: SecondFactorMethod[] = [
         ...(totp ? ['totp' as const] : []),
@@ -172,6 +208,7 @@ export function createRequestHelpers(provider: Identity, origin: string) {
     requireSuccess,
     requireSession,
     requirePendingSession,
+    requireReauthentication,
     issueIdToken,
     toSignInResult,
     openSession,

@@ -14,7 +14,6 @@ import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { requireComplete, serve } from '../serve.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
-import { requireReauthentication } from './reauthentication.ts';
 import type { RequestHelpers } from './request-helpers.ts';
 
 function bearerTokenOf(request: FastifyRequest): string {
@@ -61,8 +60,8 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       requests.toSignInResult(request, reply, bearerTokenOf(request)),
     );
     serve(scope, reauthenticate, async (request, reply) => {
-      const session = await requests.requireSession(request);
-      if ((await requireReauthentication(provider, request, session)) === 'password') {
+      const session = await requests.requireReauthentication(request);
+      if (session.confirmedBy === 'password') {
         const { methods } = session.session;
         return requireComplete(await requests.replaceSession(request, reply, session, methods ?? ''));
       }

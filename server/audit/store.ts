@@ -1,10 +1,13 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { AuditEntriesTable, Reader, Transaction } from '../database/tables.ts';
+import type { Reader, Tables, Transaction } from '../database/tables.ts';
 import type { AuditRow } from './rules.ts';
 
 /** Appends an entry. A trigger rejects every update and delete. */
-export async function insert(transaction: Transaction, entry: Insertable<AuditEntriesTable>): Promise<void> {
+export async function insert(
+  transaction: Transaction,
+  entry: Insertable<Tables['audit_entries']>,
+): Promise<void> {
   await transaction.insertInto('audit_entries').values(entry).execute();
 }
 

@@ -3,42 +3,17 @@ import type { PhotoName } from '#contract/photos.ts';
 import { masterKey, PhotoRecord, parsePhotoUrl, recordKey, variantKeys } from '../photos/rules.ts';
 import type { PhotoStorage } from '../photos/storage.ts';
 import { type ArchiveWriter, BackupError, MAXIMUM_MISSING_NAMES, type Manifest } from './archive.ts';
+import { mapInOrder } from './map-in-order.ts';
 import type { ReferencedPhoto, ReferencedPhotos } from './referenced-photos.ts';
 
 /** The prefix of the entry names of photos. */
 export const PHOTO_PREFIX = 'photos/';
-
-/**
- * How many photos are read concurrently, each completely into memory: they have a few megabytes at most, and an
- * interrupted read must be repeated before anything is written to the archive.
- */
-const CONCURRENCY = 8;
 
 /** How often an interrupted read is tried. */
 const ATTEMPTS = 3;
 
 /** Called after each photo with the number of photos done and their total. */
 export type PhotoProgress = (done: number, total: number) => void;
-
-/**
- * Maps items with bounded concurrency and yields the results in order. p-map's `pMapIterable` would buffer up to twice as
- * many results.
- */
-async function* mapInOrder<Item, Result>(
-  items: AsyncIterable<Item>,
-  work: (item: Item) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const pending: Promise<Result>[] = [];
-  for await (const item of items) {
-    const result = work(item);
-    // An error is thrown where the result is awaited below; if an earlier one throws first, it must not be unhandled.
-    result.catch(() => undefined);
-    pending.push(result);
-    const next = pending.length === CONCURRENCY ? pending.shift() : undefined;
-    if (next !== undefined) yield await next;
-  }
-  for (const result of pending) yield await result;
-}
 
 interface PhotoFile {
   key: string;

@@ -10,10 +10,8 @@ import { isPhotoKey, mediaTypeOf, storageKey } from '../photos/rules.ts';
 import type { PhotoStorage } from '../photos/storage.ts';
 import { BackupError, type Manifest } from './archive.ts';
 import { PHOTO_PREFIX, type PhotoProgress } from './export-photos.ts';
+import { forEachConcurrently } from './map-in-order.ts';
 import type { ArchiveEntry } from './read-archive.ts';
-
-/** How many photos are written, looked up or removed concurrently. */
-const CONCURRENCY = 8;
 
 /** How many photos one query compares with the restored rows. */
 const COMPARISON_BATCH_SIZE = 1000;
@@ -49,29 +47,6 @@ export interface PhotoRestore {
   rollBack(): Promise<void>;
   /** Releases resources. Must be called after success and after failure. */
   close(): Promise<void>;
-}
-
-/**
- * Runs `work` for each item with bounded concurrency. After a failure it waits for the pending items before it throws,
- * which p-map and `Readable.forEach` do not.
- */
-async function forEachConcurrently<Item>(
-  items: AsyncIterable<Item>,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const pending = new Set<Promise<void>>();
-  try {
-    for await (const item of items) {
-      const running = work(item).then(() => void pending.delete(running));
-      // An error is thrown below, possibly after the next item was received; until then it must not be unhandled.
-      running.catch(() => undefined);
-      pending.add(running);
-      if (pending.size >= CONCURRENCY) await Promise.race(pending);
-    }
-    await Promise.all(pending);
-  } finally {
-    await Promise.allSettled(pending);
-  }
 }
 
 /** Lists the keys of all photos, and ignores other objects in the same bucket. */

@@ -1,15 +1,15 @@
-import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely';
+import { type CompiledQuery, type Insertable, sql } from 'kysely';
 import { MAXIMUM_PAGE_ROWS } from '#contract/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
-import type { BrandsTable, LaptopsTable, Reader, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import type { ListedLaptop } from './rules.ts';
 
 /** A laptop's row, not joined with its seller. */
-export type LaptopRow = Selectable<LaptopsTable>;
+export type LaptopRow = Row<'laptops'>;
 
 /** Lists all brands, in the order in which the shop shows them. */
-export function brands(reader: Reader): Promise<Selectable<BrandsTable>[]> {
+export function brands(reader: Reader): Promise<Row<'brands'>[]> {
   return reader.selectFrom('brands').selectAll().orderBy('position').execute();
 }
 
@@ -125,7 +125,7 @@ export function findAvailable(reader: Reader, id: string): Promise<ListedLaptop 
 /** Inserts a laptop for sale. @returns its id */
 export async function insert(
   transaction: Transaction,
-  laptop: Omit<Insertable<LaptopsTable>, 'state' | 'sold_to_id' | 'taken_down_note' | 'advertised_at'>,
+  laptop: Omit<Insertable<Tables['laptops']>, 'state' | 'sold_to_id' | 'taken_down_note' | 'advertised_at'>,
 ): Promise<string> {
   const row = await transaction
     .insertInto('laptops')

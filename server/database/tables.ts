@@ -17,303 +17,283 @@ type Cents = number;
 type RowNumber = GeneratedAlways<string>;
 type CreatedAt = ColumnType<Date, never, never>;
 
-/** Owned by accounts. */
-export interface UsersTable {
-  id: Generated<string>;
-  number: RowNumber;
-  email: string;
-  name: string;
-  role: 'Buyer' | 'Seller' | 'Admin';
-  /** Whether an admin has verified this seller. */
-  verified: Generated<boolean>;
-  /** Whether the identity provider has verified `email`. */
-  email_verified: Generated<boolean>;
-  created_at: CreatedAt;
-  ended_at: Date | null;
-}
-
-/** Owned by photos: photos of the built-in image host. Photos uploaded before this table existed have no row. */
-export interface PhotosTable {
-  /** SHA-256 of the uploaded bytes, hexadecimal. */
-  hash: string;
-  /** `waiting`: no laptop shows it yet; `listed`: a laptop shows it; `leaving`: being deleted; `gone`: deleted. */
-  state: Generated<'waiting' | 'listed' | 'leaving' | 'gone'>;
-  since: Generated<Date>;
-}
-
-/** Owned by catalogue. */
-export interface BrandsTable {
-  id: Generated<string>;
-  category_id: string;
-  image: string;
-  position: number;
-}
-
-/** Owned by catalogue. */
-export interface LaptopsTable {
-  id: Generated<string>;
-  number: RowNumber;
-  brand: string;
-  seller_id: string;
-  name: string;
-  location: string;
-  images: string[];
-  description: ColumnType<string | Record<string, string>, string, never>;
-  original_price_cents: Cents;
-  resale_price_cents: Cents;
-  posted_time: string;
-  use_time: string;
-  mobile_number: string;
-  condition: 'Excellent' | 'Good' | 'Fair';
-  state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down'>;
-  /** The buyer; not null if and only if `state` is `sold`. */
-  sold_to_id: string | null;
-  /** The admin's message to the seller; not null if and only if `state` is `taken_down`. */
-  taken_down_note: string | null;
-  advertised_at: Date | null;
-  created_at: CreatedAt;
-}
-
-/**
- * Owned by catalogue: which laptop shows which photo of the built-in host. Read-only: triggers derive it from
- * `laptops.images`.
- */
-export interface LaptopPhotosTable {
-  laptop_id: ColumnType<string, never, never>;
-  /** The index in `laptops.images`, from 1. */
-  position: ColumnType<number, never, never>;
-  photo_hash: ColumnType<string, never, never>;
-}
-
-/** Owned by wishlist. */
-export interface WishlistItemsTable {
-  id: Generated<string>;
-  number: RowNumber;
-  buyer_id: string;
-  laptop_id: string;
-  added_at: CreatedAt;
-}
-
-/** Owned by bookings. */
-export interface BookingsTable {
-  id: Generated<string>;
-  number: RowNumber;
-  laptop_id: string;
-  buyer_id: string;
-  /** The laptop's seller; set by a trigger. */
-  seller_id: ColumnType<string, never, never>;
-  price_cents: Cents;
-  phone: string;
-  location: string;
-  booked_at: CreatedAt;
-  /** Not null if and only if it is paid. */
-  paid_at: Date | null;
-  /** The card processor's id of the payment; not null if and only if it is paid. */
-  transaction_id: string | null;
-}
-
-/** Owned by bookings: the payment hold on a laptop, which lets one booking's buyer pay at a time. */
-export interface HoldsTable {
-  laptop_id: string;
-  booking_id: string;
-  /** Set by a trigger. */
-  buyer_id: ColumnType<string, never, never>;
-  /** The start of the buyer's 20 minutes: earlier than the hold when the buyer has held the laptop before. */
-  started_at: Date;
-  expires_at: Date;
-}
-
-/** Owned by bookings: how long a booking's buyer has held the laptop before the current hold. */
-export interface HoldUsesTable {
-  booking_id: string;
-  used_ms: number;
-  ended_at: Date;
-}
-
-/** Owned by bookings: the queue of buyers who wait for the payment hold on a laptop. */
-export interface HoldWaitsTable {
-  booking_id: string;
-  laptop_id: string;
-  buyer_id: string;
-  number: GeneratedAlways<string>;
-  /** When the entry expires unless the buyer's page renews it. */
-  expires_at: Date;
-}
-
-/** Owned by payments: one attempt to pay a booking. */
-export interface PaymentIntentsTable {
-  id: Generated<string>;
-  booking_id: string;
-  amount_cents: Cents;
-  transaction_id: string | null;
-  state: Generated<'open' | 'settled' | 'refunded' | 'closed'>;
-  created_at: CreatedAt;
-  /** When reconciliation next asks the card processor about it. */
-  next_check_at: Generated<Date>;
-}
-
-/** Owned by payments. */
-export interface PaymentsTable {
-  id: Generated<string>;
-  booking_id: string;
-  transaction_id: string;
-  amount_cents: Cents;
-  paid_at: CreatedAt;
-}
-
-/** Owned by payments: refunds of payments, due or made. */
-export interface RefundsTable {
-  id: Generated<string>;
-  booking_id: string;
-  transaction_id: string;
-  amount_cents: Cents;
-  reason: 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
-  /** `done` can still become `failed`, when the buyer's bank returns the money. */
-  state: Generated<'pending' | 'done' | 'failed'>;
-  created_at: CreatedAt;
-  done_at: Date | null;
-  /** The number of the attempt; each has its own idempotency key at the card processor. */
-  attempt: Generated<number>;
-  /** The card processor's id of this attempt's refund, once it is known. */
-  card_refund_id: string | null;
-  /** Not null if and only if it has failed. */
-  failed_at: Date | null;
-  /** The card processor's failure code; not null if and only if it has failed. */
-  failure_reason: string | null;
-  /** When reconciliation next asks the card processor about it; null for never. */
-  next_check_at: Generated<Date | null>;
-}
-
-/** Owned by payments: disputes that buyers open at their banks. They do not change the sale. */
-export interface DisputesTable {
-  id: Generated<string>;
-  /** The card processor's id. */
-  card_dispute_id: string;
-  booking_id: string;
-  transaction_id: string;
-  amount_cents: Cents;
-  /** The card processor's code, such as `fraudulent`. */
-  reason: string;
-  /** The deadline for evidence; null when the bank accepts none. */
-  evidence_due_at: Date | null;
-  /** `open` is from an earlier version, which did not distinguish inquiries from chargebacks. */
-  state: Generated<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
-  opened_at: CreatedAt;
-  /** Not null if and only if the dispute has ended. */
-  closed_at: Date | null;
-  /** When reconciliation next asks the card processor about it. */
-  next_check_at: Generated<Date>;
-}
-
-/** Owned by payments: the processed events of the card processor, so that none is processed twice. */
-export interface WebhookEventsTable {
-  id: string;
-  type: string;
-  transaction_id: string | null;
-  received_at: CreatedAt;
-}
-
-/** Owned by reports. */
-export interface ReportsTable {
-  id: Generated<string>;
-  number: RowNumber;
-  laptop_id: string;
-  reporter_id: string;
-  reason: ReportReason;
-  note: string;
-  resolution: 'dismissed' | 'taken_down' | null;
-  created_at: CreatedAt;
-}
-
-/** Owned by reports: a summary of a laptop's reports. Read-only: triggers derive it from `reports`. */
-export interface ReportedLaptopsTable {
-  laptop_id: ColumnType<string, never, never>;
-  reports: ColumnType<number, never, never>;
-  open_reports: ColumnType<number, never, never>;
-  has_open: ColumnType<boolean, never, never>;
-  /** The number of the latest report. */
-  latest: ColumnType<string, never, never>;
-}
-
-/** Owned by audit. A trigger rejects updates and deletes. */
-export interface AuditEntriesTable {
-  id: Generated<string>;
-  number: RowNumber;
-  /** Null for the command line and for the card processor. */
-  admin_id: string | null;
-  act: AuditAction;
-  laptop_id: string | null;
-  subject: string;
-  note: string;
-  created_at: CreatedAt;
-}
-
-/** Owned by payments: the buyer and the seller of payments whose accounts were deleted. No endpoint reads it. */
-export interface BookkeepingTable {
-  transaction_id: string;
-  party: 'buyer' | 'seller';
-  name: string;
-  email: string;
-  kept_at: CreatedAt;
-}
-
-/** Owned by http: the used part of each quota. */
-export interface RateLimitsTable {
-  key: string;
-  empty_at: Date;
-}
-
-/** Owned by http: responses that are sent again to retries with the same key. */
-export interface IdempotencyKeysTable {
-  user_id: string;
-  key: string;
-  /** SHA-256 of the endpoint and its input, hexadecimal. */
-  fingerprint: string;
-  /** The JSON that was sent. */
-  answer: string;
-  expires_at: Date;
-}
-
-/** Owned by accounts: sessions that have ended at the identity provider. */
-export interface EndedSessionsTable {
-  /** The session's id at the identity provider: `sid` of its tokens. */
-  id: string;
-  forget_at: Date;
-}
-
-/** Owned by accounts: addresses of erased accounts, while an ID token of such an account may still be valid. */
-export interface ErasedAddressesTable {
-  /** SHA-256 of the address in lower case, hexadecimal. */
-  email_sha256: string;
-  erased_at: Date;
-  forget_at: Date;
-}
-
+/** The columns of each table, and the capability that writes it. */
 export interface Tables {
-  users: UsersTable;
-  ended_sessions: EndedSessionsTable;
-  erased_addresses: ErasedAddressesTable;
-  photos: PhotosTable;
-  brands: BrandsTable;
-  laptops: LaptopsTable;
-  laptop_photos: LaptopPhotosTable;
-  wishlist_items: WishlistItemsTable;
-  bookings: BookingsTable;
-  holds: HoldsTable;
-  hold_uses: HoldUsesTable;
-  hold_waits: HoldWaitsTable;
-  payment_intents: PaymentIntentsTable;
-  payments: PaymentsTable;
-  refunds: RefundsTable;
-  disputes: DisputesTable;
-  webhook_events: WebhookEventsTable;
-  reports: ReportsTable;
-  reported_laptops: ReportedLaptopsTable;
-  audit_entries: AuditEntriesTable;
-  rate_limits: RateLimitsTable;
-  idempotency_keys: IdempotencyKeysTable;
-  bookkeeping: BookkeepingTable;
+  /** Owned by accounts. */
+  users: {
+    id: Generated<string>;
+    number: RowNumber;
+    email: string;
+    name: string;
+    role: 'Buyer' | 'Seller' | 'Admin';
+    /** Whether an admin has verified this seller. */
+    verified: Generated<boolean>;
+    /** Whether the identity provider has verified `email`. */
+    email_verified: Generated<boolean>;
+    created_at: CreatedAt;
+    ended_at: Date | null;
+  };
+
+  /** Owned by photos: photos of the built-in image host. Photos uploaded before this table existed have no row. */
+  photos: {
+    /** SHA-256 of the uploaded bytes, hexadecimal. */
+    hash: string;
+    /** `waiting`: no laptop shows it yet; `listed`: a laptop shows it; `leaving`: being deleted; `gone`: deleted. */
+    state: Generated<'waiting' | 'listed' | 'leaving' | 'gone'>;
+    since: Generated<Date>;
+  };
+
+  /** Owned by catalogue. */
+  brands: {
+    id: Generated<string>;
+    category_id: string;
+    image: string;
+    position: number;
+  };
+
+  /** Owned by catalogue. */
+  laptops: {
+    id: Generated<string>;
+    number: RowNumber;
+    brand: string;
+    seller_id: string;
+    name: string;
+    location: string;
+    images: string[];
+    description: ColumnType<string | Record<string, string>, string, never>;
+    original_price_cents: Cents;
+    resale_price_cents: Cents;
+    posted_time: string;
+    use_time: string;
+    mobile_number: string;
+    condition: 'Excellent' | 'Good' | 'Fair';
+    state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down'>;
+    /** The buyer; not null if and only if `state` is `sold`. */
+    sold_to_id: string | null;
+    /** The admin's message to the seller; not null if and only if `state` is `taken_down`. */
+    taken_down_note: string | null;
+    advertised_at: Date | null;
+    created_at: CreatedAt;
+  };
+
+  /**
+   * Owned by catalogue: which laptop shows which photo of the built-in host. Read-only: triggers derive it from
+   * `laptops.images`.
+   */
+  laptop_photos: {
+    laptop_id: ColumnType<string, never, never>;
+    /** The index in `laptops.images`, from 1. */
+    position: ColumnType<number, never, never>;
+    photo_hash: ColumnType<string, never, never>;
+  };
+
+  /** Owned by wishlist. */
+  wishlist_items: {
+    id: Generated<string>;
+    number: RowNumber;
+    buyer_id: string;
+    laptop_id: string;
+    added_at: CreatedAt;
+  };
+
+  /** Owned by bookings. */
+  bookings: {
+    id: Generated<string>;
+    number: RowNumber;
+    laptop_id: string;
+    buyer_id: string;
+    /** The laptop's seller; set by a trigger. */
+    seller_id: ColumnType<string, never, never>;
+    price_cents: Cents;
+    phone: string;
+    location: string;
+    booked_at: CreatedAt;
+    /** Not null if and only if it is paid. */
+    paid_at: Date | null;
+    /** The card processor's id of the payment; not null if and only if it is paid. */
+    transaction_id: string | null;
+  };
+
+  /** Owned by bookings: the payment hold on a laptop, which lets one booking's buyer pay at a time. */
+  holds: {
+    laptop_id: string;
+    booking_id: string;
+    /** Set by a trigger. */
+    buyer_id: ColumnType<string, never, never>;
+    /** The start of the buyer's 20 minutes: earlier than the hold when the buyer has held the laptop before. */
+    started_at: Date;
+    expires_at: Date;
+  };
+
+  /** Owned by bookings: how long a booking's buyer has held the laptop before the current hold. */
+  hold_uses: {
+    booking_id: string;
+    used_ms: number;
+    ended_at: Date;
+  };
+
+  /** Owned by bookings: the queue of buyers who wait for the payment hold on a laptop. */
+  hold_waits: {
+    booking_id: string;
+    laptop_id: string;
+    buyer_id: string;
+    number: GeneratedAlways<string>;
+    /** When the entry expires unless the buyer's page renews it. */
+    expires_at: Date;
+  };
+
+  /** Owned by payments: one attempt to pay a booking. */
+  payment_intents: {
+    id: Generated<string>;
+    booking_id: string;
+    amount_cents: Cents;
+    transaction_id: string | null;
+    state: Generated<'open' | 'settled' | 'refunded' | 'closed'>;
+    created_at: CreatedAt;
+    /** When reconciliation next asks the card processor about it. */
+    next_check_at: Generated<Date>;
+  };
+
+  /** Owned by payments. */
+  payments: {
+    id: Generated<string>;
+    booking_id: string;
+    transaction_id: string;
+    amount_cents: Cents;
+    paid_at: CreatedAt;
+  };
+
+  /** Owned by payments: refunds of payments, due or made. */
+  refunds: {
+    id: Generated<string>;
+    booking_id: string;
+    transaction_id: string;
+    amount_cents: Cents;
+    reason: 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
+    /** `done` can still become `failed`, when the buyer's bank returns the money. */
+    state: Generated<'pending' | 'done' | 'failed'>;
+    created_at: CreatedAt;
+    done_at: Date | null;
+    /** The number of the attempt; each has its own idempotency key at the card processor. */
+    attempt: Generated<number>;
+    /** The card processor's id of this attempt's refund, once it is known. */
+    card_refund_id: string | null;
+    /** Not null if and only if it has failed. */
+    failed_at: Date | null;
+    /** The card processor's failure code; not null if and only if it has failed. */
+    failure_reason: string | null;
+    /** When reconciliation next asks the card processor about it; null for never. */
+    next_check_at: Generated<Date | null>;
+  };
+
+  /** Owned by payments: disputes that buyers open at their banks. They do not change the sale. */
+  disputes: {
+    id: Generated<string>;
+    /** The card processor's id. */
+    card_dispute_id: string;
+    booking_id: string;
+    transaction_id: string;
+    amount_cents: Cents;
+    /** The card processor's code, such as `fraudulent`. */
+    reason: string;
+    /** The deadline for evidence; null when the bank accepts none. */
+    evidence_due_at: Date | null;
+    /** `open` is from an earlier version, which did not distinguish inquiries from chargebacks. */
+    state: Generated<'open' | 'inquiry' | 'inquiry_closed' | 'chargeback' | 'won' | 'lost'>;
+    opened_at: CreatedAt;
+    /** Not null if and only if the dispute has ended. */
+    closed_at: Date | null;
+    /** When reconciliation next asks the card processor about it. */
+    next_check_at: Generated<Date>;
+  };
+
+  /** Owned by payments: the processed events of the card processor, so that none is processed twice. */
+  webhook_events: {
+    id: string;
+    type: string;
+    transaction_id: string | null;
+    received_at: CreatedAt;
+  };
+
+  /** Owned by reports. */
+  reports: {
+    id: Generated<string>;
+    number: RowNumber;
+    laptop_id: string;
+    reporter_id: string;
+    reason: ReportReason;
+    note: string;
+    resolution: 'dismissed' | 'taken_down' | null;
+    created_at: CreatedAt;
+  };
+
+  /** Owned by reports: a summary of a laptop's reports. Read-only: triggers derive it from `reports`. */
+  reported_laptops: {
+    laptop_id: ColumnType<string, never, never>;
+    reports: ColumnType<number, never, never>;
+    open_reports: ColumnType<number, never, never>;
+    has_open: ColumnType<boolean, never, never>;
+    /** The number of the latest report. */
+    latest: ColumnType<string, never, never>;
+  };
+
+  /** Owned by audit. A trigger rejects updates and deletes. */
+  audit_entries: {
+    id: Generated<string>;
+    number: RowNumber;
+    /** Null for the command line and for the card processor. */
+    admin_id: string | null;
+    act: AuditAction;
+    laptop_id: string | null;
+    subject: string;
+    note: string;
+    created_at: CreatedAt;
+  };
+
+  /** Owned by payments: the buyer and the seller of payments whose accounts were deleted. No endpoint reads it. */
+  bookkeeping: {
+    transaction_id: string;
+    party: 'buyer' | 'seller';
+    name: string;
+    email: string;
+    kept_at: CreatedAt;
+  };
+
+  /** Owned by http: the used part of each quota. */
+  rate_limits: {
+    key: string;
+    empty_at: Date;
+  };
+
+  /** Owned by http: responses that are sent again to retries with the same key. */
+  idempotency_keys: {
+    user_id: string;
+    key: string;
+    /** SHA-256 of the endpoint and its input, hexadecimal. */
+    fingerprint: string;
+    /** The JSON that was sent. */
+    answer: string;
+    expires_at: Date;
+  };
+
+  /** Owned by accounts: sessions that have ended at the identity provider. */
+  ended_sessions: {
+    /** The session's id at the identity provider: `sid` of its tokens. */
+    id: string;
+    forget_at: Date;
+  };
+
+  /** Owned by accounts: addresses of erased accounts, while an ID token of such an account may still be valid. */
+  erased_addresses: {
+    /** SHA-256 of the address in lower case, hexadecimal. */
+    email_sha256: string;
+    erased_at: Date;
+    forget_at: Date;
+  };
 }
+
+/** A row of a table. */
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;
 
 export type Database = Kysely<Tables>;
 /** Required by functions that lock rows, so that they cannot be called outside a transaction. */
@@ -321,4 +301,4 @@ export type Transaction = KyselyTransaction<Tables>;
 /** For queries that may run inside or outside a transaction. */
 export type Reader = Database | Transaction;
 
-export type UserRow = Selectable<UsersTable>;
+export type UserRow = Row<'users'>;

@@ -4,7 +4,7 @@ import type { LimitName } from '#contract/endpoint.ts';
 import { ipPrefixes } from '#contract/ip-prefixes.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
-import { Refusal } from './refusal.ts';
+import { formatWait, Refusal } from './refusal.ts';
 
 /** The time over which a quota is refilled evenly. The whole quota can be used at once. */
 const QUOTA_SECONDS = 3600;
@@ -93,12 +93,6 @@ export const unlimited: Limiter = { take: async () => undefined, sweep: async ()
 /** Hashed, so that the table holds neither accounts nor addresses, and keys have a fixed length. */
 function keyOf(limit: LimitedAction, by: 'account' | 'address', value: string): string {
   return createHash('sha256').update(`${limit} ${by} ${value}`).digest('base64url');
-}
-
-/** The time until a moment in whole minutes, as words. */
-function formatWait(until: Date): string {
-  const minutes = Math.ceil((until.getTime() - Date.now()) / 60_000);
-  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
 }
 
 /**

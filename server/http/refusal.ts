@@ -30,6 +30,12 @@ export interface RefusalDetails {
   members?: Record<string, string>;
 }
 
+/** The time until a moment in whole minutes, as words. */
+export function formatWait(until: Date, now = new Date()): string {
+  const minutes = Math.ceil((until.getTime() - now.getTime()) / 60_000);
+  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
+}
+
 /** The refusal for an account that has ended. */
 export function accountEnded(extra?: RefusalDetails): Refusal {
   return new Refusal(

@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database, Row } from '../database/tables.ts';
 import { BATCH_SIZE } from './batches.ts';
-import type { DisputeRow } from './dispute-store.ts';
-import type { RefundRow } from './refund-store.ts';
-import type { IntentRow } from './store.ts';
 
 interface CheckedRows {
-  payment_intents: IntentRow;
-  refunds: RefundRow;
-  disputes: DisputeRow;
+  payment_intents: Row<'payment_intents'>;
+  refunds: Row<'refunds'>;
+  disputes: Row<'disputes'>;
 }
 
 /** The rows of each table that the card processor can still change. */

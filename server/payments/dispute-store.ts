@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { DisputesTable, Reader, Transaction } from '../database/tables.ts';
+import type { Insertable } from 'kysely';
+import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import { type DisputeState, disputeStates, statesBefore } from './states.ts';
 
-export type DisputeRow = Selectable<DisputesTable>;
+export type DisputeRow = Row<'disputes'>;
 
 export function findDispute(reader: Reader, id: string): Promise<DisputeRow | undefined> {
   return reader.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst();
@@ -11,7 +11,7 @@ export function findDispute(reader: Reader, id: string): Promise<DisputeRow | un
 /** Inserts a dispute. @returns its id, or null when it is known already */
 export async function openDispute(
   transaction: Transaction,
-  dispute: Omit<Insertable<DisputesTable>, 'id' | 'closed_at' | 'next_check_at'>,
+  dispute: Omit<Insertable<Tables['disputes']>, 'id' | 'closed_at' | 'next_check_at'>,
 ): Promise<string | null> {
   const row = await transaction
     .insertInto('disputes')

@@ -4,7 +4,7 @@ import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
-import { accountEnded, Refusal } from '../http/refusal.ts';
+import { accountEnded, formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
 import { createIntent, settleIntent } from './attempts.ts';
@@ -33,12 +33,6 @@ function requirePayable(booking: BookedLaptop): void {
   }
 }
 
-/** The time until a moment in whole minutes, as words. */
-function inMinutes(moment: Date, now: Date): string {
-  const minutes = Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 60_000));
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
-}
-
 /** The refusal for a buyer who has to wait, with the place in line. */
 function busyRefusal(
   { laptop_name }: BookedLaptop,
@@ -53,7 +47,7 @@ function busyRefusal(
         : `You are number ${place} in line.`;
   return new Refusal(
     'somebody_is_paying',
-    `Somebody is paying for ${laptop_name} right now. ${line} Your booking is kept; please try again ${inMinutes(until, now)}.`,
+    `Somebody is paying for ${laptop_name} right now. ${line} Your booking is kept; please try again ${formatWait(until, now)}.`,
     { retryAt: until, ...(place !== null && { place }) },
   );
 }

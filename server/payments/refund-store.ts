@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
-import type { Database, Reader, RefundsTable, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { RefundReason } from './rules.ts';
 import { refundStates, statesBefore } from './states.ts';
 
-export type RefundRow = Selectable<RefundsTable>;
+export type RefundRow = Row<'refunds'>;
 /** One attempt at a refund. Updates name it, so that a late one does not change the next attempt. */
 type Attempt = Pick<RefundRow, 'id' | 'attempt'>;
 

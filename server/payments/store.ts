@@ -1,16 +1,10 @@
-import { type Selectable, sql } from 'kysely';
-import type {
-  Database,
-  PaymentIntentsTable,
-  PaymentsTable,
-  Reader,
-  Transaction,
-} from '../database/tables.ts';
+import { sql } from 'kysely';
+import type { Database, Reader, Row, Transaction } from '../database/tables.ts';
 import type { CardEvent } from './cards.ts';
 import { intentStates, statesBefore } from './states.ts';
 
-export type IntentRow = Selectable<PaymentIntentsTable>;
-export type PaymentRow = Selectable<PaymentsTable>;
+export type IntentRow = Row<'payment_intents'>;
+export type PaymentRow = Row<'payments'>;
 
 /**
  * Finds or inserts the booking's open attempt. Its laptop must be locked.

@@ -1,4 +1,4 @@
-import { access, mkdir, open, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The folder in which files are written before they are renamed to their key. */
@@ -34,6 +34,26 @@ export interface DiskLayout {
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 
+/** Awaits a file operation. @returns null when the file or a folder above it does not exist */
+export async function orNull<Result>(operation: Promise<Result>): Promise<Result | null> {
+  return operation.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  });
+}
+
+/** No file is written for this long, so an older one was left by a killed process. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
+
+/** Removes the partial files in a folder that a killed process left. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const stats = await orNull(stat(path));
+    if (stats !== null && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+  }
+}
+
 /**
  * Opens a photo folder, creating it when needed. The modification time of its marker file is when this version first
  * used the folder; 1970 for a folder that is new.
@@ -45,10 +65,7 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 export async function openDiskLayout(folder: string): Promise<DiskLayout> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, MARKER_FILE);
-  const isNew = await access(join(folder, INCOMING_FOLDER)).then(
-    () => false,
-    () => true,
-  );
+  const isNew = (await orNull(stat(join(folder, INCOMING_FOLDER)))) === null;
   try {
     await (await open(path, 'wx')).close();
     if (isNew) await utimes(path, 0, 0);

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { removeAbandoned } from './disk-layout.ts';
 import { SIGNATURE_BYTES } from './image-headers.ts';
 
 /** A completely received upload, in a file that is removed when this is disposed of. */
@@ -29,17 +30,6 @@ export interface Spool {
    * @throws the errors of the stream and of the file system
    */
   receive(upload: Readable): Promise<SpooledUpload>;
-}
-
-/** No upload takes this long, so an older file was left by a killed process. */
-const ABANDONED_AFTER_MS = 60 * 60_000;
-
-async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const stats = await stat(path).catch(() => null);
-    if (stats !== null && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
-  }
 }
 
 /**

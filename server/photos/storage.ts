@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { hasCode, INCOMING_FOLDER, keyPathsOf, openDiskLayout, SHARD_PREFIX } from './disk-layout.ts';
+import {
+  hasCode,
+  INCOMING_FOLDER,
+  keyPathsOf,
+  openDiskLayout,
+  orNull,
+  removeAbandoned,
+  SHARD_PREFIX,
+} from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
 /** Stored bytes. A caller that does not read the stream must destroy it. */
@@ -33,30 +41,12 @@ export interface PhotoStorage {
   remove(key: string): Promise<void>;
 }
 
-/** No `put` takes this long, so an older file was left by a killed process. */
-const ABANDONED_AFTER_MS = 60 * 60 * 1000;
-
-const isMissing = (error: unknown) => hasCode(error, 'ENOENT', 'ENOTDIR');
-
-async function existsAt(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
 /**
  * A new or renamed file is durable only once its folder is synced as well. A missing folder needs no sync: it was
  * removed concurrently, together with the file.
  */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+  const handle = await orNull(open(folder, 'r'));
   try {
     await handle?.sync();
   } finally {
@@ -82,19 +72,8 @@ async function moveInto(draft: string, path: string): Promise<string[]> {
       await rename(draft, path);
       return folders;
     } catch (error) {
-      if (!isMissing(error) || attempt === MOVE_ATTEMPTS) throw error;
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR') || attempt === MOVE_ATTEMPTS) throw error;
     }
-  }
-}
-
-async function removeAbandoned(incoming: string): Promise<void> {
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    const stats = await stat(path).catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
-    if (stats !== null && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
   }
 }
 
@@ -124,11 +103,8 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
   }
 
   async function* filesIn(subfolder: string): AsyncGenerator<string> {
-    const entries = await opendir(join(folder, subfolder)).catch((error: unknown) => {
-      // Removing a photo's last file also removes its folder.
-      if (isMissing(error)) return [];
-      throw error;
-    });
+    // Removing a photo's last file also removes its folder.
+    const entries = (await orNull(opendir(join(folder, subfolder)))) ?? [];
     for await (const entry of entries) {
       if (!storageKey.test(entry.name)) continue;
       const path = subfolder === '' ? entry.name : `${subfolder}/${entry.name}`;
@@ -163,10 +139,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
 
     async get(key) {
       for (const path of candidatePathsOf(key)) {
-        const handle = await open(path, 'r').catch((error: unknown) => {
-          if (isMissing(error)) return null;
-          throw error;
-        });
+        const handle = await orNull(open(path, 'r'));
         if (handle === null) continue;
         const { size } = await handle.stat();
         return { stream: handle.createReadStream(), size };
@@ -189,7 +162,7 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
     },
 
     async has(key) {
-      for (const path of candidatePathsOf(key)) if (await existsAt(path)) return true;
+      for (const path of candidatePathsOf(key)) if ((await orNull(stat(path))) !== null) return true;
       return false;
     },
   };

@@ -1,18 +1,6 @@
-import type { Selectable } from 'kysely';
 import type { OwnData } from '#contract/privacy.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
-import type {
-  AuditEntriesTable,
-  BookingsTable,
-  DisputesTable,
-  LaptopsTable,
-  PaymentIntentsTable,
-  PaymentsTable,
-  RefundsTable,
-  ReportsTable,
-  UserRow,
-  WishlistItemsTable,
-} from '../database/tables.ts';
+import type { Row, Tables, UserRow } from '../database/tables.ts';
 
 // Converts database rows to the items of a user's own data.
 
@@ -20,7 +8,7 @@ import type {
 export type Item<Name extends keyof OwnData> = OwnData[Name] extends readonly (infer Each)[] ? Each : never;
 
 /** A row with the name of its laptop. */
-type WithLaptopName<Table> = Selectable<Table> & { name: string };
+type WithLaptopName<Name extends keyof Tables> = Row<Name> & { name: string };
 
 const iso = (date: Date) => date.toISOString();
 const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
@@ -36,10 +24,7 @@ export const accountItem = (user: UserRow): OwnData['account'] => ({
 });
 
 /** @param photoUrl makes the public URL of a stored photo */
-export const laptopItem = (
-  row: Selectable<LaptopsTable>,
-  photoUrl: (photo: string) => string,
-): Item<'laptops'> => ({
+export const laptopItem = (row: Row<'laptops'>, photoUrl: (photo: string) => string): Item<'laptops'> => ({
   _id: row.id,
   name: row.name,
   category_Id: row.brand,
@@ -58,7 +43,7 @@ export const laptopItem = (
   listedAt: iso(row.created_at),
 });
 
-export const bookingItem = (row: WithLaptopName<BookingsTable>): Item<'bookings'> => ({
+export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> => ({
   _id: row.id,
   productCode: row.laptop_id,
   productName: row.name,
@@ -70,14 +55,14 @@ export const bookingItem = (row: WithLaptopName<BookingsTable>): Item<'bookings'
   transactionId: row.transaction_id,
 });
 
-export const wishlistItem = (row: WithLaptopName<WishlistItemsTable>): Item<'wishlist'> => ({
+export const wishlistItem = (row: WithLaptopName<'wishlist_items'>): Item<'wishlist'> => ({
   _id: row.id,
   productCode: row.laptop_id,
   productName: row.name,
   addedAt: iso(row.added_at),
 });
 
-export const attemptItem = (row: Selectable<PaymentIntentsTable>): Item<'paymentAttempts'> => ({
+export const attemptItem = (row: Row<'payment_intents'>): Item<'paymentAttempts'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,
   amount: dollarsFromCents(row.amount_cents),
@@ -86,7 +71,7 @@ export const attemptItem = (row: Selectable<PaymentIntentsTable>): Item<'payment
 });
 
 /** @param party the user's part in the sale */
-export const paymentItem = (row: Selectable<PaymentsTable>, party: 'buyer' | 'seller'): Item<'payments'> => ({
+export const paymentItem = (row: Row<'payments'>, party: 'buyer' | 'seller'): Item<'payments'> => ({
   party,
   bookingId: row.booking_id,
   transactionId: row.transaction_id,
@@ -94,7 +79,7 @@ export const paymentItem = (row: Selectable<PaymentsTable>, party: 'buyer' | 'se
   paidAt: iso(row.paid_at),
 });
 
-export const refundItem = (row: Selectable<RefundsTable>): Item<'refunds'> => ({
+export const refundItem = (row: Row<'refunds'>): Item<'refunds'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,
   amount: dollarsFromCents(row.amount_cents),
@@ -104,7 +89,7 @@ export const refundItem = (row: Selectable<RefundsTable>): Item<'refunds'> => ({
   doneAt: isoOrNull(row.done_at),
 });
 
-export const disputeItem = (row: Selectable<DisputesTable>): Item<'disputes'> => ({
+export const disputeItem = (row: Row<'disputes'>): Item<'disputes'> => ({
   bookingId: row.booking_id,
   transactionId: row.transaction_id,
   amount: dollarsFromCents(row.amount_cents),
@@ -114,7 +99,7 @@ export const disputeItem = (row: Selectable<DisputesTable>): Item<'disputes'> =>
   closedAt: isoOrNull(row.closed_at),
 });
 
-export const reportItem = (row: WithLaptopName<ReportsTable>): Item<'reports'> => ({
+export const reportItem = (row: WithLaptopName<'reports'>): Item<'reports'> => ({
   productCode: row.laptop_id,
   productName: row.name,
   reason: row.reason,
@@ -123,7 +108,7 @@ export const reportItem = (row: WithLaptopName<ReportsTable>): Item<'reports'> =
   reportedAt: iso(row.created_at),
 });
 
-export const auditItem = (row: Selectable<AuditEntriesTable>): Item<'adminActs'> => ({
+export const auditItem = (row: Row<'audit_entries'>): Item<'adminActs'> => ({
   act: row.act,
   subject: row.subject,
   note: row.note,

@@ -1,11 +1,11 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { OwnData } from '#contract/privacy.ts';
-import type { Database, Tables, UserRow } from '../database/tables.ts';
+import type { Database, Row, Tables, UserRow } from '../database/tables.ts';
 import type { StreamedMembers } from '../http/json-stream.ts';
 import * as items from './own-data-items.ts';
 
 /** The tables whose rows belong to a booking. */
-type BookingTables = Pick<Tables, 'payment_intents' | 'payments' | 'refunds' | 'disputes'>;
+type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
@@ -70,13 +70,13 @@ export function streamOwnData(
     );
 
   /** Streams the rows of a table that belong to the user's bookings, ordered by a time. */
-  async function* ofBookings<Name extends keyof BookingTables, Item>(
+  async function* ofBookings<Name extends BookingTable, Item>(
     party: 'buyer' | 'seller',
-    [table, time]: readonly [table: Name, time: keyof BookingTables[Name] & string],
-    toItem: (row: Selectable<BookingTables[Name]>) => Item,
+    [table, time]: readonly [table: Name, time: keyof Tables[Name] & string],
+    toItem: (row: Row<Name>) => Item,
   ): AsyncGenerator<Item[]> {
     for await (const ids of bookingIds(party)) {
-      const { rows } = await sql<Selectable<BookingTables[Name]>>`
+      const { rows } = await sql<Row<Name>>`
         select * from ${sql.table(table)} where booking_id = any(${ids}::uuid[])
          order by ${sql.ref(time)}`.execute(database);
       yield rows.map(toItem);

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
-import type { Reader, ReportsTable, Transaction } from '../database/tables.ts';
+import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import type { ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
 
 /** Inserts a report. @returns its id, or null when this user has already reported the laptop */
 export async function insertReport(
   transaction: Transaction,
-  report: Insertable<ReportsTable>,
+  report: Insertable<Tables['reports']>,
 ): Promise<string | null> {
   const row = await transaction
     .insertInto('reports')
@@ -37,7 +37,7 @@ export async function resolveReports(
 export async function readLatestResolution(
   reader: Reader,
   laptopId: string,
-): Promise<ReportsTable['resolution']> {
+): Promise<Row<'reports'>['resolution']> {
   const row = await reader
     .selectFrom('reports')
     .select('resolution')

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/client.ts';
-import type { IdentityRefusalCode } from '#contract/identity/endpoint.ts';
+import type { IdentityRefusalCode } from '#contract/identity/refusals.ts';
 import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 
 /** Default message of each error code. */
