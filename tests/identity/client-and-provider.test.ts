@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
 import { freePorts } from '#tests/harness/ports.ts';
-import { fakeEnvironment, openClient } from '#web/session/identity/testing/environment.ts';
+import { fakeEnvironment, type OpenedClient, openClient } from '#web/session/identity/testing/environment.ts';
 
 let origin: string;
 let stop: () => Promise<void>;
@@ -46,6 +46,12 @@ function openProviderClient() {
   return openClient(environment, `${origin}/identity`);
 }
 
+function signedInUser(client: OpenedClient) {
+  const user = client.state()?.user;
+  if (!user) throw new Error('Nobody is signed in.');
+  return user;
+}
+
 let people = 0;
 const newEmail = () => `guest${++people}@mail.example`;
 
@@ -53,7 +59,8 @@ describe('the browser client and the identity provider in a process of its own',
   it('sign up, set a name, sign out and sign in again', async () => {
     const client = openProviderClient();
     const email = newEmail();
-    const created = await client.createUserWithEmailAndPassword(email, PASSWORD);
+    await client.signUp(email, PASSWORD);
+    const created = signedInUser(client);
     expect(created).toMatchObject({
       email,
       displayName: null,
@@ -63,11 +70,12 @@ describe('the browser client and the identity provider in a process of its own',
       isAnonymous: false,
       providerData: [{ providerId: 'password', uid: email }],
     });
-    const named = await client.updateProfile({ displayName: 'Ann Smith' });
-    expect(named).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
+    await client.setDisplayName('Ann Smith');
+    expect(signedInUser(client)).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
     await client.signOut();
     expect(client.state()?.user).toBeNull();
-    const back = await client.signInWithEmailAndPassword(email.toUpperCase(), PASSWORD);
+    await client.signIn(email.toUpperCase(), PASSWORD);
+    const back = signedInUser(client);
     expect(back).toMatchObject({ uid: created.uid, displayName: 'Ann Smith' });
     expect(Date.parse(back.metadata.lastSignInTime)).toBeGreaterThan(Date.parse(back.metadata.creationTime));
     client.dispose();
@@ -75,9 +83,10 @@ describe('the browser client and the identity provider in a process of its own',
 
   it('issue ID tokens that the published keys verify', async () => {
     const client = openProviderClient();
-    const user = await client.createUserWithEmailAndPassword(newEmail(), PASSWORD);
-    await client.updateProfile({ displayName: 'Bea' });
-    const token = await user.getIdToken(true);
+    await client.signUp(newEmail(), PASSWORD);
+    await client.setDisplayName('Bea');
+    const token = await client.getIdToken(true);
+    const user = signedInUser(client);
     const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(`${origin}/identity/jwks`)), {
       issuer: `${origin}/identity`,
       audience: 'coomercio',
@@ -91,7 +100,7 @@ describe('the browser client and the identity provider in a process of its own',
     ['secret#1', 'Password must be contain a capital letter and a special character.'],
   ])('refuse the password %s with the shop’s message', async (password, message) => {
     const client = openProviderClient();
-    await expect(client.createUserWithEmailAndPassword(newEmail(), password)).rejects.toMatchObject({
+    await expect(client.signUp(newEmail(), password)).rejects.toMatchObject({
       code: 'auth/weak-password',
       message,
       errors: { password: message },
@@ -102,11 +111,11 @@ describe('the browser client and the identity provider in a process of its own',
   it('report the provider’s refusals as the client’s errors', async () => {
     const client = openProviderClient();
     const email = newEmail();
-    await client.createUserWithEmailAndPassword(email, PASSWORD);
+    await client.signUp(email, PASSWORD);
     const failingCalls = [
-      [() => client.createUserWithEmailAndPassword(email, PASSWORD), 'auth/email-already-in-use'],
-      [() => client.createUserWithEmailAndPassword('nobody', PASSWORD), 'auth/invalid-email'],
-      [() => client.signInWithEmailAndPassword(email, 'Wrong#123'), 'auth/invalid-credential'],
+      [() => client.signUp(email, PASSWORD), 'auth/email-already-in-use'],
+      [() => client.signUp('nobody', PASSWORD), 'auth/invalid-email'],
+      [() => client.signIn(email, 'Wrong#123'), 'auth/invalid-credential'],
     ] as const;
     for (const [attempt, code] of failingCalls) await expect(attempt()).rejects.toMatchObject({ code });
     client.dispose();
@@ -115,15 +124,15 @@ describe('the browser client and the identity provider in a process of its own',
   it('sign out a disabled account with the reason and refuse to sign it in again', async () => {
     const client = openProviderClient();
     const email = newEmail();
-    const user = await client.createUserWithEmailAndPassword(email, PASSWORD);
+    await client.signUp(email, PASSWORD);
     await fetch(`${origin}/identity/admin/disable`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${SERVICE_SECRET}` },
       body: JSON.stringify({ email }),
     });
-    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
-    expect(client.state()).toMatchObject({ user: null, reason: { code: 'auth/user-disabled' } });
-    await expect(client.signInWithEmailAndPassword(email, PASSWORD)).rejects.toMatchObject({
+    await expect(client.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
+    expect(client.state()).toEqual({ user: null, reason: expect.stringContaining('account is disabled') });
+    await expect(client.signIn(email, PASSWORD)).rejects.toMatchObject({
       code: 'auth/user-disabled',
       message: expect.stringContaining('account is disabled'),
     });
@@ -133,7 +142,7 @@ describe('the browser client and the identity provider in a process of its own',
   it('sign out a session that another device ended', async () => {
     const laptop = openProviderClient();
     const email = newEmail();
-    const user = await laptop.createUserWithEmailAndPassword(email, PASSWORD);
+    await laptop.signUp(email, PASSWORD);
     const phone = await fetch(`${origin}/identity/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -144,8 +153,8 @@ describe('the browser client and the identity provider in a process of its own',
       headers: { authorization: `Bearer ${phone.headers.get('set-auth-token')}` },
     });
     expect(await ended.json()).toEqual({ deletedCount: 1 });
-    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
-    expect(laptop.state()).toMatchObject({ user: null, reason: { code: 'auth/user-token-expired' } });
+    await expect(laptop.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(laptop.state()).toEqual({ user: null, reason: expect.stringContaining('session has ended') });
     laptop.dispose();
   });
 });

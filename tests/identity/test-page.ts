@@ -1,12 +1,17 @@
-import { browserEnvironment } from '#web/session/identity/browser.ts';
 import { createIdentityClient } from '#web/session/identity/client.ts';
+import { browserEnvironment } from '#web/session/identity/environment.ts';
 import { IdentityError } from '#web/session/identity/errors.ts';
+import { initialState, reduce } from '#web/session/session-state.ts';
 
 // Pages at `localhost` use it too, as another origin.
 const provider = `http://127.0.0.1:${location.port}/identity`;
-const client = createIdentityClient(provider, browserEnvironment(), () => {
-  const state = client.state();
-  if (state !== null) setText('user', state.user?.email ?? 'nobody');
+let state = initialState;
+const client = createIdentityClient(provider, browserEnvironment(), {
+  state: () => state,
+  dispatch(event) {
+    state = reduce(state, event);
+    setText('user', state.signIn?.profile.email ?? 'nobody');
+  },
 });
 
 function setText(id: string, text: string): void {
@@ -20,6 +25,6 @@ function onClick(id: string, action: () => Promise<unknown>): void {
   });
 }
 
-onClick('register', () => client.createUserWithEmailAndPassword('guest1@mail.example', 'Orchid#7Lantern'));
+onClick('register', () => client.signUp('guest1@mail.example', 'Orchid#7Lantern'));
 onClick('google', () => client.signInWithGoogle());
 onClick('leave', () => client.signOut());

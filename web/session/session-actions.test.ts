@@ -1,47 +1,51 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
 import { listBrands } from '#contract/catalogue.ts';
-import { IdentityError, SecondFactorRequired } from './identity/errors.ts';
-import { tabLock } from './identity/testing/environment.ts';
+import { identityError } from './identity/errors.ts';
+import type { StoredSession } from './identity/stored-session.ts';
+import { ann, fakeStorage, HOUR, idToken, PROVIDER } from './identity/testing/environment.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
 import { initialState, reduce } from './session-state.ts';
-import { email, fakeIdentity, fakeShop, fakeStorage, problem } from './testing/fakes.ts';
+import { email, fakeIdentity, fakeShop, problem } from './testing/fakes.ts';
 
 let identity: ReturnType<typeof fakeIdentity>;
 let shop: ReturnType<typeof fakeShop>;
-let storage: ReturnType<typeof fakeStorage>;
 let state = initialState;
 let actions: SessionActions;
+/** The states of the session, in order. */
+let statuses: string[];
 
-function createActions(openStorage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+function createActions(localStorage = identity.environment.localStorage) {
   state = initialState;
-  return createSessionActions({
-    access: {
-      state: () => state,
-      dispatch(event) {
-        state = reduce(state, event);
-      },
+  statuses = [state.session.status];
+  const access = {
+    state: () => state,
+    dispatch(event: Parameters<typeof reduce>[1]) {
+      state = reduce(state, event);
+      if (state.session.status !== statuses.at(-1)) statuses.push(state.session.status);
     },
-    createIdentity: identity.create,
-    fetch: (url, init) => shop.fetch(url, init),
-    storage: openStorage,
-    withLock: tabLock(),
-  });
+  };
+  return createSessionActions(PROVIDER, access, { ...identity.environment, localStorage });
 }
 
 beforeEach(() => {
-  identity = fakeIdentity();
   shop = fakeShop();
-  storage = fakeStorage();
-  actions = createActions(() => storage);
+  identity = fakeIdentity(shop);
+  actions = createActions();
 });
 
 const expectStatus = (status: string) => expect.poll(() => state.session.status).toBe(status);
 
 async function signedIn() {
   shop.records.set(email, { role: 'Buyer' });
-  identity.publish(identity.userNamed('Ada'));
+  await identity.signInElsewhere();
   await expectStatus('signed-in');
+}
+
+function signInWithGoogle() {
+  const signingIn = actions.signInWithGoogle();
+  identity.completeGoogle();
+  return signingIn;
 }
 
 const callAsBuyer = () => actions.client.call(isBuyer, { params: { email } });
@@ -54,42 +58,42 @@ describe('the shop’s token', () => {
       status: 'signed-in',
       person: { name: 'Ada', email, photoUrl: null },
     });
-    expect(storage.kept.get('coomercioToken')).toBe('shop-token for id-token-1');
+    expect(identity.items.get('coomercioToken')).toBe('shop-token for id-token-1');
     expect(shop.asked).toContain(`GET /api/jwt?email=ada%40example.com Bearer id-token-1`);
   });
 
   test('is renewed with each new ID token', async () => {
     await signedIn();
-    identity.renewIdToken();
-    await expect.poll(() => storage.kept.get('coomercioToken')).toBe('shop-token for id-token-2');
+    await identity.signInElsewhere();
+    await expect.poll(() => identity.items.get('coomercioToken')).toBe('shop-token for id-token-2');
     expect(state.session.status).toBe('signed-in');
   });
 
   test('is removed at sign-out, also when the identity provider fails, which is only logged', async () => {
     await signedIn();
-    const failure = new Error('The identity provider is unavailable.');
-    vi.spyOn(identity.client, 'signOut').mockRejectedValue(failure);
+    identity.unreachable = /sign-out/;
     const log = vi.spyOn(console, 'error').mockReturnValue();
     actions.signOut();
+    const failure = expect.objectContaining({ code: 'auth/network-request-failed' });
     await expect.poll(() => log.mock.calls).toEqual([[failure]]);
     expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
-    expect(storage.kept.has('coomercioToken')).toBe(false);
+    expect(identity.items.has('coomercioToken')).toBe(false);
   });
 
   test('is removed at sign-out and not requested again', async () => {
     await signedIn();
     shop.asked.length = 0;
     actions.signOut();
-    await expect.poll(() => identity.client.state()?.user).toBeNull();
+    await expect.poll(() => identity.calls()).toEqual(['/sign-out']);
+    expect(state.signIn).toBeNull();
     expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
-    expect(storage.kept.has('coomercioToken')).toBe(false);
-    expect(identity.calls).toEqual(['sign out']);
+    expect(identity.items.has('coomercioToken')).toBe(false);
     expect(shop.asked).toEqual([]);
   });
 
   test('is requested again on retry after the connection failed', async () => {
     shop.reachable = false;
-    identity.publish(identity.userNamed('Ada'));
+    await identity.signInElsewhere();
     await expectStatus('failed');
     shop.reachable = true;
     shop.records.set(email, {});
@@ -102,14 +106,14 @@ describe('the shop’s token', () => {
     shop.records.set(email, {});
     const slow = Promise.withResolvers<Response>();
     const asked = vi.spyOn(shop, 'fetch').mockReturnValueOnce(slow.promise);
-    identity.publish(identity.userNamed('Ada'));
+    await identity.signInElsewhere();
     await vi.waitFor(() => expect(asked).toHaveBeenCalled());
     actions.signOut();
     slow.resolve(Response.json({ coomercioToken: 'late' }));
     await slow.promise;
-    await expect.poll(() => identity.calls).toContain('sign out');
+    await expect.poll(() => identity.calls()).toContain('/sign-out');
     expect(state.session.status).toBe('signed-out');
-    expect(storage.kept.has('coomercioToken')).toBe(false);
+    expect(identity.items.has('coomercioToken')).toBe(false);
   });
 });
 
@@ -118,7 +122,8 @@ describe('registering', () => {
 
   test('creates the account, sets the display name, then saves the record with its role', async () => {
     expect(await actions.register(registration)).toBe('created');
-    expect(identity.calls).toEqual([`create ${email}`, 'name Ada Lovelace']);
+    expect(identity.calls()).toEqual(['/sign-up/email', '/user']);
+    expect(identity.requests.at(-1)?.body).toEqual({ displayName: 'Ada Lovelace' });
     expect(shop.records.get(email)).toEqual({ name: 'Ada Lovelace', email, role: 'Seller', status: false });
     expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
   });
@@ -137,10 +142,10 @@ describe('registering', () => {
   });
 
   test('with Google creates a Buyer, and keeps the role of a known e-mail', async () => {
-    expect(await actions.signInWithGoogle()).toBe('created');
+    expect(await signInWithGoogle()).toBe('created');
     expect(shop.records.get(email)).toEqual({ name: 'Ada G.', email, role: 'Buyer' });
     actions.signOut();
-    expect(await actions.signInWithGoogle()).toBe('welcome-back');
+    expect(await signInWithGoogle()).toBe('welcome-back');
   });
 });
 
@@ -154,13 +159,13 @@ describe('signing in', () => {
     shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
     await expect(actions.signIn(email, 'Engine#1')).rejects.toThrow('This account is disabled.');
     expect(state.session).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
-    expect(identity.calls).toContain('sign out');
+    await expect.poll(() => identity.calls()).toContain('/sign-out');
   });
 
   test('is undone with its reason when the identity provider ends the session', async () => {
     await signedIn();
-    const ended = new IdentityError('auth/user-token-expired');
-    identity.publish(null, ended);
+    const ended = identityError('auth/user-token-expired');
+    await identity.endElsewhere(ended.message);
     await expectStatus('signed-out');
     expect(state.session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
   });
@@ -179,7 +184,7 @@ describe('a public call whose token is ignored', () => {
   test('returns its response when no new token can be obtained', async () => {
     await signedIn();
     shop.goodToken = /^nothing$/;
-    identity.reachable = false;
+    identity.unreachable = /token/;
     expect(await actions.client.call(listBrands, {})).toEqual([]);
     expect(state.session.status).toBe('signed-in');
   });
@@ -226,7 +231,7 @@ describe('a call that returns 401', () => {
   });
 
   test.each([
-    ['the identity provider', () => (identity.reachable = false)],
+    ['the identity provider', () => (identity.unreachable = /token/)],
     [
       'the shop',
       () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Please try again later.')),
@@ -237,8 +242,8 @@ describe('a call that returns 401', () => {
     disconnect();
     await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
     expect(state.session.status).toBe('signed-in');
-    expect(identity.calls).not.toContain('sign out');
-    identity.reachable = true;
+    expect(identity.calls()).not.toContain('/sign-out');
+    identity.unreachable = /^$/;
     expect(await callAsBuyer()).toEqual({ isBuyer: true });
   });
 
@@ -256,9 +261,13 @@ const refuse = () => {
 
 test.each([
   ['forbidden', refuse],
-  ['full', () => ({ ...fakeStorage(), setItem: refuse })],
-  ['full, with an older token in it,', () => ({ ...fakeStorage(), getItem: () => 'older', setItem: refuse })],
+  ['full', () => ({ ...fakeStorage().storage, setItem: refuse })],
+  [
+    'full, with an older token in it,',
+    () => ({ ...fakeStorage().storage, getItem: () => 'older', setItem: refuse }),
+  ],
 ])('signs in with storage that is %s', async (_how, open) => {
+  vi.spyOn(console, 'warn').mockReturnValue();
   const without = createActions(open);
   shop.records.set(email, {});
   expect(await without.signIn(email, 'Engine#1')).toBe('welcome-back');
@@ -269,18 +278,19 @@ test.each([
 describe('a sign-in that requires a second factor', () => {
   beforeEach(async () => {
     shop.records.set(email, { role: 'Buyer' });
-    identity.publish(null);
     await expectStatus('signed-out');
-    identity.client.signInWithEmailAndPassword = async () => {
-      throw new SecondFactorRequired({ methods: ['totp'], challenge: 'c1' });
-    };
+    identity.requireSecondFactor({ methods: ['totp'], challenge: 'c1' });
   });
 
   test('waits for it, while the identity client has no user', async () => {
     expect(await actions.signIn(email, 'Engine#1')).toBe('second-factor');
     expect(state.session).toEqual({ status: 'second-factor', methods: ['totp'], challenge: 'c1' });
     expect(await actions.signInWithCode('123456')).toBe('welcome-back');
-    expect(identity.calls).toEqual(['code 123456 for c1']);
+    expect(identity.requests.at(-1)).toMatchObject({
+      path: '/sign-in/code',
+      token: 'Bearer c1',
+      body: { code: '123456' },
+    });
     expect(state.session.status).toBe('signed-in');
     await expect(actions.signInWithCode('123456')).rejects.toMatchObject({ code: 'auth/user-token-expired' });
   });
@@ -291,6 +301,38 @@ describe('a sign-in that requires a second factor', () => {
     expect(state.session.status).toBe('signed-out');
     await expect(actions.signInWithCode('123456')).rejects.toMatchObject({ code: 'auth/user-token-expired' });
     await actions.signInWithPasskey();
-    expect(identity.calls).toContain('passkey for null');
+    expect(identity.requests.at(-1)).toMatchObject({ path: '/sign-in/passkey', token: null });
+  });
+});
+
+describe('a stored sign-in whose ID token has expired', () => {
+  const expired: StoredSession = {
+    version: 1,
+    sessionToken: 'session',
+    signedInAt: 1,
+    idToken: idToken(HOUR, Date.now() - 2 * HOUR),
+    expiresAt: Date.now() - HOUR,
+    lifetime: HOUR,
+    profile: { ...ann, email },
+  };
+
+  beforeEach(async () => {
+    shop.records.set(email, { role: 'Buyer' });
+    identity = fakeIdentity(shop);
+    await identity.store.write(expired);
+  });
+
+  test('is shown as loading until the new token is exchanged', async () => {
+    actions = createActions();
+    await expectStatus('signed-in');
+    expect(statuses).toEqual(['loading', 'signed-in']);
+    expect(shop.asked).toEqual([`GET /api/jwt?email=ada%40example.com Bearer id-token-1`]);
+  });
+
+  test('is reported as failed without a connection, and stays stored', async () => {
+    identity.unreachable = /token/;
+    actions = createActions();
+    await expectStatus('failed');
+    expect(await identity.store.read()).toEqual(expired);
   });
 });

@@ -33,7 +33,7 @@ test('signs in after an exchange, with the second factor where one was used', ()
 
 test.each<[string, SessionEvent]>([
   ['a sign-out', { type: 'signed-out', byUser: true, reason: null }],
-  ['a sign-out of the identity client', { type: 'identity-signed-out', reason: null }],
+  ['a sign-out of the identity client', { type: 'sign-in-changed', signIn: null, reason: null }],
   ['a required second factor', { type: 'second-factor-required', methods: ['totp'], challenge: 'c1' }],
   [
     'a user record that was not created',
@@ -72,7 +72,7 @@ test('the lookup and the time limit change nothing once the session is known', (
 
 test('a signed-out session keeps its reason when the identity client follows', () => {
   const ended = after([{ type: 'signed-out', byUser: false, reason: 'This account is disabled.' }], signedIn);
-  expect(reduce(ended, { type: 'identity-signed-out', reason: null }).session).toBe(ended.session);
+  expect(reduce(ended, { type: 'sign-in-changed', signIn: null, reason: null }).session).toBe(ended.session);
 });
 
 test('an equal session keeps its object identity', () => {

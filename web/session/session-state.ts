@@ -1,4 +1,5 @@
 import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
+import type { StoredSession } from './identity/stored-session.ts';
 
 export interface Person {
   name: string;
@@ -27,11 +28,17 @@ export type Session =
 
 export interface SessionState {
   readonly session: Session;
+  /** The sign-in at the identity provider; null without one, undefined until the stored one has been read. */
+  readonly signIn: StoredSession | null | undefined;
   /** Number of the pending token exchange, or null. The result of any other exchange is obsolete and is ignored. */
   readonly exchange: number | null;
 }
 
-export const initialState: SessionState = { session: { status: 'loading' }, exchange: null };
+export const initialState: SessionState = {
+  session: { status: 'loading' },
+  signIn: undefined,
+  exchange: null,
+};
 
 export type SessionEvent =
   /** This browser has no stored sign-in. */
@@ -39,8 +46,8 @@ export type SessionEvent =
   /** The actions cannot be loaded, or the check takes too long. */
   | { type: 'unavailable'; message: string }
   | { type: 'retry' }
-  /** The identity provider's client has no user. `reason`: why it signed the user out by itself. */
-  | { type: 'identity-signed-out'; reason: string | null }
+  /** The sign-in was read, made, renewed or ended. `reason`: why the provider ended it. */
+  | { type: 'sign-in-changed'; signIn: StoredSession | null; reason: string | null }
   /** An ID token is being exchanged for the shop's token. */
   | { type: 'exchange-started'; exchange: number }
   | { type: 'exchange-succeeded'; exchange: number; person: Person; secondFactor: boolean }
@@ -66,8 +73,8 @@ function nextSession(session: Session, event: SessionEvent): Session {
       return session.status === 'loading' ? { status: 'failed', message: event.message } : session;
     case 'retry':
       return { status: 'loading' };
-    case 'identity-signed-out':
-      return session.status === 'signed-out'
+    case 'sign-in-changed':
+      return event.signIn !== null || session.status === 'signed-out'
         ? session
         : { status: 'signed-out', byUser: false, reason: event.reason };
     case 'exchange-started':
@@ -99,6 +106,8 @@ function nextExchange(exchange: number | null, event: SessionEvent): number | nu
   switch (event.type) {
     case 'exchange-started':
       return event.exchange;
+    case 'sign-in-changed':
+      return event.signIn === null ? null : exchange;
     case 'nothing-stored':
     case 'unavailable':
     case 'retry':
@@ -117,5 +126,9 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (isObsolete(event, state.exchange)) return state;
   const session = nextSession(state.session, event);
   const isEqual = JSON.stringify(session) === JSON.stringify(state.session);
-  return { session: isEqual ? state.session : session, exchange: nextExchange(state.exchange, event) };
+  return {
+    session: isEqual ? state.session : session,
+    signIn: event.type === 'sign-in-changed' ? event.signIn : state.signIn,
+    exchange: nextExchange(state.exchange, event),
+  };
 }

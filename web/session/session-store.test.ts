@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
-import { tabLock } from './identity/testing/environment.ts';
+import { PROVIDER } from './identity/testing/environment.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
 import type { SessionStateAccess } from './session-state.ts';
 import { createSessionStore, LOADING_TIMEOUT, type SessionStore } from './session-store.ts';
-import { email, fakeIdentity, fakeShop, fakeStorage } from './testing/fakes.ts';
+import { email, fakeIdentity, fakeShop } from './testing/fakes.ts';
 
 let identity: ReturnType<typeof fakeIdentity>;
 let shop: ReturnType<typeof fakeShop>;
@@ -15,13 +15,7 @@ let stop = () => {};
 
 async function load(access: SessionStateAccess): Promise<SessionActions> {
   loaded += 1;
-  return createSessionActions({
-    access,
-    createIdentity: identity.create,
-    fetch: (url, init) => shop.fetch(url, init),
-    storage: fakeStorage,
-    withLock: tabLock(),
-  });
+  return createSessionActions(PROVIDER, access, identity.environment);
 }
 
 /** @param mayBeSignedIn whether an earlier visit may have stored a sign-in */
@@ -29,11 +23,13 @@ function open(mayBeSignedIn: boolean, loadActions = load): SessionStore {
   const store = createSessionStore({
     load: loadActions,
     mightBeSignedIn: async () => mayBeSignedIn,
-    onOtherTab(listener) {
-      signInElsewhere = listener;
+    openTabChannel(onMessage) {
+      signInElsewhere = onMessage;
       listening = true;
-      return () => {
-        listening = false;
+      return {
+        close() {
+          listening = false;
+        },
       };
     },
   });
@@ -45,8 +41,8 @@ const expectStatus = (store: SessionStore, status: string) =>
   expect.poll(() => store.read().status).toBe(status);
 
 beforeEach(() => {
-  identity = fakeIdentity();
   shop = fakeShop();
+  identity = fakeIdentity(shop);
   shop.records.set(email, { role: 'Buyer' });
   loaded = 0;
 });
@@ -63,7 +59,7 @@ test('is signed out without a stored sign-in, and loads nothing', async () => {
 test('loads the actions when a sign-in may be stored', async () => {
   const store = open(true);
   await expect.poll(() => loaded).toBe(1);
-  identity.publish(identity.userNamed('Ada'));
+  await identity.signInElsewhere();
   await expectStatus(store, 'signed-in');
   expect(loaded).toBe(1);
 });
@@ -91,7 +87,8 @@ test('a loaded action starts synchronously within its click event', async () => 
   const store = open(false);
   await store.run(async () => undefined);
   void store.run((actions) => actions.signInWithGoogle());
-  expect(identity.calls).toEqual(['google']);
+  expect(identity.opened).toHaveLength(1);
+  identity.completeGoogle();
   await expectStatus(store, 'signed-in');
 });
 
@@ -100,7 +97,7 @@ test('follows a sign-in in another tab and stops listening once the actions are 
   await expectStatus(store, 'signed-out');
   signInElsewhere();
   await expect.poll(() => loaded).toBe(1);
-  identity.publish(identity.userNamed('Ada'));
+  await identity.signInElsewhere();
   await expectStatus(store, 'signed-in');
   expect(listening).toBe(false);
 });
@@ -113,14 +110,14 @@ test('fails when the actions cannot be loaded, and loads them again on retry', a
   expect(store.read()).toMatchObject({ message: expect.stringContaining('cannot be reached') });
   store.retry();
   await expect.poll(() => loaded).toBe(2);
-  identity.publish(identity.userNamed('Ada'));
+  await identity.signInElsewhere();
   await expectStatus(store, 'signed-in');
 });
 
 test('fails after the time limit', async () => {
   vi.useFakeTimers();
   try {
-    const store = open(true);
+    const store = open(true, () => new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(LOADING_TIMEOUT - 1);
     expect(store.read().status).toBe('loading');
     await vi.advanceTimersByTimeAsync(1);

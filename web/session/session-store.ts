@@ -1,12 +1,6 @@
 import type { Client } from '#contract/client.ts';
 import type { SessionActions } from './session-actions.ts';
-import {
-  initialState,
-  reduce,
-  type Session,
-  type SessionEvent,
-  type SessionStateAccess,
-} from './session-state.ts';
+import { initialState, reduce, type SessionEvent, type SessionStateAccess } from './session-state.ts';
 
 /** Milliseconds until a session that is still loading becomes `failed`. */
 export const LOADING_TIMEOUT = 20_000;
@@ -14,43 +8,29 @@ export const LOADING_TIMEOUT = 20_000;
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
 const slow = 'Finding out who is signed in takes too long. Please try again.';
 
-export interface SessionStore {
-  read(): Session;
-  subscribe(listener: () => void): () => void;
-  /** Checks for a stored sign-in. @returns stops the timer and the listening to other tabs */
-  start(): () => void;
-  /** Calls the shop with the signed-in user's token. */
-  client: Client;
-  /** The shop's token, for uploads, which `client` does not make. */
-  token(): string | null;
-  /** Loads the code of the actions and runs an action. */
-  run<Result>(action: (actions: SessionActions) => Promise<Result>): Promise<Result>;
-  signOut(): void;
-  /** Leaves `failed` and checks the sign-in again. */
-  retry(): void;
-}
-
 interface LazyStoreOptions {
   /** Loads the actions' code. Called again after it failed. */
   load: (access: SessionStateAccess) => Promise<SessionActions>;
   /** Whether this browser may have a stored sign-in. Must not throw. */
   mightBeSignedIn: () => Promise<boolean>;
-  /** Calls back when another tab signs in or out. @returns stops listening */
-  onOtherTab: (listener: () => void) => () => void;
+  /** Calls back when another tab signs in or out. */
+  openTabChannel: (onMessage: () => void) => { close(): void };
 }
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /**
  * Creates the session store. The actions, with the contract's schemas and the identity provider's client, are loaded
  * after the first paint, and only when a sign-in may be stored, an action runs or a call is made. Most visitors need
  * none of them.
  */
-export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazyStoreOptions): SessionStore {
+export function createSessionStore({ load, mightBeSignedIn, openTabChannel }: LazyStoreOptions) {
   const listeners = new Set<() => void>();
   let state = initialState;
   let actions: SessionActions | null = null;
   let loading: Promise<SessionActions> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopListening = () => {};
+  let channel: { close(): void } | null = null;
 
   function dispatch(event: SessionEvent): void {
     const { session } = state;
@@ -63,7 +43,7 @@ export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazySt
       (loaded) => {
         actions = loaded;
         // The actions listen to other tabs themselves.
-        stopListening();
+        channel?.close();
         return loaded;
       },
       () => {
@@ -88,36 +68,45 @@ export function createSessionStore({ load, mightBeSignedIn, onOtherTab }: LazySt
     else dispatch({ type: 'nothing-stored' });
   }
 
-  /** Synchronous once the actions are loaded: browsers open the Google window only during a click. */
+  /**
+   * Loads the code of the actions and runs an action. Synchronous once they are loaded: browsers open the Google window
+   * only during a click.
+   */
   function run<Result>(action: (actions: SessionActions) => Promise<Result>): Promise<Result> {
     return actions === null ? loadActions().then(action) : action(actions);
   }
 
+  /** Calls the shop with the signed-in user's token. */
+  const client: Client = {
+    call: (endpoint, input) => run((loaded) => loaded.client.call(endpoint, input)),
+    page: (endpoint, input) => run((loaded) => loaded.client.page(endpoint, input)),
+  };
+
   return {
     read: () => state.session,
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start() {
+    /** Checks for a stored sign-in. @returns stops the timer and the listening to other tabs */
+    start(): () => void {
       startTimer();
       if (actions === null) {
-        stopListening = onOtherTab(loadOrFail);
+        channel = openTabChannel(loadOrFail);
         void checkStoredSignIn();
       }
       return () => {
         clearTimeout(timer);
-        stopListening();
+        channel?.close();
       };
     },
-    client: {
-      call: (endpoint, input) => run(({ client }) => client.call(endpoint, input)),
-      page: (endpoint, input) => run(({ client }) => client.page(endpoint, input)),
-    },
+    client,
+    /** The shop's token, for uploads, which `client` does not make. */
     token: () => actions?.token() ?? null,
     run,
     signOut: () => actions?.signOut(),
-    retry() {
+    /** Leaves `failed` and checks the sign-in again. */
+    retry(): void {
       startTimer();
       dispatch({ type: 'retry' });
       if (actions === null) loadOrFail();

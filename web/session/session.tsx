@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from '#contract/client.ts';
 import type { Settings } from '#contract/settings.ts';
-import { mightBeSignedIn, onOtherTab } from './identity/stored-sign-in.ts';
-import type { Person, Session } from './session-state.ts';
+import { mightBeSignedIn, openTabChannel } from './identity/stores.ts';
+import { initialState, type Person, type Session } from './session-state.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 
 interface SessionContext {
@@ -22,21 +22,22 @@ function useSessionContext(): SessionContext {
 export function SessionProvider({ settings, children }: { settings: Settings; children: ReactNode }) {
   const [store] = useState(() =>
     createSessionStore({
-      load: async (access) => (await import('./open-session.ts')).openSession(settings.identity.url, access),
+      load: async (access) => {
+        const { createSessionActions } = await import('./session-actions.ts');
+        return createSessionActions(settings.identity.url, access);
+      },
       mightBeSignedIn,
-      onOtherTab,
+      openTabChannel,
     }),
   );
   useEffect(() => store.start(), [store]);
   return <Context value={{ store, settings }}>{children}</Context>;
 }
 
-const loading: Session = { status: 'loading' };
-
 /** The session; `loading` during server rendering. */
 export function useSession(): Session {
   const { store } = useSessionContext();
-  return useSyncExternalStore(store.subscribe, store.read, () => loading);
+  return useSyncExternalStore(store.subscribe, store.read, () => initialState.session);
 }
 
 /** The session's store, to run actions on it. */

@@ -2,12 +2,11 @@ import * as z from 'zod/mini';
 import { exchangeToken, TOKEN_KEY } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { parseJson } from '#contract/json.ts';
-import { parseClaims } from './identity/user.ts';
-
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { Environment } from './identity/environment.ts';
+import { parseClaims } from './identity/stored-session.ts';
 
 /** The signed-in user at the identity provider. */
-interface Identity {
+export interface Identity {
   readonly email: string;
   getIdToken(forceRefresh?: boolean): Promise<string>;
 }
@@ -24,7 +23,7 @@ export interface ShopToken {
 }
 
 /** Creates a client whose calls carry an ID token. It is for calls that are made before the shop has issued its token. */
-export function createIdTokenClient(idToken: string, fetch: Fetch): Client {
+export function createIdTokenClient(idToken: string, fetch: Environment['fetch']): Client {
   return createClient({ base: '/api', fetch, token: () => idToken, timeout: 15_000 });
 }
 
@@ -62,12 +61,11 @@ function covers(exchange: LastExchange, idToken: string): boolean {
  * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs receive a new ID
  * token at the same time: one tab exchanges it, and the others reuse the result.
  */
-export function createShopToken(options: {
-  fetch: Fetch;
-  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Runs work under a lock that all tabs share. */
-  withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
-}): ShopToken {
+export function createShopToken({
+  fetch,
+  localStorage,
+  withLock,
+}: Pick<Environment, 'fetch' | 'localStorage' | 'withLock'>): ShopToken {
   /** The token when storage did not accept it. It is newer than the stored one. */
   let unstoredToken: string | null = null;
   let pending: { idToken: string; result: Promise<void> } | null = null;
@@ -76,7 +74,7 @@ export function createShopToken(options: {
   function read(): string | null {
     if (unstoredToken !== null) return unstoredToken;
     try {
-      return options.storage().getItem(TOKEN_KEY);
+      return localStorage().getItem(TOKEN_KEY);
     } catch {
       return null;
     }
@@ -85,7 +83,7 @@ export function createShopToken(options: {
   function save(token: string | null, idToken = '') {
     unstoredToken = null;
     try {
-      const storage = options.storage();
+      const storage = localStorage();
       if (token === null) {
         storage.removeItem(TOKEN_KEY);
         storage.removeItem(EXCHANGE);
@@ -106,7 +104,7 @@ export function createShopToken(options: {
     const token = read();
     if (unstoredToken !== null || token === null || token === rejectedToken) return false;
     try {
-      const { success, data } = LastExchange.safeParse(parseJson(options.storage().getItem(EXCHANGE) ?? ''));
+      const { success, data } = LastExchange.safeParse(parseJson(localStorage().getItem(EXCHANGE) ?? ''));
       const age = Date.now() - (data?.at ?? 0);
       return success && covers(data, idToken) && age >= 0 && age < REUSE_LIMIT;
     } catch {
@@ -119,7 +117,7 @@ export function createShopToken(options: {
       exchangedIdToken = idToken;
       return;
     }
-    const response = await createIdTokenClient(idToken, options.fetch).call(exchangeToken, {
+    const response = await createIdTokenClient(idToken, fetch).call(exchangeToken, {
       query: { email },
     });
     // The user may have changed or signed out meanwhile.
@@ -141,7 +139,7 @@ export function createShopToken(options: {
       if (!force && idToken === exchangedIdToken && read() !== null) return;
       if (pending?.idToken !== idToken) {
         const work = () => exchangeOnce(idToken, identity.email, rejectedToken);
-        const result = options.withLock(EXCHANGE, work).finally(() => {
+        const result = withLock(EXCHANGE, work).finally(() => {
           if (pending?.result === result) pending = null;
         });
         pending = { idToken, result };

@@ -1,24 +1,30 @@
 /** Storage key of the device token. Signing out keeps it. */
 const KEY = 'coomercioDevice';
 
+/** Returns 128 random bits in hexadecimal. Not `crypto.randomUUID`, which browsers lack on plain HTTP. */
+export function createRandomHex(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
 /**
  * Creates a function that returns the token by which the identity provider recognizes this browser. The provider counts
  * sign-in attempts of known browsers apart, and an address verified in the browser that registered keeps its password.
  * Without storage the token lasts as long as the page.
  * @param open may throw, as reading `window.localStorage` may
- * @param create makes a token of 32 to 64 random letters and digits
  */
-export function createDeviceTokenSource(open: () => Storage, create: () => string): () => string {
+export function createDeviceTokenSource(open: () => Pick<Storage, 'getItem' | 'setItem'>): () => string {
   let token: string | null = null;
   return () => {
     if (token !== null) return token;
     try {
       const storage = open();
-      token = storage.getItem(KEY) ?? create();
+      token = storage.getItem(KEY) ?? createRandomHex();
       storage.setItem(KEY, token);
     } catch (error) {
       console.warn('The device token could not be stored.', error);
-      token ??= create();
+      token ??= createRandomHex();
     }
     return token;
   };

@@ -1,29 +1,17 @@
 import type { Problem } from '#contract/client.ts';
 import type { IdentityRefusalCode } from '#contract/identity/refusals.ts';
-import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 
-/** Default message of each error code. */
+/** Code and message of each failure that begins in the browser. A refusal of the provider brings its own message. */
 const messages = {
-  'auth/argument-error': 'Please check what you typed.',
-  'auth/invalid-email': 'This does not look like an e-mail address.',
-  'auth/weak-password': 'Password must be contain a capital letter and a special character.',
-  'auth/email-already-in-use': 'An account with this e-mail address exists already. Please log in instead.',
-  'auth/invalid-credential': 'The e-mail address or the password is not right.',
   'auth/account-exists-with-different-credential':
     'An account with this e-mail address exists already. Please log in with your password.',
-  'auth/multi-factor-auth-required': 'Please sign in with your second factor as well.',
-  'auth/invalid-verification-code': 'This code is not right, or it was used before.',
-  'auth/invalid-action-code': 'This link was used before, or it is too old. Please ask for a new one.',
-  'auth/requires-recent-login':
-    'To change how you sign in, please sign out, sign in again, and do it within ten minutes.',
   'auth/passkey-cancelled': 'No passkey was used. Please try again, or sign in another way.',
+  'auth/passkey-exists': 'This device has a passkey for your account already.',
   'auth/passkey-not-available': 'Passkeys do not work in this browser, or not at this address.',
-  'auth/passkey-refused': 'This passkey could not be used. Please try again, or sign in another way.',
   'auth/user-disabled':
     'This account is disabled. If you think that this is a mistake, please contact the shop.',
   'auth/user-token-expired': 'Your session has ended. Please log in again.',
   'auth/no-current-user': 'Please log in first.',
-  'auth/too-many-requests': 'Too many attempts. Please wait a moment and try again.',
   'auth/network-request-failed': 'Signing in cannot be reached. Please check your connection and try again.',
   'auth/popup-blocked':
     'Your browser blocked the Google window. Please allow popups for this page and try again.',
@@ -35,94 +23,69 @@ const messages = {
   'auth/operation-not-allowed': 'Signing in with Google is not available here.',
   'auth/internal-error': 'Something went wrong on our side. Please try again.',
 } as const;
-
-export type IdentityErrorCode = keyof typeof messages;
+type BrowserErrorCode = keyof typeof messages;
 
 /** A failure of signing up, in or out, or of a token. `message` is a sentence for people. */
 export class IdentityError extends Error {
-  readonly code: IdentityErrorCode;
+  readonly code: string;
   /** A sentence for each field of bad input. */
   readonly errors: Readonly<Record<string, string>>;
 
-  constructor(
-    code: IdentityErrorCode,
-    details: { message?: string; errors?: Readonly<Record<string, string>>; cause?: unknown } = {},
-  ) {
-    super(details.message ?? messages[code], { cause: details.cause });
+  constructor(code: string, message: string, cause?: unknown, errors: Readonly<Record<string, string>> = {}) {
+    super(message, { cause });
     this.name = 'IdentityError';
     this.code = code;
-    this.errors = details.errors ?? {};
+    this.errors = errors;
   }
 }
 
-/** The sign-in requires a second factor. */
-export class SecondFactorRequired extends IdentityError {
-  readonly methods: readonly SecondFactorMethod[];
-  /** The token that completes the sign-in. */
-  readonly challenge: string;
-
-  constructor({ methods, challenge }: { methods: readonly SecondFactorMethod[]; challenge: string }) {
-    super('auth/multi-factor-auth-required');
-    this.name = 'SecondFactorRequired';
-    this.methods = methods;
-    this.challenge = challenge;
-  }
+/** Creates the error of a failure that begins in the browser. */
+export function identityError(code: BrowserErrorCode, cause?: unknown): IdentityError {
+  return new IdentityError(code, messages[code], cause);
 }
 
 /** Whether an error means that the provider has ended the session. */
 export function endsIdentitySession(error: unknown): error is IdentityError {
   return (
-    error instanceof IdentityError &&
-    (error.code === 'auth/user-disabled' || error.code === 'auth/user-token-expired')
+    error instanceof IdentityError && ['auth/user-disabled', 'auth/user-token-expired'].includes(error.code)
   );
 }
 
-/** Restores an error from the code that another tab sent; null for an unknown code. */
-export function identityErrorFromCode(code: unknown): IdentityError | null {
-  const known = Object.keys(messages).find((candidate): candidate is IdentityErrorCode => candidate === code);
-  return known === undefined ? null : new IdentityError(known);
-}
-
-const codeByRefusal: Readonly<Record<string, IdentityErrorCode>> = {
+/** Any other refusal is an `auth/internal-error`. */
+const codeByRefusal: Readonly<Record<string, string>> = {
   already_set_up: 'auth/argument-error',
   breached_password: 'auth/weak-password',
   broken_json: 'auth/argument-error',
   email_already_in_use: 'auth/email-already-in-use',
   identity_unavailable: 'auth/network-request-failed',
-  internal: 'auth/internal-error',
   invalid_code: 'auth/invalid-verification-code',
   invalid_credential: 'auth/invalid-credential',
   invalid_input: 'auth/argument-error',
   link_spent: 'auth/invalid-action-code',
   mail_unavailable: 'auth/network-request-failed',
-  not_allowed: 'auth/internal-error',
-  not_found: 'auth/internal-error',
   overloaded: 'auth/too-many-requests',
   passkey_refused: 'auth/passkey-refused',
   reauthentication_required: 'auth/requires-recent-login',
   second_factor_required: 'auth/multi-factor-auth-required',
   session_ended: 'auth/user-token-expired',
-  too_large: 'auth/internal-error',
   too_many_requests: 'auth/too-many-requests',
   unauthorized_domain: 'auth/unauthorized-domain',
-  unsupported_media_type: 'auth/internal-error',
   user_disabled: 'auth/user-disabled',
   weak_password: 'auth/weak-password',
-} satisfies Record<IdentityRefusalCode, IdentityErrorCode>;
+} satisfies Partial<Record<IdentityRefusalCode, string>>;
 
 /** Converts a problem of the identity provider. Its message stays. */
 export function identityErrorFromProblem(problem: Problem): IdentityError {
-  const { status, code, message, errors } = problem;
-  const details = { message, errors, cause: problem };
-  if (status === 0) return new IdentityError('auth/network-request-failed', details);
-  if (status === 429) return new IdentityError('auth/too-many-requests', details);
-  const converted = codeByRefusal[code] ?? 'auth/internal-error';
-  const isEmail = converted === 'auth/argument-error' && errors.email !== undefined;
-  return new IdentityError(isEmail ? 'auth/invalid-email' : converted, details);
+  const { status, message, errors } = problem;
+  let code = codeByRefusal[problem.code] ?? 'auth/internal-error';
+  if (status === 0) code = 'auth/network-request-failed';
+  if (status === 429) code = 'auth/too-many-requests';
+  if (code === 'auth/argument-error' && errors.email !== undefined) code = 'auth/invalid-email';
+  return new IdentityError(code, message, problem, errors);
 }
 
 /** By the error code that the Google window posts. */
-const codeByPopupError: Readonly<Record<string, IdentityErrorCode>> = {
+const codeByPopupError: Readonly<Record<string, BrowserErrorCode>> = {
   access_denied: 'auth/user-cancelled',
   user_disabled: 'auth/user-disabled',
   session_ended: 'auth/user-token-expired',
@@ -134,5 +97,5 @@ const codeByPopupError: Readonly<Record<string, IdentityErrorCode>> = {
 
 /** Converts an error code that the Google window posts. */
 export function identityErrorFromPopup(code: string): IdentityError {
-  return new IdentityError(codeByPopupError[code] ?? 'auth/internal-error');
+  return identityError(codeByPopupError[code] ?? 'auth/internal-error');
 }

@@ -19,21 +19,22 @@ function open(parts: Partial<Environment> = {}) {
 
 describe('signing in with Google', () => {
   it('opens a window of 500 by 600 in the middle of the page, synchronously', () => {
-    const { client, opened } = open();
+    const { client, opened, nonce } = open();
     void client.signInWithGoogle().catch(() => {});
     expect(opened).toHaveLength(1);
     expect(opened[0]?.features).toBe('popup,width=500,height=600,left=600,top=250');
     expect(opened[0]?.url.href).toBe(
-      `${PROVIDER}/popup/google?origin=${encodeURIComponent('https://shop.example')}&nonce=random0`,
+      `${PROVIDER}/popup/google?origin=${encodeURIComponent('https://shop.example')}&nonce=${nonce()}`,
     );
     client.dispose();
   });
 
   it('signs in with the session from the window’s message', async () => {
-    const { client, opened, post, provider, listening } = open();
+    const { client, opened, nonce, post, provider, listening } = open();
     const signingIn = client.signInWithGoogle();
-    post(ORIGIN, { type, nonce: 'random0', token: 'from-google' });
-    expect((await signingIn).uid).toBe('ann');
+    post(ORIGIN, { type, nonce: nonce(), token: 'from-google' });
+    await signingIn;
+    expect(client.state()?.user?.uid).toBe('ann');
     expect(provider.requests[0]).toMatchObject({ path: '/sign-in/continue', token: 'Bearer from-google' });
     expect(opened[0]?.popup.closed).toBe(true);
     expect(listening()).toBe(0);
@@ -41,13 +42,13 @@ describe('signing in with Google', () => {
   });
 
   it('accepts only messages with the provider’s origin and this window’s nonce', async () => {
-    const { client, opened, post, provider } = open();
+    const { client, opened, nonce, post, provider } = open();
     const signingIn = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
     });
-    post('https://evil.example', { type, nonce: 'random0', token: 'evil' });
+    post('https://evil.example', { type, nonce: nonce(), token: 'evil' });
     post(ORIGIN, { type, nonce: 'another', token: 'evil' });
-    post(ORIGIN, { type: 'other', nonce: 'random0', token: 'evil' });
+    post(ORIGIN, { type: 'other', nonce: nonce(), token: 'evil' });
     post(ORIGIN, 'text');
     opened[0]?.popup.close();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -57,14 +58,14 @@ describe('signing in with Google', () => {
   });
 
   it('fails with popup-blocked when the browser blocks the window', async () => {
-    const { client } = open({ openWindow: () => null });
+    const { client } = open({ page: { ...fakeEnvironment().environment.page, open: () => null } });
     await expect(client.signInWithGoogle()).rejects.toMatchObject({ code: 'auth/popup-blocked' });
     expect(await client.whenKnown()).toBeNull();
     client.dispose();
   });
 
   it('fails with popup-closed-by-user when the user closes the window, and can be retried', async () => {
-    const { client, opened, post } = open();
+    const { client, opened, nonce, post } = open();
     const closed = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/popup-closed-by-user',
     });
@@ -73,18 +74,20 @@ describe('signing in with Google', () => {
     await closed;
     expect(await client.whenKnown()).toBeNull();
     const again = client.signInWithGoogle();
-    post(ORIGIN, { type, nonce: 'random1', token: 'from-google' });
-    expect((await again).uid).toBe('ann');
+    post(ORIGIN, { type, nonce: nonce(), token: 'from-google' });
+    await again;
+    expect(client.state()?.user?.uid).toBe('ann');
     client.dispose();
   });
 
   it('accepts a message that arrives shortly after the window has closed itself', async () => {
-    const { client, opened, post } = open();
+    const { client, opened, nonce, post } = open();
     const signingIn = client.signInWithGoogle();
     opened[0]?.popup.close();
     await vi.advanceTimersByTimeAsync(600);
-    post(ORIGIN, { type, nonce: 'random0', token: 'from-google' });
-    expect((await signingIn).uid).toBe('ann');
+    post(ORIGIN, { type, nonce: nonce(), token: 'from-google' });
+    await signingIn;
+    expect(client.state()?.user?.uid).toBe('ann');
     client.dispose();
   });
 
@@ -96,15 +99,15 @@ describe('signing in with Google', () => {
     ['account_not_linked', 'auth/account-exists-with-different-credential'],
     ['invalid_code', 'auth/internal-error'],
   ])('fails with the outcome %s as %s', async (code, expected) => {
-    const { client, post } = open();
+    const { client, nonce, post } = open();
     const failing = expect(client.signInWithGoogle()).rejects.toMatchObject({ code: expected });
-    post(ORIGIN, { type, nonce: 'random0', error: { code } });
+    post(ORIGIN, { type, nonce: nonce(), error: { code } });
     await failing;
     client.dispose();
   });
 
   it('cancels the first window when a second is opened', async () => {
-    const { client, post } = open();
+    const { client, nonce, post } = open();
     const first = expect(client.signInWithGoogle()).rejects.toMatchObject({
       code: 'auth/cancelled-popup-request',
     });
@@ -112,8 +115,9 @@ describe('signing in with Google', () => {
     const second = client.signInWithGoogle().finally(settled);
     await first;
     expect(settled).not.toHaveBeenCalled();
-    post(ORIGIN, { type, nonce: 'random1', token: 'from-google' });
-    expect((await second).uid).toBe('ann');
+    post(ORIGIN, { type, nonce: nonce(), token: 'from-google' });
+    await second;
+    expect(client.state()?.user?.uid).toBe('ann');
     client.dispose();
   });
 

@@ -1,6 +1,27 @@
 import * as z from 'zod/mini';
-import type { Environment, OpenedWindow } from './environment.ts';
-import { IdentityError, identityErrorFromPopup } from './errors.ts';
+import { createRandomHex } from './device-token.ts';
+import { type IdentityError, identityError, identityErrorFromPopup } from './errors.ts';
+
+/** A window that was opened. */
+interface OpenedWindow {
+  readonly closed: boolean;
+  close(): void;
+  focus(): void;
+}
+
+type MessageListener = (message: { origin: string; data: unknown }) => void;
+
+/** The members of `window` that open a second window. */
+export interface PageWindow {
+  readonly location: { readonly origin: string };
+  readonly screenX: number;
+  readonly screenY: number;
+  readonly outerWidth: number;
+  readonly outerHeight: number;
+  open(url: string, target: string, features: string): OpenedWindow | null;
+  addEventListener(type: 'message', listener: MessageListener): void;
+  removeEventListener(type: 'message', listener: MessageListener): void;
+}
 
 const WIDTH = 500;
 const HEIGHT = 600;
@@ -24,55 +45,51 @@ const PopupMessage = z.object({
  * during a click, or browsers block the window. It throws IdentityError. Opening a second window cancels the first.
  * @param url the provider's address, ending in `/identity`
  */
-export function createGooglePopup(url: string, environment: Environment): () => Promise<string> {
-  const providerOrigin = new URL(url, environment.origin).origin;
+export function createGooglePopup(url: string, page: PageWindow): () => Promise<string> {
+  const { origin } = page.location;
+  const providerOrigin = new URL(url, origin).origin;
   let cancelPrevious: (() => void) | null = null;
 
   function open(nonce: string): OpenedWindow | null {
-    const address = new URL(url, environment.origin);
+    const address = new URL(url, origin);
     address.pathname = `${address.pathname.replace(/\/$/, '')}/popup/google`;
-    address.search = new URLSearchParams({ origin: environment.origin, nonce }).toString();
-    const { left, top, width, height } = environment.windowBounds();
-    const features = [
-      'popup',
-      `width=${WIDTH}`,
-      `height=${HEIGHT}`,
-      `left=${Math.max(0, Math.round(left + (width - WIDTH) / 2))}`,
-      `top=${Math.max(0, Math.round(top + (height - HEIGHT) / 2))}`,
-    ].join(',');
-    return environment.openWindow(address.href, 'coomercioGoogle', features);
+    address.search = new URLSearchParams({ origin, nonce }).toString();
+    const left = Math.max(0, Math.round(page.screenX + (page.outerWidth - WIDTH) / 2));
+    const top = Math.max(0, Math.round(page.screenY + (page.outerHeight - HEIGHT) / 2));
+    const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
+    return page.open(address.href, 'coomercioGoogle', features);
   }
 
   function waitForToken(popup: OpenedWindow, nonce: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void) => {
-        stopListening();
+        page.removeEventListener('message', receive);
         clearInterval(check);
         clearTimeout(limit);
         if (cancelPrevious === cancel) cancelPrevious = null;
         settle();
       };
       const fail = (error: IdentityError) => finish(() => reject(error));
-      const cancel = () => fail(new IdentityError('auth/cancelled-popup-request'));
+      const cancel = () => fail(identityError('auth/cancelled-popup-request'));
       cancelPrevious = cancel;
 
-      const stopListening = environment.onMessage(({ origin, data }) => {
-        if (origin !== providerOrigin) return;
-        const message = PopupMessage.safeParse(data);
-        if (!message.success || message.data.nonce !== nonce) return;
-        const { token, error } = message.data;
+      const receive: MessageListener = (event) => {
+        const { success, data } = PopupMessage.safeParse(event.data);
+        if (!success || event.origin !== providerOrigin || data.nonce !== nonce) return;
+        const { token, error } = data;
         popup.close();
         if (token !== undefined) finish(() => resolve(token));
         else fail(identityErrorFromPopup(error?.code ?? ''));
-      });
+      };
+      page.addEventListener('message', receive);
       const limit = setTimeout(() => {
         popup.close();
-        fail(new IdentityError('auth/timeout'));
+        fail(identityError('auth/timeout'));
       }, POPUP_TIMEOUT);
       let wasClosed = false;
       const check = setInterval(() => {
         // A window that posted its message closes itself, and the message may arrive a moment later.
-        if (popup.closed && wasClosed) fail(new IdentityError('auth/popup-closed-by-user'));
+        if (popup.closed && wasClosed) fail(identityError('auth/popup-closed-by-user'));
         wasClosed = popup.closed;
       }, CHECK_INTERVAL);
     });
@@ -80,9 +97,9 @@ export function createGooglePopup(url: string, environment: Environment): () => 
 
   return async () => {
     cancelPrevious?.();
-    const nonce = environment.createRandomHex();
+    const nonce = createRandomHex();
     const popup = open(nonce);
-    if (popup === null || popup.closed) throw new IdentityError('auth/popup-blocked');
+    if (popup === null || popup.closed) throw identityError('auth/popup-blocked');
     popup.focus();
     return waitForToken(popup, nonce);
   };

@@ -1,42 +1,44 @@
-import type { IssuedToken, NewSession, UserProfile } from '#contract/identity/schemas.ts';
+import * as z from 'zod/mini';
+import type { IssuedToken, NewSession } from '#contract/identity/schemas.ts';
 import { issueIdToken, signOut } from '#contract/identity/sign-in.ts';
+import type { SessionStateAccess } from '../session-state.ts';
 import type { Environment } from './environment.ts';
-import { endsIdentitySession, IdentityError, identityErrorFromCode } from './errors.ts';
+import { endsIdentitySession, identityError } from './errors.ts';
 import { createPersistence } from './persistence.ts';
 import type { Provider } from './provider.ts';
-import { RENEWAL_LOCK } from './stored-sign-in.ts';
-import { createRenewalTimer, EXPIRY_MARGIN, isUsable, needsCheck } from './token-renewal.ts';
-import { hasSecondFactor, readLifetime, type StoredSession, type User } from './user.ts';
+import { createRenewalTimer } from './renewal-timer.ts';
+import { EXPIRY_MARGIN, isUsable, needsCheck, readLifetime, type StoredSession } from './stored-session.ts';
+import { STORAGE_NAME } from './stores.ts';
 
-/** The signed-in user at the identity provider, in this tab. */
-export interface IdentityState {
-  readonly user: User | null;
-  /** Why the session ended without a sign-out: `auth/user-disabled` or `auth/user-token-expired`. */
-  readonly reason: IdentityError | null;
-}
+/** Name of the lock under which a tab renews the ID token. */
+const RENEWAL_LOCK = `${STORAGE_NAME}:renewal`;
+
+/** A message to the other tabs. */
+const Announcement = z.discriminatedUnion('kind', [
+  /** The stored sign-in has changed. */
+  z.object({ kind: z.literal('changed') }),
+  /**
+   * Signed out. `at`: time in milliseconds of this device's clock. `reason`: a sentence for people if the provider ended
+   * the session.
+   */
+  z.object({ kind: z.literal('signed-out'), at: z.number(), reason: z.nullable(z.string()) }),
+]);
+type Announcement = z.infer<typeof Announcement>;
 
 /**
  * Keeps the session at the identity provider: restores the sign-in that an earlier visit or another tab stored, stores
- * changes, renews the ID token and follows the other tabs.
- * @param onChange called after each change of the state
+ * changes, renews the ID token and follows the other tabs. The session itself is in the store's `signIn`.
  */
 export function createIdentitySession(
   provider: Provider,
-  environment: Pick<Environment, 'stores' | 'tabs' | 'withLock'>,
-  onChange: () => void,
+  environment: Pick<Environment, 'stores' | 'openTabChannel' | 'withLock'>,
+  { state, dispatch }: SessionStateAccess,
 ) {
-  const { tabs } = environment;
   const persistence = createPersistence(environment.stores);
-  let notify = onChange;
-  let state: IdentityState | null = null;
-  let current: StoredSession | null = null;
-  let isSigningOut = false;
+  const channel = environment.openTabChannel(followTabs);
+  const renewalTimer = createRenewalTimer(renew);
   let renewal: { sessionToken: string; result: Promise<string> } | null = null;
   let storageQueue: Promise<unknown> = Promise.resolve();
-
-  const renewalTimer = createRenewalTimer(async () => {
-    if (current !== null) await renew(current);
-  });
 
   /** Serializes access to the stored sign-in, so that a slow write does not undo a later sign-out. */
   function withStorage<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -45,101 +47,84 @@ export function createIdentitySession(
     return result;
   }
 
-  /** Returns the same object while the profile is unchanged. */
-  function toUser(profile: UserProfile): User {
-    const present = state?.user ?? null;
-    if (present !== null && JSON.stringify(present) === JSON.stringify(profile)) return present;
-    return {
-      ...profile,
-      async getIdToken(forceRefresh = false) {
-        if (current?.profile.uid !== profile.uid) throw new IdentityError('auth/no-current-user');
-        if (!forceRefresh && isUsable(current, Date.now())) return current.idToken;
-        return renew(current);
-      },
-      usedSecondFactor: () => current !== null && hasSecondFactor(current.idToken),
-    };
+  const announce = (announcement: Announcement) => channel.postMessage(announcement);
+
+  const isCurrent = ({ sessionToken }: StoredSession) => state().signIn?.sessionToken === sessionToken;
+
+  /** @throws IdentityError without a session */
+  function current(): StoredSession {
+    const { signIn } = state();
+    if (signIn === null || signIn === undefined) throw identityError('auth/no-current-user');
+    return signIn;
   }
 
-  function setSession(session: StoredSession | null, reason: IdentityError | null = null): void {
-    current = session;
-    if (session === null) renewalTimer.stop();
-    else renewalTimer.start(session);
-    state = { user: session === null ? null : toUser(session.profile), reason };
-    isSigningOut = false;
-    notify();
+  function setSession(signIn: StoredSession | null, reason: string | null = null): void {
+    if (signIn === null) renewalTimer.stop();
+    else renewalTimer.start(signIn);
+    dispatch({ type: 'sign-in-changed', signIn, reason });
   }
 
   /** Sets the session, then stores it and announces it to the other tabs. */
-  async function saveSession(sessionToken: string, signedInAt: number, issued: IssuedToken): Promise<User> {
+  async function saveSession(sessionToken: string, signedInAt: number, issued: IssuedToken): Promise<void> {
     const { idToken, user: profile } = issued;
     const lifetime = readLifetime(idToken);
-    if (lifetime <= EXPIRY_MARGIN) throw new IdentityError('auth/internal-error');
+    if (lifetime <= EXPIRY_MARGIN) throw identityError('auth/internal-error');
     const expiresAt = Date.now() + lifetime;
-    const session: StoredSession = {
-      version: 1,
-      sessionToken,
-      signedInAt,
-      idToken,
-      expiresAt,
-      lifetime,
-      profile,
-    };
+    const session = { version: 1 as const, sessionToken, signedInAt, idToken, expiresAt, lifetime, profile };
     setSession(session);
-    const user = toUser(profile);
     await withStorage(async () => {
-      if (current !== session) return;
+      if (state().signIn !== session) return;
       await persistence.save(session);
-      tabs.announce({ kind: 'changed' });
+      announce({ kind: 'changed' });
     });
-    return user;
   }
 
-  async function removeSession(reason: IdentityError | null): Promise<void> {
+  /** Removes the stored session and signs out the other tabs. */
+  async function clearStorage(reason: string | null): Promise<void> {
     const at = Date.now();
-    setSession(null, reason);
     await persistence.clear();
-    tabs.announce({ kind: 'signed-out', at, reason: reason?.code ?? null });
+    announce({ kind: 'signed-out', at, reason });
   }
 
   /** Signs out after the provider ended the session, unless another tab has stored a new sign-in meanwhile. */
-  async function endSession(session: StoredSession, reason: IdentityError): Promise<void> {
+  async function endSession(session: StoredSession, reason: string): Promise<void> {
     await withStorage(async () => {
       const stored = await persistence.load();
-      if (current?.sessionToken !== session.sessionToken) return;
-      if (stored !== null && stored.sessionToken !== session.sessionToken) setSession(stored);
-      else await removeSession(reason);
+      if (!isCurrent(session)) return;
+      if (stored !== null && stored.sessionToken !== session.sessionToken) return setSession(stored);
+      setSession(null, reason);
+      await clearStorage(reason);
     });
   }
 
   /** Saves the ID token that a request of this session returns. */
-  async function updateSession(
+  async function update(
     session: StoredSession,
     request: (calls: ReturnType<Provider>) => Promise<IssuedToken>,
-  ): Promise<User> {
+  ): Promise<void> {
     const { sessionToken, signedInAt } = session;
     let issued: IssuedToken;
     try {
       issued = await request(provider(sessionToken));
     } catch (error) {
-      if (endsIdentitySession(error)) await endSession(session, error);
+      if (endsIdentitySession(error)) await endSession(session, error.message);
       throw error;
     }
-    if (current?.sessionToken !== sessionToken) throw new IdentityError('auth/no-current-user');
-    return saveSession(sessionToken, signedInAt, issued);
+    if (!isCurrent(session)) throw identityError('auth/no-current-user');
+    await saveSession(sessionToken, signedInAt, issued);
   }
 
-  const requestIdToken = (session: StoredSession) =>
-    updateSession(session, (calls) => calls.call(issueIdToken, {}));
+  const requestIdToken = (session: StoredSession) => update(session, (calls) => calls.call(issueIdToken, {}));
 
   /** Uses the newer ID token that another tab got for the same sign-in, if there is one. */
-  async function reuseOtherTabsToken({ sessionToken, idToken }: StoredSession): Promise<boolean> {
-    const isNewer = (other: StoredSession | null) =>
-      other?.sessionToken === sessionToken && other.idToken !== idToken && isUsable(other, Date.now());
+  async function reuseOtherTabsToken(session: StoredSession): Promise<boolean> {
+    const isNewer = (other: StoredSession | null | undefined) =>
+      other?.sessionToken === session.sessionToken && other.idToken !== session.idToken && isUsable(other);
     // Its announcement may have arrived while this tab waited for the lock.
-    if (isNewer(current)) return true;
+    if (isNewer(state().signIn)) return true;
     return withStorage(async () => {
       const stored = await persistence.load();
-      if (current?.sessionToken !== sessionToken || !isNewer(stored)) return false;
+      if (!isCurrent(session) || !isNewer(stored)) return false;
       setSession(stored);
       return true;
     });
@@ -154,8 +139,8 @@ export function createIdentitySession(
         if (!(await reuseOtherTabsToken(session))) await requestIdToken(session);
       })
       .then(() => {
-        if (current?.sessionToken !== sessionToken) throw new IdentityError('auth/no-current-user');
-        return current.idToken;
+        if (!isCurrent(session)) throw identityError('auth/no-current-user');
+        return current().idToken;
       })
       .finally(() => {
         if (renewal?.result === result) renewal = null;
@@ -167,73 +152,65 @@ export function createIdentitySession(
   async function restore(): Promise<void> {
     const stored = await persistence.load();
     // A sign-in may have completed while the store was slow.
-    if (state !== null) return;
-    if (stored === null) {
-      setSession(null);
-      return;
-    }
-    const now = Date.now();
-    if (isUsable(stored, now)) setSession(stored);
-    else current = stored;
-    if (state !== null && !needsCheck(stored, now)) return;
-    void renew(stored).catch((error: unknown) => {
-      // After any other failure the user stays signed in, and the timer tries again.
-      if (!endsIdentitySession(error) && state === null) setSession(stored);
-    });
+    if (state().signIn !== undefined) return;
+    setSession(stored);
+    // After a failure the user stays signed in, and the timer tries again.
+    if (stored !== null && needsCheck(stored)) renew(stored).catch(() => {});
   }
 
-  const stopListening = tabs.listen((announcement) => {
+  function followTabs(message: unknown): void {
+    const announcement = Announcement.safeParse(message).data;
+    if (announcement === undefined) return;
     void withStorage(async () => {
-      const isSignOut = announcement.kind === 'signed-out';
       let stored = await persistence.load();
       // Tabs without a common store have a sign-in each. It ends too, unless it is newer than the sign-out.
-      if (isSignOut && stored !== null && stored.signedInAt < announcement.at) {
+      if (announcement.kind === 'signed-out' && stored !== null && stored.signedInAt < announcement.at) {
         await persistence.clear();
         stored = null;
       }
-      if (stored?.idToken === current?.idToken) return;
-      setSession(stored, stored === null && isSignOut ? identityErrorFromCode(announcement.reason) : null);
+      if (stored?.idToken === state().signIn?.idToken) return;
+      setSession(stored, announcement.kind === 'signed-out' ? announcement.reason : null);
     });
-  });
+  }
+
   void withStorage(restore);
 
   return {
-    /** Null until the stored sign-in has been read, and while a sign-out is being stored. */
-    state: (): IdentityState | null => (isSigningOut ? null : state),
-    /** @throws IdentityError without a session */
-    current(): StoredSession {
-      if (current === null) throw new IdentityError('auth/no-current-user');
-      return current;
-    },
-    /** Saves a new sign-in. */
+    current,
+    /** Saves a new sign-in, or the session that replaces the present one. */
     begin: (session: NewSession) => saveSession(session.sessionToken, Date.now(), session),
-    /** Replaces the session of the same sign-in. */
-    replace: (session: NewSession) =>
-      saveSession(session.sessionToken, current?.signedInAt ?? Date.now(), session),
-    update: updateSession,
+    update,
+    /** Returns an ID token that is valid for at least another 30 seconds. @throws IdentityError */
+    async getIdToken(forceRefresh = false): Promise<string> {
+      const session = current();
+      return !forceRefresh && isUsable(session) ? session.idToken : renew(session);
+    },
     /** Checks with the provider whether the session, if any, is still valid. */
     async recheck(): Promise<void> {
-      // Not from another tab, whose token may be older than the change. After a failure the next renewal
-      // checks it.
-      if (current !== null) await requestIdToken(current).catch(() => {});
+      const { signIn } = state();
+      // Not from another tab, whose token may be older than the change. After a failure the next renewal checks it.
+      if (signIn) await requestIdToken(signIn).catch(() => {});
     },
     /**
      * Signs out here and in the other tabs, then ends the session at the provider. A rejection means that the provider
      * could not be reached; this browser is signed out nevertheless.
      */
     async signOut(): Promise<void> {
-      const session = current;
-      if (session === null) return;
-      isSigningOut = true;
-      await withStorage(() => removeSession(null));
+      const session = state().signIn;
+      if (!session) return;
+      setSession(null);
+      await withStorage(async () => {
+        // Another tab's announcement may have restored it.
+        if (isCurrent(session)) setSession(null);
+        await clearStorage(null);
+      });
       // The page may be closed at once.
       await provider(session.sessionToken).call(signOut, { keepalive: true });
     },
     /** Stops the timer and the listening to other tabs. */
     dispose(): void {
-      notify = () => {};
       renewalTimer.stop();
-      stopListening();
+      channel.close();
     },
   };
 }

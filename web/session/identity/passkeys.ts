@@ -3,44 +3,50 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import * as z from 'zod/mini';
-import type { PasskeyDevice } from './environment.ts';
-import { IdentityError } from './errors.ts';
+import type { addPasskey } from '#contract/identity/second-factor.ts';
+import type { signInWithPasskey } from '#contract/identity/sign-in.ts';
+import { type IdentityError, identityError } from './errors.ts';
 
-/** The provider's options. Only the challenge is checked here; the browser checks the rest. */
-const Creation = z.custom<PublicKeyCredentialCreationOptionsJSON>((value) => hasChallenge(value));
-const Request = z.custom<PublicKeyCredentialRequestOptionsJSON>((value) => hasChallenge(value));
-
-function hasChallenge(value: unknown): boolean {
-  return z.safeParse(z.object({ challenge: z.string() }), value).success;
+/** Creates and uses passkeys, with the provider's options. Its methods throw IdentityError. */
+export interface PasskeyDevice {
+  create(options: unknown): Promise<z.input<typeof addPasskey.body>['response']>;
+  get(options: unknown): Promise<z.input<typeof signInWithPasskey.body>['response']>;
 }
+
+/** Checks only that the provider's options have a challenge; the browser checks the rest. */
+const hasChallenge = (options: unknown) => z.safeParse(z.object({ challenge: z.string() }), options).success;
+const CreationOptions = z.custom<PublicKeyCredentialCreationOptionsJSON>(hasChallenge);
+const RequestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>(hasChallenge);
 
 /** Converts an error of the browser. */
 function toIdentityError(error: unknown): IdentityError {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'NotAllowedError' || name === 'AbortError') {
-    return new IdentityError('auth/passkey-cancelled', { cause: error });
+  if (name === 'NotAllowedError' || name === 'AbortError')
+    return identityError('auth/passkey-cancelled', error);
+  return identityError(
+    name === 'InvalidStateError' ? 'auth/passkey-exists' : 'auth/passkey-not-available',
+    error,
+  );
+}
+
+async function withIdentityErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toIdentityError(error);
   }
-  if (name === 'InvalidStateError') {
-    return new IdentityError('auth/argument-error', {
-      message: 'This device has a passkey for your account already.',
-      cause: error,
-    });
-  }
-  return new IdentityError('auth/passkey-not-available', { cause: error });
 }
 
 /** Passkeys of the browser. The library is loaded at first use. */
 export const browserPasskeys: PasskeyDevice = {
   async create(options) {
+    const optionsJSON = CreationOptions.parse(options);
     const { startRegistration } = await import('@simplewebauthn/browser');
-    return startRegistration({ optionsJSON: Creation.parse(options) }).catch((error: unknown) => {
-      throw toIdentityError(error);
-    });
+    return withIdentityErrors(() => startRegistration({ optionsJSON }));
   },
   async get(options) {
+    const optionsJSON = RequestOptions.parse(options);
     const { startAuthentication } = await import('@simplewebauthn/browser');
-    return startAuthentication({ optionsJSON: Request.parse(options) }).catch((error: unknown) => {
-      throw toIdentityError(error);
-    });
+    return withIdentityErrors(() => startAuthentication({ optionsJSON }));
   },
 };

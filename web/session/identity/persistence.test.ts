@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserEnvironment } from './browser.ts';
+import { createPersistence } from './persistence.ts';
+import type { StoredSession } from './stored-session.ts';
 import {
+  browserStores,
   createMemoryStore,
-  createPersistence,
   createWebStore,
+  mightBeSignedIn,
+  STORAGE_NAME,
   STORE_TIMEOUT,
   type Store,
-} from './persistence.ts';
-import { ann, idToken } from './testing/environment.ts';
-import type { StoredSession } from './user.ts';
+} from './stores.ts';
+import { ann, fakeStorage, idToken } from './testing/environment.ts';
 
 const session: StoredSession = {
   version: 1,
@@ -20,33 +22,14 @@ const session: StoredSession = {
   profile: ann,
 };
 
-const denied = (name: string): Store => {
+const denied = (): Store => {
   const refuse = () => Promise.reject(new Error('SecurityError'));
-  return { name, read: refuse, write: refuse, clear: refuse };
+  return { read: refuse, write: refuse, clear: refuse };
 };
-const hanging = (name: string): Store => {
+const hanging = (): Store => {
   const hang = () => new Promise<never>(() => {});
-  return { name, read: hang, write: hang, clear: hang };
+  return { read: hang, write: hang, clear: hang };
 };
-
-/** A Storage as browsers have it, as far as it is used. */
-function fakeStorage(): Storage {
-  const items = new Map<string, string>();
-  return {
-    get length() {
-      return items.size;
-    },
-    clear: () => items.clear(),
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => {
-      items.set(key, value);
-    },
-    removeItem: (key) => {
-      items.delete(key);
-    },
-  };
-}
 
 describe('a sign-in', () => {
   it('is stored in the first store only', async () => {
@@ -59,8 +42,8 @@ describe('a sign-in', () => {
   });
 
   it.each([
-    ['the second when the first is denied', [denied('IndexedDB'), createMemoryStore()], 1],
-    ['the third when two are denied', [denied('IndexedDB'), denied('local'), createMemoryStore()], 2],
+    ['the second when the first is denied', [denied(), createMemoryStore()], 1],
+    ['the third when two are denied', [denied(), denied(), createMemoryStore()], 2],
   ])('is kept in %s', async (_name, stores, place) => {
     const persistence = createPersistence(stores);
     await persistence.save(session);
@@ -69,7 +52,7 @@ describe('a sign-in', () => {
   });
 
   it('is kept in memory when every store fails', async () => {
-    const persistence = createPersistence([denied('IndexedDB'), denied('local'), denied('session')]);
+    const persistence = createPersistence([denied(), denied(), denied()]);
     await persistence.save(session);
     expect(await persistence.load()).toEqual(session);
     await persistence.clear();
@@ -102,7 +85,7 @@ describe('a store that hangs', () => {
 
   it('is skipped after its time limit and not used again', async () => {
     const second = createMemoryStore();
-    const persistence = createPersistence([hanging('IndexedDB'), second]);
+    const persistence = createPersistence([hanging(), second]);
     const loading = persistence.load();
     await vi.advanceTimersByTimeAsync(STORE_TIMEOUT);
     expect(await loading).toBeNull();
@@ -113,19 +96,19 @@ describe('a store that hangs', () => {
 
 describe('local and session storage', () => {
   it('keep a value as JSON and read invalid JSON as undefined', async () => {
-    const storage = fakeStorage();
-    const store = createWebStore('local storage', 'key', () => storage);
+    const { storage } = fakeStorage();
+    const store = createWebStore(() => storage);
     await store.write({ a: 1 });
-    expect(storage.getItem('key')).toBe('{"a":1}');
+    expect(storage.getItem(STORAGE_NAME)).toBe('{"a":1}');
     expect(await store.read()).toEqual({ a: 1 });
-    storage.setItem('key', '{"a":');
+    storage.setItem(STORAGE_NAME, '{"a":');
     expect(await store.read()).toBeUndefined();
     await store.clear();
-    expect(storage.getItem('key')).toBeNull();
+    expect(storage.getItem(STORAGE_NAME)).toBeNull();
   });
 
   it('may be forbidden entirely', async () => {
-    const store = createWebStore('local storage', 'key', () => {
+    const store = createWebStore(() => {
       throw new Error('SecurityError');
     });
     const persistence = createPersistence([store]);
@@ -134,11 +117,41 @@ describe('local and session storage', () => {
   });
 });
 
-it('prefers IndexedDB, then local storage, then session storage', () => {
-  vi.stubGlobal('window', { location: { origin: 'https://shop.example' } });
-  expect(browserEnvironment().stores.map(({ name }) => name)).toEqual([
-    'IndexedDB',
-    'local storage',
-    'session storage',
-  ]);
+describe('the browser’s stores', () => {
+  /** Stubs the browser's storage. @param refuse the names of stores that refuse access */
+  function stubStorage(...refuse: string[]) {
+    const [local, session] = [fakeStorage(), fakeStorage()];
+    const asked: string[] = [];
+    const open = (name: string, storage: unknown) => () => {
+      asked.push(name);
+      if (refuse.includes(name)) throw new Error('SecurityError');
+      return storage;
+    };
+    vi.stubGlobal('indexedDB', { open: open('indexedDB', null) });
+    for (const [name, { storage }] of Object.entries({ localStorage: local, sessionStorage: session })) {
+      Object.defineProperty(globalThis, name, { configurable: true, get: open(name, storage) });
+    }
+    return { local, session, asked };
+  }
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(globalThis, 'localStorage');
+    Reflect.deleteProperty(globalThis, 'sessionStorage');
+  });
+
+  it('are preferred in the order IndexedDB, local storage, session storage', async () => {
+    const { asked, session: sessionItems } = stubStorage('indexedDB', 'localStorage');
+    await createPersistence(browserStores).save(session);
+    expect(asked).toEqual(['indexedDB', 'localStorage', 'sessionStorage']);
+    expect(sessionItems.items.has(STORAGE_NAME)).toBe(true);
+  });
+
+  it('may hold a sign-in when one of them does, or cannot be read', async () => {
+    const [empty, full] = [createWebStore(() => fakeStorage().storage), createMemoryStore()];
+    await full.write(session);
+    expect(await mightBeSignedIn([empty, createMemoryStore()])).toBe(false);
+    expect(await mightBeSignedIn([empty, full])).toBe(true);
+    expect(await mightBeSignedIn([empty, denied()])).toBe(true);
+  });
 });

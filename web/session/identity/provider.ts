@@ -1,9 +1,10 @@
 import { type Client, createClient, Problem } from '#contract/client.ts';
+import { createDeviceTokenSource } from './device-token.ts';
 import type { Environment } from './environment.ts';
-import { IdentityError, identityErrorFromProblem } from './errors.ts';
+import { identityError, identityErrorFromProblem } from './errors.ts';
 
 /** Milliseconds until a request without a response fails. */
-export const REQUEST_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 10_000;
 
 /**
  * Creates a client whose calls carry a bearer token: of a session, or of a sign-in that requires its second factor.
@@ -11,23 +12,21 @@ export const REQUEST_TIMEOUT = 10_000;
  */
 export type Provider = (token: string | null) => Pick<Client, 'call'>;
 
-const unreachable = new IdentityError('auth/network-request-failed').message;
+const unreachable = identityError('auth/network-request-failed').message;
+const unexpected = identityError('auth/internal-error').message;
 
 /** @param url the identity provider's address, ending in `/identity` */
 export function createProvider(
   url: string,
-  { fetch, deviceToken }: Pick<Environment, 'fetch' | 'deviceToken'>,
+  { fetch, localStorage }: Pick<Environment, 'fetch' | 'localStorage'>,
 ): Provider {
+  const deviceToken = createDeviceTokenSource(localStorage);
   return (token) => {
     const client = createClient({
       base: url,
       token: () => token,
       timeout: REQUEST_TIMEOUT,
-      messages: {
-        unreachable,
-        timeout: unreachable,
-        unexpected: new IdentityError('auth/internal-error').message,
-      },
+      messages: { unreachable, timeout: unreachable, unexpected },
       fetch(address, init) {
         const headers = new Headers(init.headers);
         headers.set('device-token', deviceToken());

@@ -1,72 +1,29 @@
 import { expect, it, vi } from 'vitest';
-import { type Announcement, createChannelTabs, createStorageTabs } from './tabs.ts';
+import { openTabChannel } from './stores.ts';
 
-const signedOut: Announcement = { kind: 'signed-out', at: 1, reason: null };
-
-it('sends announcements over a BroadcastChannel to other tabs only', async () => {
-  const [here, there] = [
-    createChannelTabs(() => new BroadcastChannel('test')),
-    createChannelTabs(() => new BroadcastChannel('test')),
-  ];
+it('sends messages over a BroadcastChannel to other tabs only', async () => {
+  const received = Promise.withResolvers<unknown>();
   const mine = vi.fn();
-  const stopMine = here.listen(mine);
-  const heard = await new Promise((resolve) => {
-    const stop = there.listen((announcement) => {
-      stop();
-      resolve(announcement);
-    });
-    here.announce(signedOut);
-  });
-  stopMine();
-  expect(heard).toEqual(signedOut);
+  const here = openTabChannel(mine);
+  const there = openTabChannel(received.resolve);
+  here.postMessage({ kind: 'changed' });
+  expect(await received.promise).toEqual({ kind: 'changed' });
   expect(mine).not.toHaveBeenCalled();
+  here.close();
+  there.close();
 });
 
-/** Two tabs on one local storage: writing raises an event in the other tab if the value differs. */
-function storagePair() {
-  const items = new Map<string, string>();
-  const listeners = new Map<string, (change: { key: string | null; newValue: string | null }) => void>();
-  const tab = (name: string) => {
-    const storage = {
-      setItem(key: string, newValue: string) {
-        if (items.get(key) === newValue) return;
-        items.set(key, newValue);
-        for (const [other, listener] of listeners) if (other !== name) listener({ key, newValue });
-      },
-    };
-    return createStorageTabs(
-      'announcement',
-      () => Object.assign(Object.create(null), storage),
-      (listener) => {
-        listeners.set(name, listener);
-        return () => listeners.delete(name);
-      },
-    );
-  };
-  return { here: tab('here'), there: tab('there'), listeners };
-}
-
-it('sends announcements over storage events, even identical ones', () => {
-  const { here, there } = storagePair();
-  const heard = vi.fn();
-  there.listen(heard);
-  here.announce({ kind: 'changed' });
-  here.announce({ kind: 'changed' });
-  expect(heard.mock.calls).toEqual([[{ kind: 'changed' }], [{ kind: 'changed' }]]);
-});
-
-it('reports cleared storage and ignores other keys and invalid values', () => {
-  const { there, listeners } = storagePair();
-  const heard = vi.fn();
-  const stop = there.listen(heard);
-  const raise = (key: string | null, newValue: string | null) => listeners.get('there')?.({ key, newValue });
-  raise('other', '{"kind":"changed"}');
-  raise('announcement', null);
-  raise('announcement', '{"kind":"unheard of"}');
-  raise('announcement', '{"kind":');
-  expect(heard).not.toHaveBeenCalled();
-  raise(null, null);
-  expect(heard).toHaveBeenCalledExactlyOnceWith({ kind: 'changed' });
-  stop();
-  expect(listeners.size).toBe(0);
+it('sends nothing where the browser forbids the channel', () => {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        throw new Error('SecurityError');
+      }
+    },
+  );
+  const channel = openTabChannel(() => {});
+  channel.postMessage({ kind: 'changed' });
+  channel.close();
+  vi.unstubAllGlobals();
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createMemoryStore } from './persistence.ts';
+import { createMemoryStore } from './stores.ts';
 import {
   fakeEnvironment,
   HOUR,
@@ -35,7 +35,7 @@ function createBrowser() {
       const { environment } = fakeEnvironment({
         fetch: provider.fetch,
         stores: [store],
-        tabs: group.join(),
+        openTabChannel: group.join(),
         withLock,
       });
       const client = openClient(environment);
@@ -47,19 +47,19 @@ function createBrowser() {
 
 it('renews the ID token in one of five tabs, and the others reuse it', async () => {
   const { provider, open } = createBrowser();
-  await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  await open().signIn('ann@mail.example', 'Secret#1');
   for (let count = 0; count < 4; count += 1) open();
   await vi.advanceTimersByTimeAsync(MINUTE);
   await vi.advanceTimersByTimeAsync(HOUR);
   expect(provider.issued).toBe(1);
-  const tokens = await Promise.all(clients.map((client) => client.state()?.user?.getIdToken()));
+  const tokens = await Promise.all(clients.map((client) => client.getIdToken()));
   expect(new Set(tokens).size).toBe(1);
   expect(provider.issued).toBe(1);
 });
 
 it('requests one ID token for five tabs that open at once', async () => {
   const { provider, open } = createBrowser();
-  await open().signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  await open().signIn('ann@mail.example', 'Secret#1');
   clients.pop()?.dispose();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   for (let count = 0; count < 5; count += 1) open();
@@ -71,13 +71,13 @@ it('requests one ID token for five tabs that open at once', async () => {
 it('passes the lock to the next tab after a failed request', async () => {
   const { provider, open } = createBrowser();
   const here = open();
-  await here.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  await here.signIn('ann@mail.example', 'Secret#1');
   const there = open();
   await vi.advanceTimersByTimeAsync(MINUTE);
   let refusals = 1;
   provider.answer = ({ path }) =>
     path === '/token' && refusals-- > 0 ? refusal(503, 'identity_unavailable') : null;
-  const answers = Promise.allSettled([here, there].map((client) => client.state()?.user?.getIdToken(true)));
+  const answers = Promise.allSettled([here, there].map((client) => client.getIdToken(true)));
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
@@ -85,10 +85,10 @@ it('passes the lock to the next tab after a failed request', async () => {
 it('does not reuse a token of another sign-in', async () => {
   const { provider, store, open } = createBrowser();
   const client = open();
-  await client.signInWithEmailAndPassword('ann@mail.example', 'Secret#1');
+  await client.signIn('ann@mail.example', 'Secret#1');
   await vi.advanceTimersByTimeAsync(1);
   const mine = Object(await store.read());
   await store.write({ ...mine, sessionToken: 'another', idToken: idToken() });
-  await client.state()?.user?.getIdToken(true);
+  await client.getIdToken(true);
   expect(provider.issued).toBe(1);
 });

@@ -1,101 +1,101 @@
-import { createAccountActions } from '../identity/account.ts';
-import type { IdentityClient } from '../identity/client.ts';
-import { IdentityError } from '../identity/errors.ts';
-import type { IdentityState } from '../identity/identity-session.ts';
-import { createProvider } from '../identity/provider.ts';
-import type { User } from '../identity/user.ts';
+import type { UserProfile } from '#contract/identity/schemas.ts';
+import type { Environment } from '../identity/environment.ts';
+import type { StoredSession } from '../identity/stored-session.ts';
+import { createMemoryStore } from '../identity/stores.ts';
+import {
+  ann,
+  fakeEnvironment,
+  fakeStorage,
+  HOUR,
+  idToken,
+  json,
+  PROVIDER,
+} from '../identity/testing/environment.ts';
 
 /** The user of these tests. */
 export const email = 'ada@example.com';
 
-const refuse = () => Promise.reject(new Error('This test does not use the account.'));
-const session = {
-  current: () => {
-    throw new Error();
-  },
-  replace: refuse,
-  recheck: refuse,
-};
+/** An identity provider whose user, tokens and failures the test decides, and the browser of one tab. */
+export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
+  const store = createMemoryStore();
+  const { storage, items } = fakeStorage();
+  let user: UserProfile = { ...ann, uid: 'u1', displayName: 'Ada', email };
+  let issued = 0;
+  let secondFactor: object | null = null;
+  let receive: (message: unknown) => void = () => {};
 
-/** An identity client whose user, tokens and failures the test decides. */
-export function fakeIdentity() {
-  const calls: string[] = [];
-  let onChange = () => {};
-  let state: IdentityState | null = null;
-  let issued = 1;
-
-  function userNamed(displayName: string | null): User {
-    return {
-      uid: 'u1',
-      displayName,
-      email,
-      emailVerified: true,
-      phoneNumber: null,
-      photoURL: null,
-      isAnonymous: false,
-      providerData: [],
-      metadata: { creationTime: '2026-11-20T08:00:00Z', lastSignInTime: '2026-11-20T08:00:00Z' },
-      async getIdToken(force = false) {
-        if (force && !identity.reachable) throw new IdentityError('auth/network-request-failed');
-        if (force) issued += 1;
-        return `id-token-${issued}`;
-      },
-      usedSecondFactor: () => false,
-    };
-  }
-
-  function publish(user: User | null, reason: IdentityError | null = null) {
-    state = { user, reason };
-    onChange();
-  }
-
-  async function signIn(call: string, name: string | null): Promise<User> {
-    calls.push(call);
-    const user = userNamed(name);
-    publish(user);
-    return user;
-  }
-
-  const client: IdentityClient = {
-    state: () => state,
-    createUserWithEmailAndPassword: (address) => signIn(`create ${address}`, null),
-    signInWithEmailAndPassword: (address) => signIn(`sign in ${address}`, 'Ada'),
-    signInWithGoogle: () => signIn('google', 'Ada G.'),
-    updateProfile: ({ displayName = null }) => signIn(`name ${displayName}`, displayName),
-    signInWithCode: (challenge, code) => signIn(`code ${code} for ${challenge}`, 'Ada'),
-    signInWithPasskey: (challenge) => signIn(`passkey for ${challenge}`, 'Ada'),
-    account: createAccountActions(
-      createProvider('/identity', { fetch: refuse, deviceToken: () => '' }),
-      session,
-      {
-        create: refuse,
-        get: refuse,
-      },
-    ),
-    async signOut() {
-      calls.push('sign out');
-      state = null;
-      await Promise.resolve();
-      publish(null);
+  const { environment, provider, ...page } = fakeEnvironment({
+    stores: [store],
+    localStorage: () => storage,
+    openTabChannel(onMessage) {
+      receive = onMessage;
+      return { postMessage: () => {}, close: () => {} };
     },
-    dispose() {},
-  };
+  });
+  const issueIdToken = () => idToken(HOUR, Date.now(), user.uid, `id-token-${++issued}`);
+
   const identity = {
-    client,
-    calls,
-    publish,
-    userNamed,
-    /** Whether new ID tokens can be requested. */
-    reachable: true,
-    renewIdToken() {
-      issued += 1;
-      publish(state?.user ?? null);
+    ...page,
+    items,
+    environment: {
+      ...environment,
+      fetch: (url: string, init: RequestInit) =>
+        url.startsWith(PROVIDER) ? provider.fetch(url, init) : shop.fetch(url, init),
     },
-    /** Creates the client, as the session's actions do. */
-    create(listener: () => void): IdentityClient {
-      onChange = listener;
-      return client;
+    requests: provider.requests,
+    /** The paths of the requests. */
+    calls: () => provider.requests.map(({ path }) => path),
+    /** Paths that cannot be reached. */
+    unreachable: /^$/,
+    /** Makes signing in with a password require a second factor. */
+    requireSecondFactor(required: object) {
+      secondFactor = required;
     },
+    /** Signs in in another tab, or gets a new ID token there. */
+    async signInElsewhere() {
+      const session: StoredSession = {
+        version: 1,
+        sessionToken: 'session',
+        signedInAt: Date.now(),
+        idToken: issueIdToken(),
+        expiresAt: Date.now() + HOUR,
+        lifetime: HOUR,
+        profile: user,
+      };
+      await store.write(session);
+      receive({ kind: 'changed' });
+    },
+    /** Another tab announces that the provider has ended the session. */
+    async endElsewhere(reason: string) {
+      await store.clear();
+      receive({ kind: 'signed-out', at: Date.now(), reason });
+    },
+    /** Posts the message of the Google window. */
+    completeGoogle() {
+      page.post(new URL(PROVIDER).origin, {
+        type: 'better-auth:oauth-popup',
+        nonce: page.nonce(),
+        token: 'from-google',
+      });
+    },
+    store,
+  };
+
+  const nameAfter: Readonly<Record<string, string | null>> = {
+    '/sign-up/email': null,
+    '/sign-in/email': 'Ada',
+    '/sign-in/continue': 'Ada G.',
+  };
+  provider.answer = ({ path, body }) => {
+    if (identity.unreachable.test(path)) return Promise.reject(new TypeError('fetch failed'));
+    if (path === '/sign-in/email' && secondFactor !== null) {
+      return json(200, { secondFactor });
+    }
+    if (path === '/sign-in/passkey/options') return json(200, { challenge: 'for a passkey' });
+    if (path === '/sign-out') return json(200, { success: true });
+    if (path in nameAfter) user = { ...user, displayName: nameAfter[path] ?? null };
+    if (path === '/user') user = { ...user, ...Object(body) };
+    return json(200, { idToken: issueIdToken(), user, sessionToken: 'session' });
   };
   return identity;
 }
@@ -119,7 +119,9 @@ export function fakeShop() {
     reachable: true,
     goodToken: /^Bearer shop-token/,
     async fetch(url: string, init: RequestInit): Promise<Response> {
-      const bearer = new Headers(init.headers).get('authorization') ?? '';
+      const authorization = new Headers(init.headers).get('authorization') ?? '';
+      // Of an ID token only its signature.
+      const bearer = authorization.replace(/\S+\./, '');
       shop.asked.push(`${init.method} ${url} ${bearer}`);
       if (!shop.reachable) throw new TypeError('fetch failed');
       const refusal = shop.refuseNext.shift();
@@ -146,15 +148,4 @@ export function fakeShop() {
     },
   };
   return shop;
-}
-
-/** A local storage whose content a test can read. */
-export function fakeStorage() {
-  const kept = new Map<string, string>();
-  return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listSessions, readAccount } from '#contract/identity/account.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
-import type { AccountActions } from '../../../session/identity/account.ts';
+import type { AccountActions } from '../../../session/identity/client.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 

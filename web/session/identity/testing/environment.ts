@@ -1,9 +1,9 @@
 import type { UserProfile } from '#contract/identity/schemas.ts';
+import { initialState, reduce } from '../../session-state.ts';
 import { createIdentityClient } from '../client.ts';
 import type { Environment } from '../environment.ts';
-import { createMemoryStore, type Store } from '../persistence.ts';
-import type { Announcement, Tabs } from '../tabs.ts';
-import type { User } from '../user.ts';
+import type { PageWindow } from '../google-popup.ts';
+import { createMemoryStore } from '../stores.ts';
 
 export const PROVIDER = 'https://identity.example/identity';
 export const HOUR = 3_600_000;
@@ -23,14 +23,18 @@ export const ann: UserProfile = {
 let tokens = 0;
 
 /** An ID token as far as the client looks into it: its user and two times by the provider's clock. */
-export function idToken(lifetime = HOUR, issuedAt = Date.now(), sub = ann.uid): string {
-  tokens += 1;
+export function idToken(
+  lifetime = HOUR,
+  issuedAt = Date.now(),
+  sub = ann.uid,
+  signature = `sig${++tokens}`,
+): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(issuedAt / 1000);
   return [
     part({ alg: 'ES256' }),
     part({ sub, iat, exp: iat + lifetime / 1000, name: 'Žofie' }),
-    `sig${tokens}`,
+    signature,
   ].join('.');
 }
 
@@ -80,23 +84,17 @@ export function fakeProvider() {
   return provider;
 }
 
-/** Tabs of one browser: what one announces the others hear, a moment later. */
+/** Tabs of one browser: a message of one arrives at the others a moment later. */
 export function tabGroup() {
-  const members = new Map<object, (announcement: Announcement) => void>();
-  const announced: Announcement[] = [];
+  const members = new Set<(message: unknown) => void>();
   return {
-    announced,
-    join(): Tabs {
-      const self = {};
+    join: (): Environment['openTabChannel'] => (onMessage) => {
+      members.add(onMessage);
       return {
-        announce(announcement) {
-          announced.push(announcement);
-          for (const [member, hear] of members) if (member !== self) setTimeout(() => hear(announcement), 0);
+        postMessage(message) {
+          for (const member of members) if (member !== onMessage) setTimeout(() => member(message), 0);
         },
-        listen(listener) {
-          members.set(self, listener);
-          return () => members.delete(self);
-        },
+        close: () => members.delete(onMessage),
       };
     },
   };
@@ -125,18 +123,35 @@ const passkeyAssertion = {
   response: { clientDataJSON: 'data', authenticatorData: 'data', signature: 'signature' },
 };
 
+/** A local storage whose content a test can read. */
+export function fakeStorage() {
+  const items = new Map<string, string>();
+  const storage: Storage = {
+    get length() {
+      return items.size;
+    },
+    clear: () => items.clear(),
+    key: (index) => [...items.keys()][index] ?? null,
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  };
+  return { storage, items };
+}
+
 /** A browser's parts, each of which a test may look at or replace. */
-export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonly Store[] } = {}) {
+export function fakeEnvironment(parts: Partial<Environment> = {}) {
   const provider = fakeProvider();
   const listeners = new Set<(message: { origin: string; data: unknown }) => void>();
   const opened: { url: URL; features: string; popup: FakePopup }[] = [];
-  const environment: Environment = {
-    fetch: provider.fetch,
-    stores: [createMemoryStore()],
-    tabs: tabGroup().join(),
-    withLock: tabLock(),
-    origin: 'https://shop.example',
-    openWindow(url, _name, features) {
+  const { storage } = fakeStorage();
+  const page: PageWindow = {
+    location: { origin: 'https://shop.example' },
+    screenX: 100,
+    screenY: 50,
+    outerWidth: 1500,
+    outerHeight: 1000,
+    open(url, _target, features) {
       const popup: FakePopup = {
         closed: false,
         close() {
@@ -147,23 +162,28 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
       opened.push({ url: new URL(url), features, popup });
       return popup;
     },
-    windowBounds: () => ({ left: 100, top: 50, width: 1500, height: 1000 }),
-    onMessage(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    addEventListener: (_type, listener) => void listeners.add(listener),
+    removeEventListener: (_type, listener) => void listeners.delete(listener),
+  };
+  const environment: Environment = {
+    fetch: provider.fetch,
+    stores: [createMemoryStore()],
+    localStorage: () => storage,
+    openTabChannel: tabGroup().join(),
+    withLock: tabLock(),
+    page,
     passkeys: {
       create: async (options) => ({ ...createdPasskey, made: options }),
       get: async (options) => ({ ...passkeyAssertion, used: options }),
     },
-    createRandomHex: () => `random${opened.length}`,
-    deviceToken: () => 'device',
     ...parts,
   };
   return {
     environment,
     provider,
     opened,
+    /** The nonce of the window that was opened last. */
+    nonce: () => opened.at(-1)?.url.searchParams.get('nonce'),
     /** Posts a message to the page, as a window of that origin would. */
     post(origin: string, data: unknown) {
       for (const listener of [...listeners]) listener({ origin, data });
@@ -172,21 +192,31 @@ export function fakeEnvironment(parts: Partial<Environment> & { stores?: readonl
   };
 }
 
-/** A client whose changes a test can wait for. */
+/** A client with a store, whose changes a test can wait for. */
 export function openClient(environment: Environment, url = PROVIDER) {
   const listeners = new Set<() => void>();
-  const client = createIdentityClient(url, environment, () => {
-    for (const listener of [...listeners]) listener();
+  let state = initialState;
+  let reason: string | null = null;
+  const client = createIdentityClient(url, environment, {
+    state: () => state,
+    dispatch(event) {
+      state = reduce(state, event);
+      if (event.type === 'sign-in-changed') ({ reason } = event);
+      for (const listener of [...listeners]) listener();
+    },
   });
+  const read = () => (state.signIn === undefined ? null : { user: state.signIn?.profile ?? null, reason });
   return {
     ...client,
+    /** The signed-in user, and why the provider ended the session; null until the stored sign-in has been read. */
+    state: read,
     onChange: (listener: () => void) => void listeners.add(listener),
     /** The user, or null, once the stored sign-in has been read. */
     whenKnown: () =>
-      new Promise<User | null>((resolve) => {
+      new Promise<UserProfile | null>((resolve) => {
         const check = () => {
-          const state = client.state();
-          if (state !== null) resolve(state.user);
+          const known = read();
+          if (known !== null) resolve(known.user);
         };
         listeners.add(check);
         check();
