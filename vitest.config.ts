@@ -8,6 +8,7 @@ export default defineConfig({
       '{contract,emails,server,identity,web,sandbox,packages,demo,bench,scripts,tests}/**/*.test.{ts,tsx}',
     ],
     globalSetup: ['tests/harness/postgres-setup.ts'],
+    setupFiles: ['tests/harness/quick-password-hashes.ts'],
     pool: 'forks',
     // Two cores are what the tests may count on. Some tests only wait, for a killed worker's heart to be missed: with a
     // third worker both cores have work meanwhile, and the run takes a fifth less.
