@@ -15,8 +15,14 @@ declare module 'vitest' {
 const prefix = 'coomercio-tests-';
 
 // Tests need no durability, and flushing to disk takes most of their time. Several shops run at once, each with its
-// connection pools.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+// connection pools. Autovacuum would process databases that are dropped soon.
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  autovacuum: 'off',
+};
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
