@@ -59,7 +59,7 @@ async function bundlePageScript(): Promise<string> {
 }
 
 /** Serves stripe.js, the two frames with their modules, and the dashboard. */
-export async function serveBrowserFiles(app: FastifyInstance, store: Store): Promise<void> {
+export async function serveBrowserFiles(app: FastifyInstance, { store }: { store: Store }): Promise<void> {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
       'X-Content-Type-Options': 'nosniff',

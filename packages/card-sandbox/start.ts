@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { serveApi } from './api/serve-api.ts';
@@ -11,7 +12,7 @@ import { intentEndpoints } from './resources/intents.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { refundEndpoints } from './resources/refunds.ts';
 import { ScheduledChanges } from './resources/scheduled-changes.ts';
-import { openJournal } from './storage/journal.ts';
+import { Journal } from './storage/journal.ts';
 import { Store } from './storage/store.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -77,15 +78,12 @@ export async function startCardSandbox(options: CardSandboxOptions): Promise<Car
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : port;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-    });
-  });
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
 /** Opens the journal and registers all routes. @returns the function that stops the background work */
@@ -93,7 +91,7 @@ async function registerRoutes(
   app: FastifyInstance,
   options: CardSandboxOptions,
 ): Promise<() => Promise<void>> {
-  const journal = await openJournal(options.dataFolder);
+  const journal = await Journal.open(options.dataFolder);
   const store = new Store(journal);
   const faults = new Faults();
   const webhooks = new Webhooks({
@@ -126,30 +124,31 @@ async function registerRoutes(
       .code(500)
       .send({ error: { message: 'The card processor stand-in failed.', type: 'api_error' } });
   });
-  const endpoints = [
-    ...intentEndpoints(store),
-    ...authenticationEndpoints(store),
-    ...chargeEndpoints(store),
-    ...refundEndpoints(store, faults),
-    ...disputeEndpoints(store),
-    ...paymentMethodEndpoints(store),
-  ];
-  await app.register((scope) =>
-    serveApi(scope, {
-      store,
-      endpoints,
-      keys: { secret: options.secretKey, publishable: options.publishableKey },
-      faults,
-      afterCall: () => {
-        webhooks.deliverDue();
-        scheduledChanges.schedule();
-      },
-    }),
-  );
-  await app.register((scope) =>
-    serveControl(scope, { store, faults, webhooks, scheduledChanges, secretKey: options.secretKey }),
-  );
-  await app.register((scope) => serveBrowserFiles(scope, store));
+  await app.register(serveApi, {
+    store,
+    endpoints: [
+      ...intentEndpoints(store),
+      ...authenticationEndpoints(store),
+      ...chargeEndpoints(store),
+      ...refundEndpoints(store, faults),
+      ...disputeEndpoints(store),
+      ...paymentMethodEndpoints(store),
+    ],
+    keys: { secret: options.secretKey, publishable: options.publishableKey },
+    faults,
+    afterCall: () => {
+      webhooks.deliverDue();
+      scheduledChanges.schedule();
+    },
+  });
+  await app.register(serveControl, {
+    store,
+    faults,
+    webhooks,
+    scheduledChanges,
+    secretKey: options.secretKey,
+  });
+  await app.register(serveBrowserFiles, { store });
   await app.ready();
   webhooks.start();
   scheduledChanges.schedule();

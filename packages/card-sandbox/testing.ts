@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import { startCardSandbox } from './index.ts';
@@ -22,20 +23,16 @@ export class WebhookEndpoint {
   #waiting: (() => void)[] = [];
 
   constructor() {
-    this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const raw = Buffer.concat(chunks).toString('utf8');
-        const event = clientFor('http://127.0.0.1:1', keys.secretKey).webhooks.constructEvent(
-          raw,
-          String(request.headers['stripe-signature']),
-          keys.webhookSecret,
-        );
-        this.received.push({ event, raw });
-        response.writeHead(this.#statuses.shift() ?? 200).end();
-        for (const wake of this.#waiting.splice(0)) wake();
-      });
+    this.#server = createServer(async (request, response) => {
+      const raw = await text(request);
+      const event = clientFor('http://127.0.0.1:1', keys.secretKey).webhooks.constructEvent(
+        raw,
+        String(request.headers['stripe-signature']),
+        keys.webhookSecret,
+      );
+      this.received.push({ event, raw });
+      response.writeHead(this.#statuses.shift() ?? 200).end();
+      for (const wake of this.#waiting.splice(0)) wake();
     });
   }
 
@@ -96,14 +93,10 @@ export async function startTestSandbox(
     path: string,
     body?: object,
   ): Promise<unknown> => {
-    const response = await fetch(`${sandbox.origin}/sandbox/${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${keys.secretKey}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const headers = new Headers({ Authorization: `Bearer ${keys.secretKey}` });
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    const url = `${sandbox.origin}/sandbox/${path}`;
+    const response = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };

@@ -33,25 +33,24 @@ export function authenticateCaller(
   const formKey = parameters.key;
   const key = keyInHeader(authorization) ?? (typeof formKey === 'string' ? formKey : '');
   if (key === '') {
-    throw new ApiError(
-      401,
-      'invalid_request_error',
+    throw unauthorized(
       'You did not provide an API key. You need to provide your API key in the Authorization header, using ' +
         "Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     );
   }
   if (equalInConstantTime(key, keys.secret)) return 'secret';
   if (!equalInConstantTime(key, keys.publishable)) {
-    throw new ApiError(401, 'invalid_request_error', `Invalid API Key provided: ${maskKey(key)}`);
+    throw unauthorized(`Invalid API Key provided: ${maskKey(key)}`);
   }
   if (allowsPublishableKey) return 'publishable';
-  throw new ApiError(
-    401,
-    'invalid_request_error',
+  throw unauthorized(
     'This API call cannot be made with a publishable API key. Please use a secret API key.',
-    { code: 'secret_key_required' },
+    'secret_key_required',
   );
 }
+
+const unauthorized = (message: string, code?: string) =>
+  new ApiError(401, 'invalid_request_error', message, { code });
 
 function maskKey(key: string): string {
   return key.length < 16

@@ -10,8 +10,10 @@ export const integer = z
 
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A text; at Stripe, an empty one unsets the parameter. */
 export const text = z.string().max(5000);
+
+/** An optional text, null if it is missing or empty: at Stripe, an empty text unsets a parameter. */
+export const nullableText = text.optional().transform((given) => given || null);
 
 export const metadata = z
   .record(z.string().max(40), z.string().max(500))

@@ -20,6 +20,13 @@ type ApiDependencies = {
   afterCall(): void;
 };
 
+/** The body is text, because this plugin replaces the content type parsers. */
+type ApiRoute = {
+  Params: { id?: string };
+  Headers: { 'idempotency-key'?: string };
+  Body: string | undefined;
+};
+
 type ApiResponse = {
   status: number;
   body: Record<string, unknown>;
@@ -52,7 +59,7 @@ export async function serveApi(app: FastifyInstance, dependencies: ApiDependenci
       .send(),
   );
   for (const endpoint of dependencies.endpoints) {
-    app.route({
+    app.route<ApiRoute>({
       method: endpoint.method,
       url: endpoint.path,
       handler: (request, reply) => serve(dependencies, idempotency, endpoint, request, reply),
@@ -61,33 +68,33 @@ export async function serveApi(app: FastifyInstance, dependencies: ApiDependenci
 }
 
 async function serve(
-  dependencies: ApiDependencies,
+  { store, keys, faults, afterCall }: ApiDependencies,
   idempotency: IdempotencyKeys,
   endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+  request: FastifyRequest<ApiRoute>,
+  reply: FastifyReply<ApiRoute>,
+): Promise<FastifyReply<ApiRoute>> {
   const requestId = newId('req');
-  const [path = ''] = request.url.split('?');
-  const fault = dependencies.faults.take(request.method, path);
+  const [path = '', queryString = ''] = request.url.split('?', 2);
+  const { method, body = '' } = request;
+  const fault = faults.take(method, path);
   reply.headers({ 'Request-Id': requestId, 'Stripe-Version': apiVersion });
-  const hasLostConnection = (moment: CallFault['moment']) =>
-    applyFault(dependencies.faults, fault, moment, reply);
+  const hasLostConnection = (moment: CallFault['moment']) => applyFault(faults, fault, moment, reply);
   let caller: Call['caller'] = 'publishable';
   let claimedKey: string | null = null;
   try {
     if (await hasLostConnection('before')) return reply;
-    const parameters = readForm(request);
+    const parameters = parseParameters(method === 'GET' ? queryString : body);
     caller = authenticateCaller(
-      dependencies.keys,
+      keys,
       request.headers.authorization,
       parameters,
       endpoint.allowsPublishableKey ?? false,
     );
     delete parameters.key;
-    const idempotencyKey = request.method === 'POST' ? readHeader(request, 'idempotency-key') : null;
-    const call: Call = { caller, parameters, id: readPathId(request.params), requestId, idempotencyKey };
-    const fingerprint = hashRequest(request.method, path, readBody(request));
+    const idempotencyKey = (method === 'POST' && request.headers['idempotency-key']) || null;
+    const call: Call = { caller, parameters, id: request.params.id ?? '', requestId, idempotencyKey };
+    const fingerprint = hashRequest(method, path, body);
     const earlier = idempotencyKey === null ? null : idempotency.claim(idempotencyKey, fingerprint);
     if (idempotencyKey !== null) reply.header('Idempotency-Key', idempotencyKey);
     if (earlier !== null) {
@@ -95,20 +102,21 @@ async function serve(
       return send(reply, { ...earlier, isStored: true, replayedFrom: earlier.request });
     }
     claimedKey = idempotencyKey;
-    const response = await dependencies.store.run(() => {
-      const { isStored, status, body } = execute(dependencies.store, endpoint, call);
-      if (idempotencyKey !== null && isStored) {
-        idempotency.save({ id: idempotencyKey, fingerprint, request: requestId, status, body });
+    const response = await store.run(() => {
+      const executed = execute(store, endpoint, call);
+      if (idempotencyKey !== null && executed.isStored) {
+        const { status, body: responseBody } = executed;
+        idempotency.save({ id: idempotencyKey, fingerprint, request: requestId, status, body: responseBody });
       }
-      return { isStored, status, body };
+      return executed;
     });
-    dependencies.afterCall();
+    afterCall();
     if (await hasLostConnection('during')) return reply;
     if (claimedKey !== null) idempotency.release(claimedKey);
     if (await hasLostConnection('after')) return reply;
     return send(reply, response);
   } catch (error) {
-    if (error instanceof ApiError) return send(reply, toErrorResponse(dependencies.store, caller, error));
+    if (error instanceof ApiError) return send(reply, toErrorResponse(store, caller, error));
     throw error;
   } finally {
     if (claimedKey !== null) idempotency.release(claimedKey);
@@ -155,7 +163,7 @@ function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError
   return { status: refusal.status, body: { error }, isStored: isStored ?? false };
 }
 
-function send(reply: FastifyReply, response: ApiResponse): FastifyReply {
+function send(reply: FastifyReply<ApiRoute>, response: ApiResponse): FastifyReply<ApiRoute> {
   if (response.replayedFrom !== undefined) {
     reply.headers({ 'Idempotent-Replayed': 'true', 'Original-Request': response.replayedFrom });
   }
@@ -168,7 +176,7 @@ async function applyFault(
   faults: Faults,
   fault: CallFault | null,
   moment: CallFault['moment'],
-  reply: FastifyReply,
+  reply: FastifyReply<ApiRoute>,
 ): Promise<boolean> {
   if (fault === null || fault.moment !== moment) return false;
   if (fault.kind === 'error') {
@@ -184,26 +192,11 @@ async function applyFault(
   return true;
 }
 
-function readForm(request: FastifyRequest): FormObject {
-  const [, query = ''] = request.url.split('?', 2);
+function parseParameters(encoded: string): FormObject {
   try {
-    return parseForm(request.method === 'GET' ? query : readBody(request));
+    return parseForm(encoded);
   } catch (error) {
     if (error instanceof RangeError) throw invalidParameter('', error.message);
     throw error;
   }
-}
-
-function readBody(request: FastifyRequest): string {
-  return typeof request.body === 'string' ? request.body : '';
-}
-
-function readHeader(request: FastifyRequest, name: string): string | null {
-  const value = request.headers[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function readPathId(params: unknown): string {
-  if (typeof params !== 'object' || params === null || !('id' in params)) return '';
-  return typeof params.id === 'string' ? params.id : '';
 }

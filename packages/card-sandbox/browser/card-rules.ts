@@ -14,11 +14,7 @@ export const messages = {
 export type Problem = keyof typeof messages;
 
 /** `incomplete` is an error once the field is left, `invalid` at once. */
-export type Check =
-  | { state: 'empty'; problem: Problem }
-  | { state: 'incomplete'; problem: Problem }
-  | { state: 'invalid'; problem: Problem }
-  | { state: 'complete' };
+export type Check = { state: 'empty' | 'incomplete' | 'invalid'; problem: Problem } | { state: 'complete' };
 
 type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
 

@@ -41,12 +41,11 @@ type FaultPlan = z.infer<typeof faultsSchema>;
 /** The body of `POST /sandbox/faults`. */
 export type FaultPlanInput = z.input<typeof faultsSchema>;
 
-type HeldRequest = { release(continues: boolean): void };
-
 /** The faults that a test has planned, none at first, and the requests that wait because of them. */
 export class Faults {
   #plan: FaultPlan = faultsSchema.parse({});
-  #held: HeldRequest[] = [];
+  /** Each continues its request, or disconnects it. */
+  #held: ((continues: boolean) => void)[] = [];
   #waiting: { count: number; resolve(): void }[] = [];
 
   /** The current plan, with the remaining `times` of each fault. */
@@ -83,15 +82,13 @@ export class Faults {
    */
   hold(disconnected: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
-      const held: HeldRequest = {
-        release: (continues) => {
-          this.#held = this.#held.filter((other) => other !== held);
-          resolve(continues);
-        },
+      const release = (continues: boolean) => {
+        this.#held = this.#held.filter((other) => other !== release);
+        resolve(continues);
       };
-      disconnected.addEventListener('abort', () => held.release(false), { once: true });
-      this.#held.push(held);
-      if (disconnected.aborted) held.release(false);
+      disconnected.addEventListener('abort', () => release(false), { once: true });
+      this.#held.push(release);
+      if (disconnected.aborted) release(false);
       this.#waiting = this.#waiting.filter((wait) => {
         if (wait.count > this.held) return true;
         wait.resolve();
@@ -103,7 +100,7 @@ export class Faults {
   /** Continues the oldest `count` held requests. @returns how many it has continued */
   release(count: number): number {
     const released = this.#held.slice(0, count);
-    for (const held of released) held.release(true);
+    for (const release of released) release(true);
     return released.length;
   }
 
@@ -115,7 +112,7 @@ export class Faults {
 
   /** Disconnects held requests and resolves all waits, so that the server can close. */
   close(): void {
-    for (const held of [...this.#held]) held.release(false);
+    for (const release of [...this.#held]) release(false);
     for (const wait of this.#waiting.splice(0)) wait.resolve();
   }
 }

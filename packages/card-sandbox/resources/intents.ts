@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { invalidParameter, requireRecord, unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import { expand, flag, integer, metadata, paging, readParameters, text } from '../api/parameters.ts';
+import {
+  expand,
+  flag,
+  integer,
+  metadata,
+  nullableText,
+  paging,
+  readParameters,
+  text,
+} from '../api/parameters.ts';
 import { newId, nowInSeconds, randomLetters } from '../identifiers.ts';
 import type { Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -21,10 +30,10 @@ const createParameters = z.strictObject({
   confirm: flag.optional(),
   return_url: text.optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
-  description: text.optional(),
-  receipt_email: text.optional(),
-  statement_descriptor: text.optional(),
-  statement_descriptor_suffix: text.optional(),
+  description: nullableText,
+  receipt_email: nullableText,
+  statement_descriptor: nullableText,
+  statement_descriptor_suffix: nullableText,
   metadata: metadata.optional(),
   expand,
 });
@@ -51,8 +60,6 @@ const cancelParameters = z.strictObject({
 /** Stripe's minimum for a charge in US dollars, in cents. */
 const MINIMUM_AMOUNT = 50;
 const MAXIMUM_AMOUNT = 99_999_999;
-
-const emptyToNull = (given: string | undefined) => (given === undefined || given === '' ? null : given);
 
 /** @throws {ApiError} if the intent does not exist, or if a browser sends another client secret */
 export function findIntent(store: Store, call: Call, clientSecret: string | undefined): Intent {
@@ -109,10 +116,10 @@ function create(store: Store, call: Call): Intent {
     currency,
     status: method === null ? 'requires_payment_method' : 'requires_confirmation',
     clientSecret: `${id}_secret_${randomLetters(25)}`,
-    description: emptyToNull(given.description),
-    receiptEmail: emptyToNull(given.receipt_email),
-    statementDescriptor: emptyToNull(given.statement_descriptor),
-    statementDescriptorSuffix: emptyToNull(given.statement_descriptor_suffix),
+    description: given.description,
+    receiptEmail: given.receipt_email,
+    statementDescriptor: given.statement_descriptor,
+    statementDescriptorSuffix: given.statement_descriptor_suffix,
     metadata: given.metadata ?? {},
     automaticPaymentMethods:
       given.automatic_payment_methods?.enabled ?? given.payment_method_types === undefined,
@@ -155,8 +162,7 @@ function confirm(store: Store, call: Call): Intent {
     );
   }
   const method = findChosenMethod(store, call, intent, given);
-  const receiptEmail =
-    given.receipt_email === undefined ? intent.receiptEmail : emptyToNull(given.receipt_email);
+  const receiptEmail = given.receipt_email === undefined ? intent.receiptEmail : given.receipt_email || null;
   return chargeOrAuthenticate(store, call, { ...intent, receiptEmail }, method);
 }
 

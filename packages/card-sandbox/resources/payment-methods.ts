@@ -2,52 +2,48 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { expand, integer, readParameters, retrieveParameters, text } from '../api/parameters.ts';
+import {
+  expand,
+  integer,
+  nullableText,
+  readParameters,
+  retrieveParameters,
+  text,
+} from '../api/parameters.ts';
 import { brandOf, checkNumber, codeLength, digitsOf } from '../browser/card-rules.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { cardOfPaymentMethod, testCardFor } from './test-cards.ts';
 
-const billingParameters = z.strictObject({
-  name: text.optional(),
-  email: text.optional(),
-  phone: text.optional(),
-  address: z
-    .strictObject({
-      line1: text.optional(),
-      line2: text.optional(),
-      city: text.optional(),
-      state: text.optional(),
-      postal_code: text.optional(),
-      country: text.optional(),
-    })
-    .optional(),
-});
+const billingParameters = z
+  .strictObject({
+    name: nullableText,
+    email: nullableText,
+    phone: nullableText,
+    address: z
+      .strictObject({
+        line1: nullableText,
+        line2: nullableText,
+        city: nullableText,
+        state: nullableText,
+        postal_code: nullableText,
+        country: nullableText,
+      })
+      .prefault({}),
+  })
+  .transform(({ address: { postal_code: postalCode, ...address }, ...contact }): BillingDetails => {
+    return { ...contact, ...address, postalCode };
+  });
 
 /** The `payment_method_data` of a confirmation, and the body of `POST /v1/payment_methods`. */
 export const paymentMethodData = z.strictObject({
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: integer, exp_year: integer, cvc: text.optional() }),
-  billing_details: billingParameters.optional(),
+  billing_details: billingParameters.prefault({}),
 });
 
 type PaymentMethodData = z.output<typeof paymentMethodData>;
-
-function toBillingDetails(given: z.output<typeof billingParameters> = {}): BillingDetails {
-  const emptyToNull = (value: string | undefined) => (value === undefined || value === '' ? null : value);
-  return {
-    name: emptyToNull(given.name),
-    email: emptyToNull(given.email),
-    phone: emptyToNull(given.phone),
-    line1: emptyToNull(given.address?.line1),
-    line2: emptyToNull(given.address?.line2),
-    city: emptyToNull(given.address?.city),
-    state: emptyToNull(given.address?.state),
-    postalCode: emptyToNull(given.address?.postal_code),
-    country: emptyToNull(given.address?.country),
-  };
-}
 
 const cardError = (code: string, param: string, message: string) =>
   new ApiError(402, 'card_error', message, { code, param });
@@ -82,46 +78,36 @@ export function createPaymentMethod(store: Store, call: Call, data: PaymentMetho
   if (cvc !== undefined && !new RegExp(`^\\d{${codeLength(brandOf(number))}}$`).test(cvc)) {
     throw cardError('invalid_cvc', 'cvc', "Your card's security code is invalid.");
   }
-  const method = newPaymentMethod(
-    number,
-    month,
-    year,
-    cvc !== undefined,
-    toBillingDetails(data.billing_details),
-  );
-  store.put(method);
-  return method;
+  return putPaymentMethod(store, number, {
+    expiryMonth: month,
+    expiryYear: year,
+    hasCode: cvc !== undefined,
+    billing: data.billing_details,
+  });
 }
 
-function newPaymentMethod(
-  number: string,
-  expiryMonth: number,
-  expiryYear: number,
-  hasCode: boolean,
-  billing: BillingDetails,
-): PaymentMethod {
+type CardDetails = Pick<PaymentMethod, 'expiryMonth' | 'expiryYear' | 'hasCode' | 'billing'>;
+
+function putPaymentMethod(store: Store, number: string, details: CardDetails): PaymentMethod {
   const { brand, funding, asksAuthentication, decline, afterwards } = testCardFor(number, brandOf(number));
-  return {
+  const last4 = number.slice(-4);
+  const method: PaymentMethod = {
     kind: 'paymentMethod',
     id: newId('pm'),
     created: nowInSeconds(),
     brand,
-    last4: number.slice(-4),
-    expiryMonth,
-    expiryYear,
+    last4,
     country: 'US',
     funding,
     // Not from the whole number: a hash of 16 digits is reversed by trying them all.
-    fingerprint: createHash('sha256')
-      .update(`${brand}${number.slice(-4)}`)
-      .digest('base64url')
-      .slice(0, 16),
-    hasCode,
-    billing,
+    fingerprint: createHash('sha256').update(`${brand}${last4}`).digest('base64url').slice(0, 16),
     asksAuthentication,
     decline,
     afterwards,
+    ...details,
   };
+  store.put(method);
+  return method;
 }
 
 /**
@@ -131,9 +117,9 @@ function newPaymentMethod(
 export function findPaymentMethod(store: Store, id: string): PaymentMethod {
   const number = cardOfPaymentMethod.get(id);
   if (number !== undefined) {
-    const method = newPaymentMethod(number, 12, new Date().getFullYear() + 4, true, toBillingDetails());
-    store.put(method);
-    return method;
+    const expiryYear = new Date().getFullYear() + 4;
+    const billing = billingParameters.parse({});
+    return putPaymentMethod(store, number, { expiryMonth: 12, expiryYear, hasCode: true, billing });
   }
   return requireRecord(store, 'paymentMethod', id, 'payment_method');
 }

@@ -1,43 +1,81 @@
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { makePrivateFolder, PRIVATE_FILE } from './private-files.ts';
 import { recordSchema, type StoredRecord } from './records.ts';
+
+// The journal holds names, e-mail addresses and payments: only its owner may read it.
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
 
 const entrySchema = z.array(recordSchema);
 
-export type Journal = {
+export class Journal {
   /** The records at the time of opening, each in its last state, oldest first. */
-  records: StoredRecord[];
+  readonly records: StoredRecord[];
+  readonly #file: FileHandle;
+  #waiting: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: FileHandle, records: StoredRecord[]) {
+    this.#file = file;
+    this.records = records;
+  }
+
+  /**
+   * Opens or creates the journal in `folder`. Drops an incomplete last line, which a crash leaves, and compacts the
+   * journal to the last state of each record. The compacted journal is written to a second file that replaces the first
+   * by a rename, so a crash leaves one of them complete.
+   * @throws if any other line cannot be read: then the file was damaged
+   */
+  static async open(folder: string): Promise<Journal> {
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    await chmod(folder, PRIVATE_FOLDER);
+    const path = join(folder, 'journal.jsonl');
+    const { records, completeBytes, bytes } = parse(await readIfExists(path));
+    const latest = latestStates(records);
+    if (latest.length < records.length) await compact(path, latest);
+    const file = await open(path, 'a', PRIVATE_FILE);
+    // Earlier versions created it readable by all users.
+    await file.chmod(PRIVATE_FILE);
+    if (latest.length === records.length && completeBytes < bytes) await file.truncate(completeBytes);
+    await syncFolder(dirname(path));
+    return new Journal(file, latest);
+  }
+
   /**
    * Writes the records as one line, so that after a crash either all of them exist or none.
    * Resolves once they, and all appended before, are on disk.
    * @throws the error of the disk; all later appends throw it as well, because memory and disk differ
    */
-  append(records: StoredRecord[]): Promise<void>;
-  /** Resolves once everything appended so far is on disk. */
-  flushed(): Promise<void>;
-  close(): Promise<void>;
-};
+  append(records: StoredRecord[]): Promise<void> {
+    this.#waiting.push(`${JSON.stringify(records)}\n`);
+    // Group commit: appends that arrive during a sync share the next one.
+    if (this.#waiting.length === 1) {
+      this.#writing = this.#writing.then(() => this.#write());
+      // The caller of append handles the error; this only prevents an unhandled rejection.
+      this.#writing.catch(() => undefined);
+    }
+    return this.#writing;
+  }
 
-/**
- * Opens or creates the journal in `folder`. Drops an incomplete last line, which a crash leaves, and compacts the journal
- * to the last state of each record. The compacted journal is written to a second file that replaces the first by a
- * rename, so a crash leaves one of them complete.
- * @throws if any other line cannot be read: then the file was damaged
- */
-export async function openJournal(folder: string): Promise<Journal> {
-  await makePrivateFolder(folder);
-  const path = join(folder, 'journal.jsonl');
-  const { records, completeBytes, bytes } = parse(await readIfExists(path));
-  const latest = latestStates(records);
-  if (latest.length < records.length) await compact(path, latest);
-  const file = await open(path, 'a', PRIVATE_FILE);
-  // Earlier versions created it readable by all users.
-  await file.chmod(PRIVATE_FILE);
-  if (latest.length === records.length && completeBytes < bytes) await file.truncate(completeBytes);
-  await syncFolder(dirname(path));
-  return new FileJournal(file, latest);
+  async #write(): Promise<void> {
+    const lines = this.#waiting.splice(0).join('');
+    await this.#file.appendFile(lines, 'utf8');
+    await this.#file.datasync();
+  }
+
+  /** Resolves once everything appended so far is on disk. */
+  flushed(): Promise<void> {
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#writing;
+    } finally {
+      await this.#file.close();
+    }
+  }
 }
 
 async function readIfExists(path: string): Promise<Buffer> {
@@ -86,46 +124,5 @@ async function syncFolder(path: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
-  }
-}
-
-class FileJournal implements Journal {
-  readonly records: StoredRecord[];
-  readonly #file: FileHandle;
-  #waiting: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(file: FileHandle, records: StoredRecord[]) {
-    this.#file = file;
-    this.records = records;
-  }
-
-  append(records: StoredRecord[]): Promise<void> {
-    this.#waiting.push(`${JSON.stringify(records)}\n`);
-    // Group commit: appends that arrive during a sync share the next one.
-    if (this.#waiting.length === 1) {
-      this.#writing = this.#writing.then(() => this.#write());
-      // The caller of append handles the error; this only prevents an unhandled rejection.
-      this.#writing.catch(() => undefined);
-    }
-    return this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    const lines = this.#waiting.splice(0).join('');
-    await this.#file.appendFile(lines, 'utf8');
-    await this.#file.datasync();
-  }
-
-  flushed(): Promise<void> {
-    return this.#writing;
-  }
-
-  async close(): Promise<void> {
-    try {
-      await this.#writing;
-    } finally {
-      await this.#file.close();
-    }
   }
 }

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 const seconds = z.int();
+const record = z.object({ id: z.string(), created: seconds });
 const metadata = z.record(z.string(), z.string());
 
 const decline = z.object({
@@ -40,22 +41,18 @@ const paymentError = z.object({
 
 export type PaymentError = z.infer<typeof paymentError>;
 
-const intentStatuses = [
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-  'succeeded',
-  'canceled',
-] as const;
-
-const intent = z.object({
+const intent = record.extend({
   kind: z.literal('intent'),
-  id: z.string(),
-  created: seconds,
   amount: z.int(),
   amountReceived: z.int(),
   currency: z.string(),
-  status: z.enum(intentStatuses),
+  status: z.enum([
+    'requires_payment_method',
+    'requires_confirmation',
+    'requires_action',
+    'succeeded',
+    'canceled',
+  ]),
   clientSecret: z.string(),
   description: z.string().nullable(),
   receiptEmail: z.string().nullable(),
@@ -79,10 +76,8 @@ const delayedEffect = z.enum(['refunds fail', 'refunds take time', 'is disputed'
 export type DelayedEffect = z.infer<typeof delayedEffect>;
 
 /** A card without its number, with the behaviour of the test card instead. */
-const paymentMethod = z.object({
+const paymentMethod = record.extend({
   kind: z.literal('paymentMethod'),
-  id: z.string(),
-  created: seconds,
   brand: z.string(),
   last4: z.string(),
   expiryMonth: z.int(),
@@ -99,10 +94,8 @@ const paymentMethod = z.object({
 
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
-const charge = z.object({
+const charge = record.extend({
   kind: z.literal('charge'),
-  id: z.string(),
-  created: seconds,
   amount: z.int(),
   amountRefunded: z.int(),
   currency: z.string(),
@@ -123,10 +116,8 @@ const charge = z.object({
 
 export type Charge = z.infer<typeof charge>;
 
-const refund = z.object({
+const refund = record.extend({
   kind: z.literal('refund'),
-  id: z.string(),
-  created: seconds,
   amount: z.int(),
   currency: z.string(),
   charge: z.string(),
@@ -141,10 +132,8 @@ const refund = z.object({
 
 export type Refund = z.infer<typeof refund>;
 
-const dispute = z.object({
+const dispute = record.extend({
   kind: z.literal('dispute'),
-  id: z.string(),
-  created: seconds,
   amount: z.int(),
   currency: z.string(),
   charge: z.string(),
@@ -166,10 +155,8 @@ const dispute = z.object({
 
 export type Dispute = z.infer<typeof dispute>;
 
-const event = z.object({
+const event = record.extend({
   kind: z.literal('event'),
-  id: z.string(),
-  created: seconds,
   type: z.string(),
   /** The object at the time of the event, in Stripe's format. */
   object: z.record(z.string(), z.unknown()),
