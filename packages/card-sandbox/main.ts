@@ -17,7 +17,12 @@ A local server that speaks the part of the Stripe API that card payments need.
   --help                   print this text
 `;
 
-function readOptions() {
+function wholeNumber(option: string, text: string, maximum: number): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
+  throw new Error(`${option} needs a whole number from 0 to ${maximum}, not ${text}.`);
+}
+
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '12111' },
@@ -31,48 +36,37 @@ function readOptions() {
       help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return void process.stdout.write(usage);
   const webhookUrl = values['webhook-url'];
   if (webhookUrl !== undefined && !URL.canParse(webhookUrl)) {
     throw new Error(`--webhook-url needs a URL, not ${webhookUrl}.`);
   }
-  return {
-    help: values.help,
-    options: {
-      port: wholeNumber('--port', values.port, 65_535),
-      host: values.host,
-      dataFolder: values.data,
-      secretKey: values['secret-key'],
-      publishableKey: values['publishable-key'],
-      webhookSecret: values['webhook-secret'],
-      ...(webhookUrl !== undefined && { webhookUrl }),
-      ...(values.delay !== undefined && { delay: wholeNumber('--delay', values.delay, 2 ** 31 - 1) }),
-    },
+  const options = {
+    port: wholeNumber('--port', values.port, 65_535),
+    host: values.host,
+    dataFolder: values.data,
+    secretKey: values['secret-key'],
+    publishableKey: values['publishable-key'],
+    webhookSecret: values['webhook-secret'],
+    ...(webhookUrl !== undefined && { webhookUrl }),
+    ...(values.delay !== undefined && { delay: wholeNumber('--delay', values.delay, 2 ** 31 - 1) }),
   };
-}
-
-function wholeNumber(option: string, text: string, maximum: number): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
-  throw new Error(`${option} needs a whole number from 0 to ${maximum}, not ${text}.`);
-}
-
-try {
-  const { help, options } = readOptions();
-  if (help) {
-    process.stdout.write(usage);
-  } else {
-    const sandbox = await startCardSandbox(options);
-    process.stdout.write(`Dashboard        ${sandbox.origin}/
+  const sandbox = await startCardSandbox(options);
+  process.stdout.write(`Dashboard        ${sandbox.origin}/
 API              ${sandbox.origin}/v1
 Browser library  ${sandbox.origin}/stripe.js
 Secret key       ${options.secretKey}
 Publishable key  ${options.publishableKey}
 Webhook secret   ${options.webhookSecret}
-Webhooks go to   ${options.webhookUrl ?? 'nowhere (--webhook-url)'}
+Webhooks go to   ${webhookUrl ?? 'nowhere (--webhook-url)'}
 `);
-    const stop = () => void sandbox.close().then(() => process.exit(0));
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-  }
+  const stop = () => void sandbox.close().then(() => process.exit(0));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+try {
+  await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -65,6 +65,7 @@ const validated = new Set<HTMLInputElement>();
 let lastState = '';
 
 const shownFields = () => allFields.filter((field) => !field.input.hidden);
+const firstIncomplete = () => shownFields().find((field) => field.check().state !== 'complete');
 
 function problemIn(field: Field): CardProblem | undefined {
   const check = field.check();
@@ -78,11 +79,11 @@ function refresh(): void {
   const brand = brandOf(number.value);
   icon.dataset.brand = brand;
   brandLabel.textContent = brandLabels[brand] ?? '';
-  let first: CardProblem | undefined;
-  for (const field of shownFields()) {
+  const fields = shownFields();
+  const first = fields.map(problemIn).find((problem) => problem !== undefined);
+  for (const field of fields) {
     const { state } = field.check();
     const problem = problemIn(field);
-    first ??= problem;
     field.input.classList.toggle('complete', state === 'complete');
     field.input.classList.toggle('empty', state === 'empty');
     field.input.classList.toggle('invalid', problem !== undefined);
@@ -91,7 +92,6 @@ function refresh(): void {
     else field.input.setAttribute('aria-describedby', 'problem');
   }
   if (announcement.textContent !== (first?.message ?? '')) announcement.textContent = first?.message ?? '';
-  const fields = shownFields();
   const state = {
     elementType: 'card' as const,
     brand,
@@ -177,34 +177,29 @@ function applyOptions(options: CardOptions): void {
 async function post(requestId: number, path: string, parameters: FormTree): Promise<void> {
   for (const { input } of shownFields()) validated.add(input);
   refresh();
-  const incomplete = shownFields().find((field) => field.check().state !== 'complete');
+  const incomplete = firstIncomplete();
   if (incomplete !== undefined) {
     incomplete.input.focus();
-    channel.send({
-      type: 'response',
-      requestId,
-      response: { ok: false, body: { error: problemIn(incomplete) } },
-    });
+    const response = { ok: false, body: { error: problemIn(incomplete) } };
+    channel.send({ type: 'response', requestId, response });
     return;
   }
   const { month, year } = expiryOf(expiry.value);
   const card = { number: digitsOf(number.value), exp_month: month, exp_year: year, cvc: code.value };
-  const data = parameters.payment_method_data;
   const withCardData =
-    typeof data === 'object' && data !== null
-      ? { ...parameters, payment_method_data: withCard(data, card) }
+    'payment_method_data' in parameters
+      ? { ...parameters, payment_method_data: withCard(asTree(parameters.payment_method_data), card) }
       : withCard(parameters, card);
   const response = await callApi(path, encodeForm(withCardData));
   channel.send({ type: 'response', requestId, response });
 }
 
+const asTree = (value: FormTree[string]): FormTree =>
+  typeof value === 'object' && value !== null ? value : {};
+
 function withCard(data: FormTree, card: FormTree): FormTree {
-  const billing = data.billing_details;
-  const billingDetails = typeof billing === 'object' && billing !== null ? billing : {};
-  const address =
-    typeof billingDetails.address === 'object' && billingDetails.address !== null
-      ? billingDetails.address
-      : {};
+  const billingDetails = asTree(data.billing_details);
+  const address = asTree(billingDetails.address);
   const postalCode = postal.hidden ? address.postal_code : postal.value;
   return {
     ...data,
@@ -225,7 +220,7 @@ channel.listen((message) => {
       applyOptions(message.options);
       break;
     case 'focus':
-      (shownFields().find((field) => field.check().state !== 'complete')?.input ?? number).focus();
+      (firstIncomplete()?.input ?? number).focus();
       break;
     case 'blur':
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

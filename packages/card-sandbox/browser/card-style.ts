@@ -19,21 +19,8 @@ const properties = [
   'textTransform',
 ];
 
-const states: Record<string, string> = {
-  base: '',
-  complete: '.complete',
-  empty: '.empty',
-  invalid: '.invalid',
-};
-
-const parts: Record<string, string> = {
-  ':hover': ':hover',
-  ':focus': ':focus',
-  ':disabled': ':disabled',
-  '::placeholder': '::placeholder',
-  '::selection': '::selection',
-  ':-webkit-autofill': ':autofill',
-};
+const states = ['base', 'complete', 'empty', 'invalid'];
+const parts = [':hover', ':focus', ':disabled', '::placeholder', '::selection', ':-webkit-autofill'];
 
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [sheet];
@@ -41,16 +28,17 @@ document.adoptedStyleSheets = [sheet];
 /** Applies Stripe's `style` option to the fields, without properties that are not allowed. */
 export function applyStyle(style: Record<string, StyleRules>): void {
   sheet.replaceSync('.field.invalid { color: #b3261e }');
-  for (const [state, suffix] of Object.entries(states)) {
+  for (const state of states) {
     const rules = style[state];
     if (rules === undefined) continue;
+    const suffix = state === 'base' ? '' : `.${state}`;
     addRule(`.field${suffix}`, rules);
     if (typeof rules.iconColor === 'string') {
       addRule(`.icon${suffix}[data-brand="unknown"] .plate`, { fill: rules.iconColor }, ['fill']);
     }
-    for (const [part, selector] of Object.entries(parts)) {
+    for (const part of parts) {
       const nested = rules[part];
-      if (isRules(nested)) addRule(`.field${suffix}${selector}`, nested);
+      if (isRules(nested)) addRule(`.field${suffix}${part.replace('-webkit-', '')}`, nested);
     }
   }
 }
@@ -75,12 +63,7 @@ function addRule(selector: string, rules: StyleRules, allowed = properties): voi
 
 /** Loads the page's fonts into the frame. */
 export function loadFonts(fonts: FontSource[]): void {
-  for (const { family, src, weight, style, unicodeRange } of fonts) {
-    const descriptors = {
-      ...(weight === undefined ? {} : { weight }),
-      ...(style === undefined ? {} : { style }),
-      ...(unicodeRange === undefined ? {} : { unicodeRange }),
-    };
+  for (const { family, src, ...descriptors } of fonts) {
     document.fonts.add(new FontFace(family, src, descriptors));
   }
 }

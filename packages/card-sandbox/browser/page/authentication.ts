@@ -16,21 +16,9 @@ export function openAuthentication(
   const dialog = document.createElement('dialog');
   const frame = document.createElement('iframe');
   dialog.setAttribute('aria-label', 'Card authentication');
-  Object.assign(dialog.style, {
-    position: 'fixed',
-    inset: '0',
-    width: '100%',
-    height: '100%',
-    maxWidth: 'none',
-    maxHeight: 'none',
-    margin: '0',
-    padding: '16px',
-    border: '0',
-    boxSizing: 'border-box',
-    background: 'rgba(20, 20, 28, 0.6)',
-    display: 'grid',
-    placeItems: 'center',
-  });
+  dialog.style.cssText = `position: fixed; inset: 0; box-sizing: border-box; width: 100%; height: 100%;
+    max-width: none; max-height: none; margin: 0; padding: 16px; border: 0; outline: none;
+    background: rgba(20, 20, 28, 0.6); display: grid; place-items: center`;
   frame.title = 'Card authentication';
   frame.name = `__privateStripeFrame-${id}`;
   frame.src = `${origin}/frames/authentication#${new URLSearchParams({
@@ -40,23 +28,14 @@ export function openAuthentication(
     intent,
     clientSecret,
   })}`;
-  Object.assign(frame.style, {
-    width: '100%',
-    maxWidth: '440px',
-    height: '420px',
-    maxHeight: '100%',
-    border: '0',
-    borderRadius: '12px',
-    colorScheme: 'light',
-    background: '#fff',
-  });
+  frame.style.cssText = `width: 100%; max-width: 440px; height: 420px; max-height: 100%; border: 0;
+    border-radius: 12px; color-scheme: light; background: #fff`;
   dialog.append(frame);
   document.body.append(dialog);
   // Prevents the page behind the dialog from scrolling.
   const { overflow } = document.documentElement.style;
   document.documentElement.style.overflow = 'hidden';
   dialog.tabIndex = -1;
-  dialog.style.outline = 'none';
   dialog.showModal();
   // A frame that is still loading swallows keys such as Escape, so it gets the focus only when it listens.
   dialog.focus();

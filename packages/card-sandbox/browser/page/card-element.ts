@@ -1,7 +1,6 @@
 import {
   type ApiResponse,
   type CardOptions,
-  type CardState,
   connectionProblem,
   type FontSource,
   type FormTree,
@@ -17,23 +16,15 @@ export class IntegrationError extends Error {
 
 type Listener = (event: unknown) => void;
 
-const classNames: Record<string, string> = {
-  base: 'StripeElement',
-  complete: 'StripeElement--complete',
-  empty: 'StripeElement--empty',
-  focus: 'StripeElement--focus',
-  invalid: 'StripeElement--invalid',
-  webkitAutofill: 'StripeElement--webkit-autofill',
-};
+const defaultClass = (state: string) => (state === 'base' ? 'StripeElement' : `StripeElement--${state}`);
 
 let frameCount = 0;
 
+type CardConfig = { origin: string; key: string; fonts: FontSource[]; onDestroy(): void };
+
 /** The card field: a frame of the sandbox's origin, so that the page cannot read the card. */
 export class CardElement {
-  readonly #origin: string;
-  readonly #key: string;
-  readonly #fonts: FontSource[];
-  readonly #onDestroy: () => void;
+  readonly #config: CardConfig;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #pendingRequests = new Map<number, (response: ApiResponse) => void>();
   #options: CardOptions;
@@ -45,12 +36,9 @@ export class CardElement {
   #destroyed = false;
   #nextRequestId = 1;
 
-  constructor(origin: string, key: string, options: CardOptions, fonts: FontSource[], onDestroy: () => void) {
-    this.#origin = origin;
-    this.#key = key;
+  constructor(config: CardConfig, options: CardOptions) {
+    this.#config = config;
     this.#options = options;
-    this.#fonts = fonts;
-    this.#onDestroy = onDestroy;
   }
 
   /**
@@ -92,7 +80,7 @@ export class CardElement {
     this.#setClasses({ base: true, empty: true });
     window.addEventListener('message', this.#receive);
     document.addEventListener('click', this.#followLabel);
-    this.#send({ type: 'start', options: this.#options, fonts: this.#fonts });
+    this.#send({ type: 'start', options: this.#options, fonts: this.#config.fonts });
   }
 
   unmount(): void {
@@ -112,7 +100,7 @@ export class CardElement {
     this.unmount();
     this.#destroyed = true;
     this.#listeners.clear();
-    this.#onDestroy();
+    this.#config.onDestroy();
   }
 
   update(options: CardOptions): void {
@@ -158,31 +146,25 @@ export class CardElement {
     frame.title = 'Secure card payment input frame';
     frame.allow = 'payment *';
     frame.referrerPolicy = 'no-referrer';
-    frame.src = `${this.#origin}/frames/card#${new URLSearchParams({
+    frame.src = `${this.#config.origin}/frames/card#${new URLSearchParams({
       id: this.#frameId,
       parentOrigin: location.origin,
-      key: this.#key,
+      key: this.#config.key,
     })}`;
-    Object.assign(frame.style, {
-      display: 'block',
-      width: '100%',
-      height: '24px',
-      border: '0',
-      background: 'transparent',
-      // Browsers paint a frame whose color scheme differs from its page's on an opaque background.
-      colorScheme: 'light',
-    });
+    // Browsers paint a frame whose color scheme differs from its page's on an opaque background.
+    frame.style.cssText =
+      'display: block; width: 100%; height: 24px; border: 0; background: transparent; color-scheme: light';
     return frame;
   }
 
   #send(message: ToCard): void {
     if (this.#frame === null) return;
     if (!this.#listening) this.#queuedMessages.push(message);
-    else this.#frame.contentWindow?.postMessage({ stripeFrame: this.#frameId, message }, this.#origin);
+    else this.#frame.contentWindow?.postMessage({ stripeFrame: this.#frameId, message }, this.#config.origin);
   }
 
   readonly #receive = (event: MessageEvent<unknown>): void => {
-    if (event.origin !== this.#origin || event.source !== this.#frame?.contentWindow) return;
+    if (event.origin !== this.#config.origin || event.source !== this.#frame?.contentWindow) return;
     const message = unwrap<FromCard>(event.data, this.#frameId);
     if (message === null) return;
     switch (message.type) {
@@ -195,7 +177,11 @@ export class CardElement {
           this.#frame.style.height = `${Math.max(1, Math.min(400, message.pixels))}px`;
         break;
       case 'change':
-        this.#showState(message.state);
+        this.#setClasses({
+          complete: message.state.complete,
+          empty: message.state.empty,
+          invalid: message.state.error !== undefined,
+        });
         this.#emit('change', message.state);
         break;
       case 'response':
@@ -219,13 +205,9 @@ export class CardElement {
     if (label.htmlFor === this.#container.id && label.htmlFor !== '') this.focus();
   };
 
-  #showState(state: CardState): void {
-    this.#setClasses({ complete: state.complete, empty: state.empty, invalid: state.error !== undefined });
-  }
-
   #setClasses(states: Record<string, boolean>): void {
     for (const [state, on] of Object.entries(states)) {
-      const names = (this.#options.classes?.[state] ?? classNames[state] ?? '').split(' ');
+      const names = (this.#options.classes?.[state] ?? defaultClass(state)).split(' ');
       for (const name of names) if (name !== '') this.#container?.classList.toggle(name, on);
     }
   }

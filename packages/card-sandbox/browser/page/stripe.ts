@@ -76,9 +76,10 @@ class Elements {
     if (this.#card !== null) {
       throw new IntegrationError('Can only create one Element of type card through `elements`.');
     }
-    this.#card = new CardElement(origin, this.#key, options, this.#fonts, () => {
+    const onDestroy = () => {
       this.#card = null;
-    });
+    };
+    this.#card = new CardElement({ origin, key: this.#key, fonts: this.#fonts, onDestroy }, options);
     return this.#card;
   }
 
