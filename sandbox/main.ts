@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { type StandIns, StartMessage, type StartResult } from './messages.ts';
@@ -76,6 +77,8 @@ async function startAll({
 }: StartMessage): Promise<StandIns> {
   const secrets = await readSecrets(dataFolder);
   const { secretKey, publishableKey, webhookSecret, clientId, clientSecret } = secrets;
+  const cardKeys = { secretKey, publishableKey, webhookSecret };
+  const client = { clientId, clientSecret };
   const hostNames = shopOrigins.map(hostnameOf);
   // Loaded on demand, because each import delays the start.
   const [cards, google, mail] = await Promise.all([
@@ -83,21 +86,20 @@ async function startAll({
       startStandIn('the card processor', async () => {
         const { startCardSandbox } = await import('@coomercio/card-sandbox');
         const folder = join(dataFolder, 'cards');
-        const keys = { secretKey, publishableKey, webhookSecret };
+        const install = (app: FastifyInstance) => refuseOtherHosts(app, hostNames);
         return startCardSandbox({
           port: ports.cards,
           host,
           dataFolder: folder,
           webhookUrl,
-          install: (app) => refuseOtherHosts(app, hostNames),
-          ...keys,
+          install,
+          ...cardKeys,
         });
       }),
     which.google &&
       startStandIn('Google', async () => {
         const { startGoogle } = await import('./google/start.ts');
         const folder = join(dataFolder, 'google');
-        const client = { clientId, clientSecret };
         return startGoogle({ port: ports.google, host, dataFolder: folder, origins: shopOrigins, ...client });
       }),
     which.mail &&
@@ -112,13 +114,11 @@ async function startAll({
       cards: {
         apiUrl: cards.origin,
         scriptUrl: `${cards.origin}/stripe.js`,
-        secretKey,
-        publishableKey,
-        webhookSecret,
         dashboardUrl: `${cards.origin}/`,
+        ...cardKeys,
       },
     }),
-    ...(google && { google: { issuer: google.issuer, clientId, clientSecret } }),
+    ...(google && { google: { issuer: google.issuer, ...client } }),
     ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl } }),
   };
 }

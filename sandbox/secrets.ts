@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readOrCreate } from './read-or-create.ts';
+import { readOrCreate } from './private-files.ts';
 
 const Secrets = z.object({
   secretKey: z.string(),
@@ -10,7 +10,6 @@ const Secrets = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
 });
-export type Secrets = z.infer<typeof Secrets>;
 
 const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
 
@@ -18,7 +17,7 @@ const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
  * Reads the keys of the stand-ins, and generates them at the first start. Only their owner may read the file.
  * @throws if the folder cannot be used or the file is damaged
  */
-export function readSecrets(folder: string): Promise<Secrets> {
+export function readSecrets(folder: string): Promise<z.infer<typeof Secrets>> {
   return readOrCreate(join(folder, 'secrets.json'), Secrets, () => ({
     secretKey: `sk_test_${randomHex(24)}`,
     publishableKey: `pk_test_${randomHex(24)}`,

@@ -1,10 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { emptyHtml, html } from '../html.ts';
-
-/** Reads the page's style sheet. */
-export function readStyle(): Promise<string> {
-  return readFile(new URL('./google.css', import.meta.url), 'utf8');
-}
 
 /**
  * Returns the Content-Security-Policy of the page.

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { createEmulator } from 'emulate';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from '../hosts.ts';
-import { chooserPolicy, readStyle, renderChooser } from './account-page.ts';
+import { chooserPolicy, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
 /** The accounts of this stand-in. The second has the e-mail address of the demo's buyer, to test account linking. */
@@ -39,6 +40,15 @@ const KEYS_PATH = '/oauth2/v3/certs';
 /** The headers that are proxied; the others belong to one connection. */
 const proxiedHeaders = ['accept', 'authorization', 'cache-control', 'content-type', 'location', 'origin'];
 
+function copyHeaders(read: (name: string) => unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of proxiedHeaders) {
+    const value = read(name);
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}
+
 const TokenResponse = z.looseObject({ id_token: z.optional(z.string()) });
 
 /**
@@ -51,7 +61,8 @@ export async function startGoogle(
   options: GoogleOptions,
 ): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
   const { clientId, clientSecret, people = googleAccounts } = options;
-  const [tokens, style] = await Promise.all([createIdTokens(options.dataFolder), readStyle()]);
+  const tokens = await createIdTokens(options.dataFolder);
+  const style = await readFile(new URL('./google.css', import.meta.url), 'utf8');
   const proxy = fastify({ forceCloseConnections: true });
   refuseOtherHosts(proxy, options.origins.map(hostnameOf));
   proxy.removeAllContentTypeParsers();
@@ -59,28 +70,19 @@ export async function startGoogle(
   let emulatorUrl = '';
   let issuer = '';
 
-  async function forward(request: FastifyRequest): Promise<Response> {
-    const headers = new Headers();
-    for (const name of proxiedHeaders) {
-      const value = request.headers[name];
-      if (typeof value === 'string') headers.set(name, value);
-    }
-    const body = typeof request.body === 'string' ? { body: request.body } : {};
-    return fetch(`${emulatorUrl}${request.url}`, {
+  const forward = (request: FastifyRequest): Promise<Response> =>
+    fetch(`${emulatorUrl}${request.url}`, {
       method: request.method,
-      headers,
+      headers: copyHeaders((name) => request.headers[name]),
       redirect: 'manual',
-      ...body,
+      body: typeof request.body === 'string' ? request.body : null,
     });
-  }
 
-  async function relay(response: Response, reply: FastifyReply) {
-    for (const name of proxiedHeaders) {
-      const value = response.headers.get(name);
-      if (value !== null) reply.header(name, value);
-    }
-    return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
-  }
+  const relay = async (response: Response, reply: FastifyReply) =>
+    reply
+      .code(response.status)
+      .headers(copyHeaders((name) => response.headers.get(name)))
+      .send(Buffer.from(await response.arrayBuffer()));
 
   proxy.get('/.well-known/openid-configuration', async () => ({
     issuer,

@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose';
 import * as z from 'zod/mini';
-import { readOrCreate } from '../read-or-create.ts';
+import { readOrCreate } from '../private-files.ts';
 
 const Jwk = z.looseObject({ kty: z.literal('RSA'), n: z.string(), e: z.string(), d: z.string() });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readOrCreate } from './read-or-create.ts';
+import { readOrCreate } from './private-files.ts';
 
 let folder: string;
 beforeEach(async () => {
