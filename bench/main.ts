@@ -13,10 +13,9 @@ import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
 import { measureFirstVisit } from './home-page.ts';
-import { measure } from './measure.ts';
+import { measure, residentMemory } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
 import { auditPage, type PageQuality } from './page-quality.ts';
-import { residentMemory } from './processes.ts';
 import { followNextLinks, record } from './recorded-response.ts';
 import {
   describeMachine,

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Child } from './child.ts';
 import type { LoadResult, LoadTask } from './messages.ts';
-import { processorTime } from './processes.ts';
 
 /** A measured kind of request. */
 export interface Target {
@@ -38,6 +38,22 @@ export function median(values: readonly number[]): number {
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** Milliseconds of processor time that all threads of a process have used. */
+function processorTime(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // utime and stime, in ticks of 10 ms, the same on every Linux machine.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Resident memory of a process in megabytes (10^6 bytes), now and at its highest. */
+export function residentMemory(pid: number): { now: number; highest: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name: string) =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6;
+  return { now: megabytes('VmRSS'), highest: megabytes('VmHWM') };
 }
 
 async function measureOnce(

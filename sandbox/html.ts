@@ -25,3 +25,22 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 }
 
 export const emptyHtml = new Html('');
+
+/** Renders a whole page of a stand-in. @param styleSheet the URL of its style sheet */
+export function renderPage(title: string, styleSheet: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${styleSheet}">
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -9,17 +9,6 @@ const folder = new URL('./browser/', import.meta.url);
 
 /** The modules of stripe.js, each after those that it imports. */
 const pageScripts = ['messages.ts', 'page/authentication.ts', 'page/card-element.ts', 'page/stripe.ts'];
-
-const servedFiles = [
-  'card-frame.ts',
-  'card-rules.ts',
-  'card-style.ts',
-  'authentication-frame.ts',
-  'messages.ts',
-  'frame-channel.ts',
-  'frame.css',
-  'dashboard.css',
-];
 
 const types = new Map([
   ['.ts', 'text/javascript; charset=utf-8'],
@@ -77,7 +66,10 @@ export async function serveBrowserFiles(app: FastifyInstance, { store }: { store
   const frameHeaders = { 'Content-Security-Policy': contentSecurityPolicy('*') };
   serve('/frames/card', '.html', await readSource('card-frame.html'), frameHeaders);
   serve('/frames/authentication', '.html', await readSource('authentication-frame.html'), frameHeaders);
-  for (const name of servedFiles) serve(`/browser/${name}`, extname(name), await readSource(name));
+  const moduleOrStyle = /^[\w-]+\.(ts|css)$/;
+  for (const name of (await readdir(folder)).filter((file) => moduleOrStyle.test(file))) {
+    serve(`/browser/${name}`, extname(name), await readSource(name));
+  }
   app.get('/', async (_request, reply) =>
     reply
       .headers({

@@ -5,7 +5,6 @@ import { serveApi } from './api/serve-api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { Faults } from './control/faults.ts';
 import { serveControl } from './control/routes.ts';
-import { authenticationEndpoints } from './resources/authentication.ts';
 import { chargeEndpoints } from './resources/charges.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { intentEndpoints } from './resources/intents.ts';
@@ -128,7 +127,6 @@ async function registerRoutes(
     store,
     endpoints: [
       ...intentEndpoints(store),
-      ...authenticationEndpoints(store),
       ...chargeEndpoints(store),
       ...refundEndpoints(store, faults),
       ...disputeEndpoints(store),

@@ -1,4 +1,4 @@
-import { emptyHtml, html } from '../html.ts';
+import { emptyHtml, html, renderPage } from '../html.ts';
 
 /**
  * Returns the Content-Security-Policy of the page.
@@ -52,26 +52,16 @@ export function renderChooser(
 `,
   );
   const cancel = cancelUrl(request);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Choose an account</title>
-<link rel="stylesheet" href="/google.css">
-</head>
-<body>
-<main>
-<h1>Choose an account</h1>
+  return renderPage(
+    'Choose an account',
+    '/google.css',
+    html`<h1>Choose an account</h1>
 <p>to continue to Coomercio. This is Google’s stand-in: the accounts are not real, and no password is required.</p>
 <form method="post" action="${action}">
 ${fields}
 <ul>
 ${buttons}</ul>
 </form>
-${cancel === null ? emptyHtml : html`<p><a href="${cancel}">Cancel</a></p>`}
-</main>
-</body>
-</html>
-`.text;
+${cancel === null ? emptyHtml : html`<p><a href="${cancel}">Cancel</a></p>`}`,
+  );
 }

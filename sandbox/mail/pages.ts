@@ -1,4 +1,4 @@
-import { emptyHtml, type Html, html } from '../html.ts';
+import { emptyHtml, type Html, html, renderPage } from '../html.ts';
 import type { Message } from './mailbox.ts';
 
 function renderTime(iso: string): Html {
@@ -9,23 +9,7 @@ function renderTime(iso: string): Html {
 
 const subjectOf = ({ subject }: Message) => (subject === '' ? '(no subject)' : subject);
 
-function renderPage(title: string, content: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="stylesheet" href="/mail.css">
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`.text;
-}
+const renderMailPage = (title: string, content: Html) => renderPage(title, '/mail.css', content);
 
 /** Renders the list of e-mails, newest first. @param to the address that it is filtered by, if any */
 export function renderInbox(messages: readonly Message[], to: string | undefined): string {
@@ -41,7 +25,7 @@ export function renderInbox(messages: readonly Message[], to: string | undefined
     messages.length === 0
       ? html`<p class="empty">${to === undefined ? 'No mail yet. What the shop sends appears here.' : `No mail to ${to}.`}</p>`
       : html`<ol class="messages">${rows}</ol>`;
-  return renderPage(
+  return renderMailPage(
     'Mail catcher',
     html`<h1>Mail catcher</h1>
 <p>Receives every e-mail of the shop. None leaves this machine.</p>
@@ -58,7 +42,7 @@ ${list}`,
 /** Renders one e-mail: its headers, its HTML in a sandboxed frame, and its text. */
 export function renderMessage(message: Message): string {
   const attachments = message.attachments.map(({ name, type }) => html`<li>${name} (${type})</li>`);
-  return renderPage(
+  return renderMailPage(
     subjectOf(message),
     html`<p><a href="/">All mail</a></p>
 <h1>${subjectOf(message)}</h1>
@@ -82,7 +66,7 @@ ${attachments.length === 0 ? emptyHtml : html`<h2>Attachments</h2><ul>${attachme
 
 /** Renders the page for an e-mail that does not exist. */
 export function renderNotFound(): string {
-  return renderPage(
+  return renderMailPage(
     'No such mail',
     html`<h1>No such mail</h1><p>It may have been deleted. <a href="/">All mail</a></p>`,
   );

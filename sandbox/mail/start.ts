@@ -1,8 +1,12 @@
+import { buffer } from 'node:stream/consumers';
 import fastify from 'fastify';
+import { SMTPServer } from 'smtp-server';
 import { refuseOtherHosts } from '../hosts.ts';
 import { serveInbox } from './inbox.ts';
 import { Mailbox } from './mailbox.ts';
-import { startSmtp } from './smtp.ts';
+
+/** The largest accepted e-mail, in bytes. */
+const MAXIMUM_BYTES = 25 * 1024 * 1024;
 
 export interface MailOptions {
   /** 0 for any free port. */
@@ -18,6 +22,59 @@ export interface MailOptions {
 }
 
 /**
+ * Starts an SMTP server that accepts every e-mail, with or without authentication, and delivers none.
+ * @returns its port, and a function that stops it
+ * @throws the listening error, such as EADDRINUSE
+ */
+async function startSmtp(
+  mailbox: Mailbox,
+  port: number,
+  host: string,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = new SMTPServer({
+    name: 'mail.sandbox',
+    banner: 'every mail is welcome, none leaves this machine',
+    size: MAXIMUM_BYTES,
+    authOptional: true,
+    allowInsecureAuth: true,
+    // No STARTTLS: its certificate would be self-signed, which clients with opportunistic TLS refuse.
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 500,
+    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
+    onData: (stream, session, callback) => {
+      const { mailFrom, rcptTo } = session.envelope;
+      const envelope = {
+        from: mailFrom === false ? '' : mailFrom.address,
+        to: rcptTo.map(({ address }) => address),
+      };
+      buffer(stream)
+        .then(async (raw) => {
+          if (stream.sizeExceeded) {
+            const limit = `${MAXIMUM_BYTES / 1024 / 1024} MB`;
+            throw Object.assign(new Error(`A mail can be at most ${limit}.`), { responseCode: 552 });
+          }
+          const { id } = await mailbox.add(raw, envelope);
+          return `kept as ${id}`;
+        })
+        .then((answer) => callback(null, answer), callback);
+    },
+  });
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(port, host, () => listening.resolve());
+  await listening.promise;
+  server.off('error', listening.reject);
+  // Errors of a connection, such as a client that disconnects, concern only that client.
+  server.on('error', (error) => console.error(`Mail catcher: ${error.message}`));
+  const address = server.server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/**
  * Starts the mail catcher: an SMTP server that accepts every e-mail, and an inbox that shows them.
  * @throws if a port is in use or the folder cannot be used
  */
@@ -30,7 +87,7 @@ export async function startMail(
   const inbox = fastify({ forceCloseConnections: true });
   refuseOtherHosts(inbox, options.hostNames);
   await inbox.register((scope) => serveInbox(scope, mailbox));
-  const smtp = await startSmtp({ port: options.smtpPort, host, mailbox });
+  const smtp = await startSmtp(mailbox, options.smtpPort, host);
   try {
     const inboxUrl = await inbox.listen({ port: options.httpPort, host });
     return {

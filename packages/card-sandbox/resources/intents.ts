@@ -57,12 +57,18 @@ const cancelParameters = z.strictObject({
   expand,
 });
 
+/** The result that the 3-D Secure dialog reports. */
+const authenticationParameters = z.strictObject({
+  client_secret: text,
+  outcome: z.enum(['complete', 'fail']),
+});
+
 /** Stripe's minimum for a charge in US dollars, in cents. */
 const MINIMUM_AMOUNT = 50;
 const MAXIMUM_AMOUNT = 99_999_999;
 
 /** @throws {ApiError} if the intent does not exist, or if a browser sends another client secret */
-export function findIntent(store: Store, call: Call, clientSecret: string | undefined): Intent {
+function findIntent(store: Store, call: Call, clientSecret: string | undefined): Intent {
   const intent = requireRecord(store, 'intent', call.id);
   if (call.caller === 'publishable' && clientSecret === undefined) {
     throw invalidParameter('client_secret', 'Missing required param: client_secret.', 'parameter_missing');
@@ -206,6 +212,35 @@ function cancel(store: Store, call: Call): Intent {
   return putAndEmit(store, call, canceled, 'payment_intent.canceled');
 }
 
+/** Applies the result of the 3-D Secure dialog. */
+function authenticate(store: Store, call: Call): Intent {
+  const given = readParameters(authenticationParameters, call.parameters);
+  const intent = findIntent(store, call, given.client_secret);
+  if (intent.status !== 'requires_action' || intent.paymentMethod === null) {
+    throw unexpectedState(
+      intent,
+      `This PaymentIntent has a status of ${intent.status} and asks for no authentication.`,
+    );
+  }
+  const method = findPaymentMethod(store, intent.paymentMethod);
+  if (given.outcome === 'complete') return chargeCard(store, call, intent, method, true);
+  const failed: Intent = {
+    ...intent,
+    status: 'requires_payment_method',
+    paymentMethod: null,
+    lastError: {
+      type: 'invalid_request_error',
+      code: 'payment_intent_authentication_failure',
+      declineCode: null,
+      message:
+        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+      charge: null,
+      paymentMethod: method.id,
+    },
+  };
+  return putAndEmit(store, call, failed, 'payment_intent.payment_failed');
+}
+
 export function intentEndpoints(store: Store): Endpoint[] {
   const path = '/v1/payment_intents';
   const list = (call: Call) =>
@@ -219,5 +254,7 @@ export function intentEndpoints(store: Store): Endpoint[] {
     { method: 'GET', path: `${path}/:id`, ...browser, handle: retrieve },
     { method: 'POST', path: `${path}/:id/confirm`, ...browser, handle: (call) => confirm(store, call) },
     { method: 'POST', path: `${path}/:id/cancel`, handle: (call) => cancel(store, call) },
+    // Stripe's API does not have this endpoint of the 3-D Secure dialog.
+    { method: 'POST', path: '/authentication/:id', ...browser, handle: (call) => authenticate(store, call) },
   ];
 }
