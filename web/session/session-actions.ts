@@ -8,7 +8,7 @@ import { identityError } from './identity/errors.ts';
 import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
 import type { Person, RegisteringRole, SessionStateAccess } from './session-state.ts';
 import { createShopClient } from './shop-client.ts';
-import { classifyExchangeError, createIdTokenClient, createShopToken, type Identity } from './shop-token.ts';
+import { classifyExchangeError, createIdTokenClient, createShopToken } from './shop-token.ts';
 
 /**
  * Result of signing in. `unfinished`: the identity has no user record in the shop yet. `second-factor`: the sign-in
@@ -55,17 +55,13 @@ export function createSessionActions(
       refresh();
     },
   });
-  const shopToken = createShopToken(environment);
+  const shopToken = createShopToken(environment, identity.getIdToken);
   /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
   let lastExchange = 0;
 
   const session = () => state().session;
-  const identityOf = ({ profile: { email } }: StoredSession): Identity => ({
-    email,
-    getIdToken: identity.getIdToken,
-  });
 
   /** @throws Problem without a sign-in */
   function requireSignIn(): StoredSession {
@@ -86,7 +82,7 @@ export function createSessionActions(
     const person = toPerson(signIn);
     dispatch({ type: 'exchange-started', exchange });
     try {
-      await shopToken.exchange(identityOf(signIn));
+      await shopToken.exchange(person.email);
       const secondFactor = hasSecondFactor(state().signIn?.idToken ?? '');
       dispatch({ type: 'exchange-succeeded', exchange, person, secondFactor });
     } catch (error) {
@@ -166,10 +162,7 @@ export function createSessionActions(
   const client = createShopClient({
     fetch: environment.fetch,
     shopToken,
-    identity: () => {
-      const { signIn } = state();
-      return signIn ? identityOf(signIn) : null;
-    },
+    email: () => state().signIn?.profile.email ?? null,
     isSignedIn: () => session().status === 'signed-in' && !isDeleting,
     endSession: (reason) => endSession(reason ?? sessionEnded),
   });
@@ -209,7 +202,7 @@ export function createSessionActions(
         try {
           // The shop requires a recent sign-in, which it reads from the token.
           await identity.reauthenticate(password);
-          await shopToken.exchange(identityOf(requireSignIn()));
+          await shopToken.exchange(requireSignIn().profile.email);
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
           shopToken.clear();
           dispatch({ type: 'account-deleted', kept });

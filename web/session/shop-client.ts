@@ -1,13 +1,13 @@
 import { type Client, createClient } from '#contract/client.ts';
 import { ProblemDocument } from '#contract/refusals.ts';
 import { endsIdentitySession } from './identity/errors.ts';
-import { classifyExchangeError, type Identity, type ShopToken } from './shop-token.ts';
+import { classifyExchangeError, type ShopToken } from './shop-token.ts';
 
 interface ShopClientOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   shopToken: ShopToken;
-  /** The signed-in user at the identity provider, or null. */
-  identity: () => Identity | null;
+  /** The address of the signed-in user at the identity provider, or null. */
+  email: () => string | null;
   isSignedIn: () => boolean;
   /** @param reason a sentence for people, or null for the default one */
   endSession: (reason: string | null) => void;
@@ -26,7 +26,7 @@ async function readProblem(response: Response): Promise<ProblemDocument | undefi
  * once with a new token. When that is rejected too, the session ends.
  */
 export function createShopClient(options: ShopClientOptions): Client {
-  const { shopToken, identity, isSignedIn, endSession } = options;
+  const { shopToken, isSignedIn, endSession } = options;
 
   async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {
     const response = await options.fetch(url, init);
@@ -37,12 +37,12 @@ export function createShopClient(options: ShopClientOptions): Client {
     const problem = await readProblem(response);
     // Any other 403 says nothing about the token.
     if (response.status === 403 && problem?.code !== 'account_ended') return response;
-    const user = identity();
+    const email = options.email();
     // The token expired while the page was suspended, or a newer session of this browser replaced its session.
     const isRenewable = isTokenIgnored || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
-    if (isRenewable && user !== null) {
+    if (isRenewable && email !== null) {
       try {
-        await shopToken.exchange(user, true);
+        await shopToken.exchange(email, true);
       } catch (error) {
         const kind = classifyExchangeError(error);
         // Without a response this call fails, and the session stays as it is.

@@ -9,20 +9,28 @@ function tabs(count: number) {
   shop.records.set(email, {});
   const [{ storage }, withLock] = [fakeStorage(), tabLock()];
   const fetch = (url: string, init: RequestInit) => shop.fetch(url, init);
-  const all = Array.from({ length: count }, () =>
-    createShopToken({ fetch, localStorage: () => storage, withLock }),
-  );
+  const all = Array.from({ length: count }, () => {
+    let present = '';
+    const tab = createShopToken({ fetch, localStorage: () => storage, withLock }, async () => present);
+    return {
+      ...tab,
+      /** Exchanges an ID token. */
+      exchange(idToken: string, force = false) {
+        present = idToken;
+        return tab.exchange(email, force);
+      },
+    };
+  });
   return { shop, storage, all };
 }
 
 const signatureOf = (token: string) => token.split('.').at(-1);
-const identity = (idToken: string) => ({ email, getIdToken: async () => idToken });
 
 test('exchanges a new ID token in one tab and reuses the result in the others', async () => {
   const { shop, all } = tabs(5);
-  await Promise.all(all.map((tab) => tab.exchange(identity('first'))));
+  await Promise.all(all.map((tab) => tab.exchange('first')));
   expect(shop.asked).toHaveLength(1);
-  await Promise.all(all.map((tab) => tab.exchange(identity('second'))));
+  await Promise.all(all.map((tab) => tab.exchange('second')));
   expect(shop.asked).toHaveLength(2);
   expect(all.map((tab) => tab.read())).toEqual(Array(5).fill('shop-token for second'));
 });
@@ -30,8 +38,8 @@ test('exchanges a new ID token in one tab and reuses the result in the others', 
 test('does not reuse a token that the shop has rejected', async () => {
   const { shop, all } = tabs(2);
   const [here, there] = all;
-  await here?.exchange(identity('first'));
-  await there?.exchange(identity('first'), true);
+  await here?.exchange('first');
+  await there?.exchange('first', true);
   expect(shop.asked).toHaveLength(2);
 });
 
@@ -39,9 +47,9 @@ test('exchanges again in a tab that is opened later, to check the account', asyn
   vi.useFakeTimers({ toFake: ['Date'] });
   const { shop, all } = tabs(2);
   const [here, there] = all;
-  await here?.exchange(identity('first'));
+  await here?.exchange('first');
   vi.setSystemTime(Date.now() + 30_000);
-  await there?.exchange(identity('first'));
+  await there?.exchange('first');
   expect(shop.asked).toHaveLength(2);
   vi.useRealTimers();
 });
@@ -49,8 +57,8 @@ test('exchanges again in a tab that is opened later, to check the account', asyn
 test('does not reuse another user’s token', async () => {
   const { shop, storage, all } = tabs(2);
   const [here, there] = all;
-  await here?.exchange(identity('ada'));
-  await there?.exchange(identity('bea'));
+  await here?.exchange('ada');
+  await there?.exchange('bea');
   expect(shop.asked).toHaveLength(2);
   expect(storage.getItem('coomercioToken')).toBe('shop-token for bea');
 });
@@ -59,11 +67,7 @@ test('reuses the token of a newer ID token in a tab that still has the older one
   const { shop, all } = tabs(3);
   const [here, there, late] = all;
   const [older, newer] = [idToken(HOUR, Date.now() - HOUR / 2), idToken()];
-  await Promise.all([
-    here?.exchange(identity(older)),
-    there?.exchange(identity(newer)),
-    late?.exchange(identity(older)),
-  ]);
+  await Promise.all([here?.exchange(older), there?.exchange(newer), late?.exchange(older)]);
   expect(shop.asked).toHaveLength(2);
   expect(late?.read()).toBe(`shop-token for ${signatureOf(newer)}`);
 });
@@ -71,9 +75,9 @@ test('reuses the token of a newer ID token in a tab that still has the older one
 test('does not reuse the token of another user’s newer ID token', async () => {
   const { shop, all } = tabs(2);
   const [here, there] = all;
-  await here?.exchange(identity(idToken(HOUR, Date.now(), 'bea')));
+  await here?.exchange(idToken(HOUR, Date.now(), 'bea'));
   const mine = idToken(HOUR, Date.now() - HOUR / 2, 'ada');
-  await there?.exchange(identity(mine));
+  await there?.exchange(mine);
   expect(shop.asked).toHaveLength(2);
   expect(there?.read()).toBe(`shop-token for ${signatureOf(mine)}`);
 });

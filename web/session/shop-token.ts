@@ -2,25 +2,11 @@ import * as z from 'zod/mini';
 import { exchangeToken, TOKEN_KEY } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { parseJson } from '#contract/json.ts';
+import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';
 import { parseClaims } from './identity/stored-session.ts';
 
-/** The signed-in user at the identity provider. */
-export interface Identity {
-  readonly email: string;
-  getIdToken(forceRefresh?: boolean): Promise<string>;
-}
-
-export interface ShopToken {
-  read(): string | null;
-  clear(): void;
-  /**
-   * Exchanges the user's ID token, unless the stored token was issued for the same one or for a newer one.
-   * @param force renews both tokens, after the shop has rejected the present one
-   * @throws Problem, IdentityError
-   */
-  exchange(identity: Identity, force?: boolean): Promise<void>;
-}
+export type ShopToken = ReturnType<typeof createShopToken>;
 
 /** Creates a client whose calls carry an ID token. It is for calls that are made before the shop has issued its token. */
 export function createIdTokenClient(idToken: string, fetch: Environment['fetch']): Client {
@@ -61,11 +47,11 @@ function covers(exchange: LastExchange, idToken: string): boolean {
  * Keeps the shop's token in local storage, or in memory where storage is forbidden or full. All tabs receive a new ID
  * token at the same time: one tab exchanges it, and the others reuse the result.
  */
-export function createShopToken({
-  fetch,
-  localStorage,
-  withLock,
-}: Pick<Environment, 'fetch' | 'localStorage' | 'withLock'>): ShopToken {
+export function createShopToken(
+  environment: Pick<Environment, 'fetch' | 'localStorage' | 'withLock'>,
+  getIdToken: IdentityClient['getIdToken'],
+) {
+  const { fetch, localStorage, withLock } = environment;
   /** The token when storage did not accept it. It is newer than the stored one. */
   let unstoredToken: string | null = null;
   let pending: { idToken: string; result: Promise<void> } | null = null;
@@ -99,46 +85,51 @@ export function createShopToken({
     }
   }
 
-  /** Whether another tab has just stored a token for this ID token or a newer one. @param rejectedToken a token that the shop has rejected */
+  /**
+   * Whether another tab has just stored a token for this ID token or a newer one.
+   * @param rejectedToken a token that the shop has rejected
+   */
   function isStoredTokenReusable(idToken: string, rejectedToken: string | null): boolean {
     const token = read();
     if (unstoredToken !== null || token === null || token === rejectedToken) return false;
     try {
-      const { success, data } = LastExchange.safeParse(parseJson(localStorage().getItem(EXCHANGE) ?? ''));
-      const age = Date.now() - (data?.at ?? 0);
-      return success && covers(data, idToken) && age >= 0 && age < REUSE_LIMIT;
+      const last = LastExchange.parse(parseJson(localStorage().getItem(EXCHANGE) ?? ''));
+      const age = Date.now() - last.at;
+      return covers(last, idToken) && age >= 0 && age < REUSE_LIMIT;
     } catch {
       return false;
     }
   }
 
   async function exchangeOnce(idToken: string, email: string, rejectedToken: string | null): Promise<void> {
-    if (isStoredTokenReusable(idToken, rejectedToken)) {
-      exchangedIdToken = idToken;
-      return;
+    if (!isStoredTokenReusable(idToken, rejectedToken)) {
+      const client = createIdTokenClient(idToken, fetch);
+      const { coomercioToken } = await client.call(exchangeToken, { query: { email } });
+      // The user may have changed or signed out meanwhile.
+      if (pending?.idToken !== idToken) return;
+      save(coomercioToken, idToken);
     }
-    const response = await createIdTokenClient(idToken, fetch).call(exchangeToken, {
-      query: { email },
-    });
-    // The user may have changed or signed out meanwhile.
-    if (pending?.idToken !== idToken) return;
     exchangedIdToken = idToken;
-    save(response.coomercioToken, idToken);
   }
 
   return {
     read,
-    clear() {
+    clear(): void {
       pending = null;
       exchangedIdToken = null;
       save(null);
     },
-    async exchange(identity, force = false) {
+    /**
+     * Exchanges the ID token of the signed-in user, unless the stored token was issued for the same one or for a newer one.
+     * @param force renews both tokens, after the shop has rejected the present one
+     * @throws Problem, IdentityError
+     */
+    async exchange(email: string, force = false): Promise<void> {
       const rejectedToken = force ? read() : null;
-      const idToken = await identity.getIdToken(force);
+      const idToken = await getIdToken(force);
       if (!force && idToken === exchangedIdToken && read() !== null) return;
       if (pending?.idToken !== idToken) {
-        const work = () => exchangeOnce(idToken, identity.email, rejectedToken);
+        const work = () => exchangeOnce(idToken, email, rejectedToken);
         const result = withLock(EXCHANGE, work).finally(() => {
           if (pending?.result === result) pending = null;
         });

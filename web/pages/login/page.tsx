@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
+import { AuthPage } from '../../forms/auth-page.tsx';
+import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
-import { AuthPage } from '../../session/auth-page.tsx';
-import { GoogleButton, PasskeyButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -58,7 +58,14 @@ export default function LoginPage() {
         </p>
       </form>
       <GoogleButton signIn={signIn} />
-      <PasskeyButton signIn={signIn} />
+      <SignInButton
+        signIn={signIn}
+        action={(actions) => actions.signInWithPasskey()}
+        variant="quiet"
+        busyLabel="Waiting for your passkey"
+      >
+        Sign in with a passkey
+      </SignInButton>
     </AuthPage>
   );
 }

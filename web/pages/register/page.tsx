@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form';
 import { href } from 'react-router';
+import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
+import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
-import { AuthPage } from '../../session/auth-page.tsx';
 import type { Registration } from '../../session/session-actions.ts';
-import { GoogleButton, useSignIn } from '../../session/sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';

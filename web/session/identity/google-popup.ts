@@ -2,22 +2,12 @@ import * as z from 'zod/mini';
 import { createRandomHex } from './device-token.ts';
 import { type IdentityError, identityError, identityErrorFromPopup } from './errors.ts';
 
-/** A window that was opened. */
-interface OpenedWindow {
-  readonly closed: boolean;
-  close(): void;
-  focus(): void;
-}
-
+type OpenedWindow = Pick<Window, 'closed' | 'close' | 'focus'>;
 type MessageListener = (message: { origin: string; data: unknown }) => void;
 
 /** The members of `window` that open a second window. */
-export interface PageWindow {
+export interface PageWindow extends Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'> {
   readonly location: { readonly origin: string };
-  readonly screenX: number;
-  readonly screenY: number;
-  readonly outerWidth: number;
-  readonly outerHeight: number;
   open(url: string, target: string, features: string): OpenedWindow | null;
   addEventListener(type: 'message', listener: MessageListener): void;
   removeEventListener(type: 'message', listener: MessageListener): void;

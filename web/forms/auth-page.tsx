@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
+import { useReturnPage } from '../session/return-page.ts';
+import { useSession, useSessionStore } from '../session/session.tsx';
 import { FinishRegistration } from './finish-registration.tsx';
-import { useReturnPage } from './return-page.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { useSession, useSessionStore } from './session.tsx';
 
 interface AuthPageProps {
   title: string;

@@ -1,26 +1,20 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
+import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, FormFailure, TextInput } from '../ui/field.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
-import { useSessionStore } from './session.tsx';
-import { useSignIn } from './sign-in.tsx';
+import { SignInButton, useSignIn } from './sign-in.tsx';
 
 /** Second step of a sign-in: a code, a passkey or a recovery code, as the account has them. */
 export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod[] }) {
   const { signIn, failure } = useSignIn();
   const { signOut } = useSessionStore();
-  const [isWaiting, setIsWaiting] = useState(false);
   const { register, handleSubmit, setFocus, formState } = useForm({ defaultValues: { code: '' } });
   const submitCode = handleSubmit(async ({ code }) => {
     await signIn((actions) => actions.signInWithCode(code.trim()));
   });
-  const submitPasskey = async () => {
-    setIsWaiting(true);
-    await signIn((actions) => actions.signInWithPasskey());
-    setIsWaiting(false);
-  };
   const hasApp = methods.includes('totp');
   const hasPasskey = methods.includes('passkey');
   useEffect(() => {
@@ -37,13 +31,14 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
       <p className="mt-3 text-quiet">Your account has a second factor. {explanation}</p>
       <div className="mt-6 flex flex-col gap-5">
         {hasPasskey && (
-          <Button
+          <SignInButton
+            signIn={signIn}
+            action={(actions) => actions.signInWithPasskey()}
             variant={hasApp ? 'secondary' : 'primary'}
-            onClick={submitPasskey}
-            busy={isWaiting && 'Waiting for your passkey'}
+            busyLabel="Waiting for your passkey"
           >
             Use your passkey
-          </Button>
+          </SignInButton>
         )}
         <form onSubmit={submitCode} noValidate className="flex flex-col gap-5">
           <Field

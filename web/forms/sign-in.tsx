@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { errorMessage } from '../requests/error-message.ts';
+import { useSessionStore, useSettings } from '../session/session.tsx';
+import type { SessionActions, SignInOutcome } from '../session/session-actions.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
-import { useSessionStore, useSettings } from './session.tsx';
-import type { SessionActions, SignInOutcome } from './session-actions.ts';
 
 /** Runs a sign-in action. @returns whether it succeeded */
 export type SignIn = (action: (actions: SessionActions) => Promise<SignInOutcome>) => Promise<boolean>;
@@ -29,24 +29,32 @@ export function useSignIn(): { signIn: SignIn; failure: string | null } {
   return { signIn, failure };
 }
 
-/** Signs in with a passkey alone. */
-export function PasskeyButton({ signIn }: { signIn: SignIn }) {
-  const [busy, setBusy] = useState(false);
-  const hydrated = useHydrated();
-  const withPasskey = async () => {
-    setBusy(true);
-    await signIn((actions) => actions.signInWithPasskey());
-    setBusy(false);
+interface SignInButtonProps extends Pick<ComponentProps<typeof Button>, 'variant'> {
+  signIn: SignIn;
+  action: Parameters<SignIn>[0];
+  /** The label while the sign-in is pending. */
+  busyLabel: string;
+  children: string;
+}
+
+/** Signs in in another way than by the form. */
+export function SignInButton({ signIn, action, variant, busyLabel, children }: SignInButtonProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const isHydrated = useHydrated();
+  const start = async () => {
+    setIsBusy(true);
+    await signIn(action);
+    setIsBusy(false);
   };
   return (
     <Button
-      variant="quiet"
+      variant={variant}
       className="w-full"
-      disabled={!hydrated}
-      onClick={withPasskey}
-      busy={busy && 'Waiting for your passkey'}
+      disabled={!isHydrated}
+      onClick={start}
+      busy={isBusy && busyLabel}
     >
-      Sign in with a passkey
+      {children}
     </Button>
   );
 }
@@ -54,28 +62,20 @@ export function PasskeyButton({ signIn }: { signIn: SignIn }) {
 /** 'Continue with Google', if the shop offers it. */
 export function GoogleButton({ signIn }: { signIn: SignIn }) {
   const { identity } = useSettings();
-  const [busy, setBusy] = useState(false);
-  const hydrated = useHydrated();
   if (!identity.google) return null;
-  const withGoogle = async () => {
-    setBusy(true);
-    await signIn((actions) => actions.signInWithGoogle());
-    setBusy(false);
-  };
   return (
     <>
       <p className="flex items-center gap-3 text-quiet text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
-      <Button
+      <SignInButton
+        signIn={signIn}
+        action={(actions) => actions.signInWithGoogle()}
         variant="secondary"
-        className="w-full"
-        disabled={!hydrated}
-        onClick={withGoogle}
-        busy={busy && 'Waiting for Google'}
+        busyLabel="Waiting for Google"
       >
         Continue with Google
-      </Button>
+      </SignInButton>
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
+import { useSessionStore } from '../session/session.tsx';
+import type { Person, RegisteringRole } from '../session/session-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, FormFailure, Select, TextInput } from '../ui/field.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
-import { useSessionStore } from './session.tsx';
-import type { Person, RegisteringRole } from './session-state.ts';
 import { useSignIn } from './sign-in.tsx';
 
 interface FinishRegistrationProps {
