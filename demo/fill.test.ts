@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as catalogue from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
@@ -77,6 +79,20 @@ const fill = (changes: Partial<FillOptions> = {}) =>
     ...changes,
   });
 
+/** Fills the shop with one small picture per laptop, for tests that do not check the photos. */
+async function fillWithSmallPictures(): Promise<void> {
+  const pictures = join(folder, 'pictures');
+  await mkdir(pictures, { recursive: true });
+  const names = await readdir(new URL('./photos/', import.meta.url));
+  const picture = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#777' } })
+    .webp()
+    .toBuffer();
+  for (const name of names.filter((each) => each.endsWith('-open.webp'))) {
+    await writeFile(join(pictures, name), picture);
+  }
+  await fill({ picturesFolder: pathToFileURL(`${pictures}/`) });
+}
+
 const visitor = () => createClient({ base: `${origin}/api`, fetch, token: () => null });
 
 async function listAllLaptops() {
@@ -136,17 +152,17 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
 it('completes the demo data after an aborted run', async () => {
   await expect(fill({ photoKey: 'not the key' })).rejects.toThrow('The image host did not take the picture');
   expect(await listAllLaptops()).toEqual([]);
-  await fill();
+  await fillWithSmallPictures();
   // The state after a kill: laptops, and the user record that is created last, are missing.
   await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
   await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
-  await fill();
+  await fillWithSmallPictures();
   expect(namesOf(await listAllLaptops())).toEqual(namesOf(demoLaptops));
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
 });
 
 it('does nothing in a shop with laptops of another seller', async () => {
-  await fill();
+  await fillWithSmallPictures();
   await connection.database
     .updateTable('users')
     .set({ name: 'Somebody Else' })
@@ -154,13 +170,13 @@ it('does nothing in a shop with laptops of another seller', async () => {
     .execute();
   await connection.database.deleteFrom('users').where('email', '=', demoBuyer.email).execute();
   await connection.database.deleteFrom('laptops').where('brand', '=', 'Acer').execute();
-  await fill();
+  await fillWithSmallPictures();
   expect((await listAllLaptops()).some(({ category_Id: brand }) => brand === 'Acer')).toBe(false);
 });
 
 it('does nothing if the password of the demo buyer was changed', async () => {
   const password = 'harbour-Lantern#7193';
   await postJson('/identity/sign-up/email', { ...demoBuyer, password });
-  await fill();
+  await fillWithSmallPictures();
   expect(await listAllLaptops()).toEqual([]);
 });

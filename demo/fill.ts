@@ -40,6 +40,8 @@ export interface FillOptions {
   inboxUrl?: string;
   /** The query of the upload URL. */
   photoKey: string;
+  /** The folder of the pictures, with a trailing slash. By default the demo's own. */
+  picturesFolder?: URL;
   /** Makes a user an admin, which no API call does. */
   grantAdmin(email: string): Promise<void>;
   /** Logs a line for the operator. */
@@ -93,7 +95,7 @@ async function fill(options: FillOptions): Promise<void> {
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
   const sellers = await Promise.all(demoSellers.map((seller) => connectSeller(urls, signInAs, seller)));
   const [photos] = await Promise.all([
-    uploadAll(sellers, { photosUrl, photoKey }, signal),
+    uploadAll(sellers, { photosUrl, photoKey }, options),
     verifySellers(urls, signInAs, options),
   ]);
   await listLaptops(sellers, photos, signal);
@@ -163,9 +165,9 @@ function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]): Seller
 async function uploadAll(
   sellers: readonly SellerClient[],
   host: { photosUrl: string; photoKey: string },
-  signal: AbortSignal | undefined,
+  { picturesFolder, signal }: Pick<FillOptions, 'picturesFolder' | 'signal'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const pictures = await listPictures(demoLaptops);
+  const pictures = await listPictures(demoLaptops, picturesFolder);
   const uploaded = new Map<string, readonly string[]>();
   const queue = demoLaptops.values();
   const uploadFromQueue = async () => {
