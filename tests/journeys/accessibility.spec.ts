@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { startSessionOf } from './actions.ts';
+import { expectLoaded, startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
@@ -24,7 +24,7 @@ const pagesByRole = {
 
 /** Checks the open page in both themes, which follow the system's setting. */
 async function expectNoViolations(page: Page, path: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectLoaded(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // Waits for the transition between the themes' colours.
@@ -59,7 +59,6 @@ test.describe('in both themes axe finds nothing', () => {
       await startSessionOf(page, `${person}@coomercio.example`);
       for (const path of paths) {
         await page.goto(path);
-        await page.waitForLoadState('networkidle');
         await expectNoViolations(page, path);
       }
     });

@@ -27,6 +27,13 @@ export function expectToast(page: Page, message: string, options: { timeout?: nu
     expect(toasts.getByText(message, { exact: true })).toBeVisible(options));
 }
 
+/** Waits until the open page has its heading, its data and its fonts. */
+export async function expectLoaded(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy=true], [role=progressbar]')).toHaveCount(0);
+  await page.evaluate(async () => void (await document.fonts.ready));
+}
+
 /** Expects text in the theme's red. */
 export async function expectRed(words: Locator) {
   const red = await words.evaluate((element) => {

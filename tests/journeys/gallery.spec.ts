@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, createOwnLaptop, newEmail, newName, startSession } from './actions.ts';
+import { card, createOwnLaptop, expectLoaded, newEmail, newName, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
@@ -217,14 +217,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
       await page.goto('/category/HP');
       await page.getByRole('radio', { name: 'Compact grid' }).check();
-      await page.waitForLoadState('networkidle');
+      await expectLoaded(page);
       expect(await findAxeViolations(page)).toEqual([]);
       await card(page, name)
         .getByRole('button', { name: /^Enlarge/ })
         .click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await page.keyboard.press('+');
-      await page.waitForLoadState('networkidle');
       expect(await findAxeViolations(page)).toEqual([]);
     });
   });

@@ -4,6 +4,7 @@ import {
   bookLaptop,
   card,
   createLaptop,
+  expectLoaded,
   newEmail,
   newName,
   startSession,
@@ -29,8 +30,7 @@ function findOverflows(page: Page): Promise<string[]> {
 
 async function expectToFit(page: Page, path: string) {
   await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await expectLoaded(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     expect(await findOverflows(page), `${path} at ${width} px`).toEqual([]);
