@@ -27,7 +27,7 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/stores))\.tsx?$|node_modules\/idb-keyval\//,
+                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|node_modules\/idb-keyval\//,
                 },
                 // For pages that make calls.
                 {

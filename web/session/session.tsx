@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from '#contract/client.ts';
 import type { Settings } from '#contract/settings.ts';
-import { mightBeSignedIn, openTabChannel } from './identity/stores.ts';
+import { mightBeSignedIn, openTabChannel } from './identity/sign-in-lookup.ts';
 import { initialState, type Person, type Session } from './session-state.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 

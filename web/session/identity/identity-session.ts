@@ -7,8 +7,8 @@ import { endsIdentitySession, identityError } from './errors.ts';
 import { createPersistence } from './persistence.ts';
 import type { Provider } from './provider.ts';
 import { createRenewalTimer } from './renewal-timer.ts';
+import { STORAGE_NAME } from './sign-in-lookup.ts';
 import { EXPIRY_MARGIN, isUsable, needsCheck, readLifetime, type StoredSession } from './stored-session.ts';
-import { STORAGE_NAME } from './stores.ts';
 
 /** Name of the lock under which a tab renews the ID token. */
 const RENEWAL_LOCK = `${STORAGE_NAME}:renewal`;

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPersistence } from './persistence.ts';
+import { mightBeSignedIn, STORAGE_NAME, STORE_TIMEOUT } from './sign-in-lookup.ts';
 import type { StoredSession } from './stored-session.ts';
-import {
-  browserStores,
-  createMemoryStore,
-  createWebStore,
-  mightBeSignedIn,
-  STORAGE_NAME,
-  STORE_TIMEOUT,
-  type Store,
-} from './stores.ts';
+import { browserStores, createMemoryStore, createWebStore, type Store } from './stores.ts';
 import { ann, fakeStorage, idToken } from './testing/environment.ts';
 
 const session: StoredSession = {
@@ -117,6 +110,13 @@ describe('local and session storage', () => {
   });
 });
 
+/** A request to IndexedDB that succeeds. */
+function fakeRequest(result: unknown) {
+  const request = { result, onsuccess: () => {} };
+  queueMicrotask(() => request.onsuccess());
+  return request;
+}
+
 describe('the browser’s stores', () => {
   /** Stubs the browser's storage. @param refuse the names of stores that refuse access */
   function stubStorage(...refuse: string[]) {
@@ -148,10 +148,18 @@ describe('the browser’s stores', () => {
   });
 
   it('may hold a sign-in when one of them does, or cannot be read', async () => {
-    const [empty, full] = [createWebStore(() => fakeStorage().storage), createMemoryStore()];
-    await full.write(session);
-    expect(await mightBeSignedIn([empty, createMemoryStore()])).toBe(false);
-    expect(await mightBeSignedIn([empty, full])).toBe(true);
-    expect(await mightBeSignedIn([empty, denied()])).toBe(true);
+    const { local } = stubStorage('indexedDB');
+    expect(await mightBeSignedIn()).toBe(true);
+    let stored: unknown;
+    vi.stubGlobal('indexedDB', { open: () => fakeRequest(fakeDatabase) });
+    const fakeDatabase = {
+      transaction: () => ({ objectStore: () => ({ get: () => fakeRequest(stored) }) }),
+    };
+    expect(await mightBeSignedIn()).toBe(false);
+    stored = session;
+    expect(await mightBeSignedIn()).toBe(true);
+    stored = undefined;
+    local.storage.setItem(STORAGE_NAME, JSON.stringify(session));
+    expect(await mightBeSignedIn()).toBe(true);
   });
 });

@@ -1,5 +1,16 @@
+import { STORE_TIMEOUT } from './sign-in-lookup.ts';
 import { StoredSession } from './stored-session.ts';
-import { accessStore, createMemoryStore, type Store } from './stores.ts';
+import { createMemoryStore, type Store } from './stores.ts';
+
+/** Accesses a store. @throws Error also when the store does not answer in time */
+function accessStore<Result>(work: () => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The store does not answer.')), STORE_TIMEOUT);
+    (async () => work())()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
 
 /**
  * Keeps the sign-in in the first store that works, or in the next one after it fails. A sign-in that an earlier visit

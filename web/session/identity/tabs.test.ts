@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { openTabChannel } from './stores.ts';
+import { openTabChannel } from './sign-in-lookup.ts';
 
 it('sends messages over a BroadcastChannel to other tabs only', async () => {
   const received = Promise.withResolvers<unknown>();
