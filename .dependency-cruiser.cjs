@@ -1,8 +1,8 @@
-// The imports that must not exist, as ARCHITECTURE.md lists them. A broken rule names itself in `npm test`.
+// The forbidden imports of ARCHITECTURE.md. `npm test` reports the name of a violated rule.
 
 const { Visitor } = require('@swc/core/Visitor.js');
 
-// The parser understands `using`, the walk over what it parsed does not, and would stop at the first one.
+// The parser supports `using`, but its visitor throws at the first one.
 const visitStatement = Visitor.prototype.visitStatement;
 Visitor.prototype.visitStatement = function visit(statement) {
   if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
@@ -31,8 +31,8 @@ const anyCapability = `^server/(${capabilities.join('|')})/`;
 module.exports = {
   forbidden: [
     {
-      name: '1-contract-knows-only-its-schema-library',
-      comment: 'The contract says what crosses the wire; whoever reads it needs nothing else than zod.',
+      name: '1-contract-imports-only-its-schema-library',
+      comment: 'The contract declares the API with zod, and depends on nothing else.',
       severity: 'error',
       from: { path: '^contract/', pathNot: test },
       to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
@@ -45,21 +45,21 @@ module.exports = {
       to: { pathNot: '^emails/' },
     },
     {
-      name: '2-pages-and-server-meet-in-the-contract',
-      comment: 'The pages call the server through the contract, also while they are rendered on it.',
+      name: '2-pages-import-no-server-code',
+      comment: 'The pages call the server through the contract, also during server rendering.',
       severity: 'error',
       from: { path: '^web/', pathNot: test },
       to: { path: '^(server|identity|sandbox|packages)/' },
     },
     {
-      name: '2-server-and-pages-meet-in-the-contract',
-      comment: 'The server knows the pages as a build that answers requests, never as source.',
+      name: '2-server-imports-no-page-code',
+      comment: 'The server uses the built pages, never their source.',
       severity: 'error',
       from: { path: '^(server|identity|sandbox|packages)/', pathNot: test },
       to: { path: '^web/' },
     },
     {
-      name: '3-product-knows-no-stand-in',
+      name: '3-product-imports-no-stand-in',
       comment: 'A stand-in is another base URL and key, never a branch in product code.',
       severity: 'error',
       from: { path: '^(contract|server|identity|web)/', pathNot: [test, '^server/main\\.ts$'] },
@@ -67,13 +67,13 @@ module.exports = {
     },
     {
       name: '3-main-starts-stand-ins-by-dynamic-import',
-      comment: 'Only the start may reach for stand-ins and demo data, and only when it needs them.',
+      comment: 'Only the start imports stand-ins and demo data, and only if they are needed.',
       severity: 'error',
       from: { path: '^server/main\\.ts$' },
       to: { path: '^(sandbox|packages|demo|tests|bench|scripts)/', dynamic: false },
     },
     {
-      name: '3-packages-stand-alone',
+      name: '3-packages-import-nothing-of-the-project',
       comment: 'A package can be used and published without this project.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
@@ -101,7 +101,7 @@ module.exports = {
     ]),
     {
       name: '5-rules-are-pure',
-      comment: 'A rule is given what it decides on, the time included.',
+      comment: 'A rule receives all its inputs as arguments, including the time.',
       severity: 'error',
       from: { path: `${anyCapability}rules\\.ts$` },
       to: {
@@ -117,7 +117,7 @@ module.exports = {
     {
       name: '5-steps-and-stores-stay-in-the-database',
       comment:
-        'Steps run inside a transaction, where a call to a vendor would hold a lock for as long as it takes.',
+        'Steps run inside a transaction, in which a call to a vendor would hold locks until it returns.',
       severity: 'error',
       from: { path: `${anyCapability}(steps|store)\\.ts$` },
       to: { path: ['^server/(vendors|http)/', '(^|/)node_modules/(fastify|stripe|nodemailer|@aws-sdk)/'] },
@@ -138,7 +138,7 @@ module.exports = {
     },
     {
       name: '6-pages-import-no-sibling',
-      comment: 'What two pages need stands in a folder beside web/pages, named for what it holds.',
+      comment: 'Code that two pages share is in a folder beside web/pages, named for what it holds.',
       severity: 'error',
       from: { path: '^web/pages/([^/]+)/', pathNot: test },
       to: { path: '^web/pages/', pathNot: '^web/pages/$1/' },
@@ -152,14 +152,14 @@ module.exports = {
       to: { path: '^web/pages/$1/', pathNot: ['^web/pages/$1/[^/]+$', '^web/pages/$1/$2/'] },
     },
     {
-      name: 'database-knows-no-capability',
+      name: 'database-imports-no-capability',
       comment: 'The database layer is used by every capability and imports none of them.',
       severity: 'error',
       from: { path: '^server/database/', pathNot: test },
       to: { path: '^(server|identity)/', pathNot: '^server/database/' },
     },
     {
-      name: 'embedded-postgres-stands-alone',
+      name: 'embedded-postgres-imports-nothing-else',
       comment: 'The supervisor of the embedded PostgreSQL imports nothing else of the project.',
       severity: 'error',
       from: { path: '^server/database/embedded/', pathNot: test },
@@ -167,7 +167,7 @@ module.exports = {
     },
     {
       name: 'embedded-postgres-has-one-entry',
-      comment: 'Other modules start the embedded PostgreSQL by start.ts and know none of its other files.',
+      comment: 'Other modules import only start.ts of the embedded PostgreSQL.',
       severity: 'error',
       from: { pathNot: '^server/database/embedded/' },
       to: { path: '^server/database/embedded/', pathNot: '/start\\.ts$' },
@@ -183,7 +183,7 @@ module.exports = {
     },
     {
       name: 'no-circle',
-      comment: 'Of two modules that need each other, neither can be understood, tested or moved alone.',
+      comment: 'Two modules that import each other cannot be understood, tested or moved separately.',
       severity: 'error',
       // Type-only imports count.
       from: {},
@@ -192,7 +192,7 @@ module.exports = {
     {
       name: 'no-missing-module',
       comment:
-        'An import that leads nowhere, or a package that package.json does not name. React Router generates +types.',
+        'The import does not resolve, or package.json lacks the package. React Router generates +types.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '/\\+types/' },

@@ -7,7 +7,7 @@ import type { Config } from '@react-router/dev/config';
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes `.br` and `.gz` beside every text asset, so that serving one costs no compression. */
+/** Writes a `.br` and a `.gz` file beside every text asset, so that the server compresses none. */
 async function compressAssets(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await Promise.all(
@@ -16,10 +16,8 @@ async function compressAssets(folder: string): Promise<void> {
       .map(async (entry) => {
         const path = join(entry.parentPath, entry.name);
         const bytes = await readFile(path);
-        await writeFile(
-          `${path}.br`,
-          await brotli(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-        );
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+        await writeFile(`${path}.br`, await brotli(bytes, { params }));
         await writeFile(`${path}.gz`, await zip(bytes, { level: 9 }));
       }),
   );
@@ -29,7 +27,7 @@ export default {
   appDirectory: 'web',
   buildDirectory: 'build',
   ssr: true,
-  // The whole table is small; asking for it piecemeal would cost a request per page.
+  // The whole route table is small; on-demand discovery would cost a request per page.
   routeDiscovery: { mode: 'initial' },
   buildEnd: ({ reactRouterConfig }) => compressAssets(join(reactRouterConfig.buildDirectory, 'client')),
 } satisfies Config;

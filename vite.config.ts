@@ -8,11 +8,11 @@ import { subsetFonts } from './web/ui/subset-fonts.ts';
 export default defineConfig(async ({ command }) => ({
   plugins: [articlePlugin(), tailwindcss(), reactRouter()],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
-  // React chooses its build by NODE_ENV when it is loaded; deciding it here keeps the pages fast also where the
-  // process is started without that variable.
+  // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be
+  // started without that variable.
   ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   ssr: command === 'build' ? { noExternal: true as const } : {},
-  // What is imported late stands in one file, with nothing to be fetched beside it.
+  // A lazily imported chunk is one file: no inlined assets, no preload of others.
   build: { assetsInlineLimit: 0, modulePreload: false },
   environments: {
     client: {

@@ -12,10 +12,9 @@ import { freePorts } from '#tests/harness/ports.ts';
 import { runWithCleanup } from '#tests/harness/run-with-cleanup.ts';
 import { categoryPath, loadCatalogue } from './catalogue.ts';
 import { startChild } from './child.ts';
-import { measureFirstVisit } from './home-page.ts';
 import { measure, residentMemory } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
-import { auditPage, type PageQuality } from './page-quality.ts';
+import { auditPage, measureFirstVisit, type PageQuality } from './page-quality.ts';
 import { followNextLinks, record } from './recorded-response.ts';
 import {
   describeMachine,
@@ -171,18 +170,18 @@ async function main(): Promise<void> {
   });
   const seconds = Number(values.seconds);
   await runWithCleanup({ timeoutMs: RUN_TIMEOUT_MS, name: 'The bench' }, async (cleanup) => {
-    const write = values.markdown ? markdownTable : plainTable;
+    const format = values.markdown ? markdownTable : plainTable;
     const load = async () => {
       const findings = await run(cleanup, seconds);
       return [
         findings.machine,
-        write(loadTable(findings)),
-        write(figuresTable(findings)),
+        format(loadTable(findings)),
+        format(figuresTable(findings)),
         loadNote(ROUNDS, seconds),
       ];
     };
     const parts = values.pages ? [] : await load();
-    parts.push(write(pagesTable(await auditPages(cleanup))), pagesNote());
+    parts.push(format(pagesTable(await auditPages(cleanup))), pagesNote());
     process.stdout.write(`\n${parts.join('\n\n')}\n`);
   });
 }

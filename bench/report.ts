@@ -1,7 +1,6 @@
 import { cpus, totalmem } from 'node:os';
-import type { Transfer } from './home-page.ts';
 import { CONNECTIONS, type Result, type Target } from './measure.ts';
-import { type Category, categories, type PageQuality, VISITS } from './page-quality.ts';
+import { type Category, categories, type PageQuality, type Transfer, VISITS } from './page-quality.ts';
 import type { Table } from './table.ts';
 import type { Targets } from './targets.ts';
 

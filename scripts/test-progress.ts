@@ -98,24 +98,24 @@ export function toStepResult(
   events: readonly ProgressEvent[],
   { code, stuck, filtered }: RunnerExit,
 ): StepResult {
-  const ended = new Map<string, Extract<ProgressEvent, { kind: 'ended' }>>();
-  const missing = new Map<string, string>();
-  const unloaded = new Set<string>();
-  const errors: string[] = [];
-  for (const event of events) {
-    if (event.kind === 'files') for (const file of event.files) unloaded.add(file);
-    else if (event.kind === 'planned') {
-      unloaded.delete(event.file);
-      for (const { id, name } of event.tests) missing.set(id, name);
-    } else if (event.kind === 'ended' && event.outcome !== 'not-run') {
-      missing.delete(event.test.id);
-      ended.set(event.test.id, event);
-    } else if (event.kind === 'error') errors.push(event.message);
-  }
+  const planned = events.filter((event) => event.kind === 'planned');
+  const ended = new Map(
+    events
+      .filter((event) => event.kind === 'ended')
+      .filter(({ outcome }) => outcome !== 'not-run')
+      .map((event) => [event.test.id, event]),
+  );
+  const errors = events.filter((event) => event.kind === 'error').map(({ message }) => message);
+  const loaded = new Set(planned.map(({ file }) => file));
+  const files = new Set(events.flatMap((event) => (event.kind === 'files' ? event.files : [])));
+  const names = new Map(planned.flatMap(({ tests }) => tests.map(({ id, name }) => [id, name])));
   const withOutcome = (outcome: string) => [...ended.values()].filter((event) => event.outcome === outcome);
   const passed = withOutcome('passed').length;
   const failedTests = withOutcome('failed');
-  const notRun = [...missing.values(), ...[...unloaded].map((file) => `${file} (the whole file)`)];
+  const notRun = [
+    ...[...names].filter(([id]) => !ended.has(id)).map(([, name]) => name),
+    ...[...files].filter((file) => !loaded.has(file)).map((file) => `${file} (the whole file)`),
+  ];
   const lines = [...errors];
   const failures = [
     ...failedTests.map(({ test: { name }, message }) => `${name}: ${firstLine(message ?? '')}`),

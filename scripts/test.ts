@@ -20,25 +20,17 @@ const NOTICE_INTERVAL = 60_000;
 const filters = process.argv.slice(2).filter((argument) => argument !== '--checks');
 const checksOnly = process.argv.includes('--checks');
 
-const pages: Step = {
-  name: 'pages (production build)',
-  isCheck: true,
-  work: async () => {
-    const { code, output } = await run([join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
-    return checkResult(code === 0, output);
-  },
-};
+async function buildPages(): Promise<StepResult> {
+  const { code, output } = await run([join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
+  return checkResult(code === 0, output);
+}
 
-const steps: Step[] = [
-  ...checks.map((check) => ({ ...check, isCheck: true })),
-  ...(checksOnly
-    ? []
-    : [
-        pages,
-        { name: 'unit tests and calls (vitest)', isCheck: false, work: () => unitTests(filters) },
-        { name: 'journeys (playwright)', isCheck: false, work: () => journeys(filters) },
-      ]),
+const testSteps: Step[] = [
+  { name: 'pages (production build)', isCheck: true, work: buildPages },
+  { name: 'unit tests and calls (vitest)', isCheck: false, work: () => unitTests(filters) },
+  { name: 'journeys (playwright)', isCheck: false, work: () => journeys(filters) },
 ];
+const steps = [...checks.map((check) => ({ ...check, isCheck: true })), ...(checksOnly ? [] : testSteps)];
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 

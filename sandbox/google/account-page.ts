@@ -38,14 +38,14 @@ function cancelUrl(request: URLSearchParams): string | null {
 
 /** Renders the account chooser: one button for each account, which continues the request. */
 export function renderChooser(
-  people: readonly { email: string; name: string }[],
+  accounts: readonly { email: string; name: string }[],
   action: string,
   request: URLSearchParams,
 ): string {
   const fields = repeatedParameters.map(
     (name) => html`<input type="hidden" name="${name}" value="${request.get(name) ?? ''}">`,
   );
-  const buttons = people.map(
+  const buttons = accounts.map(
     ({ email, name }) => html`<li><button name="email" value="${email}">
 <span class="name">${name}</span> <span class="email">${email}</span>
 </button></li>

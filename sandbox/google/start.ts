@@ -26,7 +26,7 @@ export interface GoogleOptions {
   clientId: string;
   clientSecret: string;
   /** The accounts. @default {@link googleAccounts} */
-  people?: readonly { email: string; name: string; email_verified?: boolean }[];
+  accounts?: readonly { email: string; name: string; email_verified?: boolean }[];
 }
 
 /** The path of the redirect after the sign-in, below the identity provider's origin. */
@@ -60,7 +60,7 @@ const TokenResponse = z.looseObject({ id_token: z.optional(z.string()) });
 export async function startGoogle(
   options: GoogleOptions,
 ): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
-  const { clientId, clientSecret, people = googleAccounts } = options;
+  const { clientId, clientSecret, accounts = googleAccounts } = options;
   const tokens = await createIdTokens(options.dataFolder);
   const style = await readFile(new URL('./google.css', import.meta.url), 'utf8');
   const proxy = fastify({ forceCloseConnections: true });
@@ -107,7 +107,7 @@ export async function startGoogle(
     return reply
       .headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': chooserPolicy(options.origins) })
       .type('text/html; charset=utf-8')
-      .send(renderChooser(people, CHOICE_PATH, searchParams));
+      .send(renderChooser(accounts, CHOICE_PATH, searchParams));
   });
   proxy.post(CHOICE_PATH, async (request, reply) => relay(await forward(request), reply));
   proxy.post(TOKEN_PATH, async (request, reply) => {
@@ -127,7 +127,7 @@ export async function startGoogle(
       port: 0,
       seed: {
         google: {
-          users: people,
+          users: accounts,
           oauth_clients: [
             {
               client_id: clientId,

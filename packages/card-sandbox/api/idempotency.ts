@@ -12,6 +12,9 @@ export function hashRequest(method: string, path: string, body: string): string 
   return createHash('sha256').update(`${method} ${path}\n${body}`).digest('base64url');
 }
 
+const keyError = (status: number, message: string, code?: string) =>
+  new ApiError(status, 'idempotency_error', message, { code });
+
 /** Stores the response to each request that has an Idempotency-Key. */
 export class IdempotencyKeys {
   readonly #store: Store;
@@ -27,16 +30,13 @@ export class IdempotencyKeys {
    * @throws {ApiError} if a running request holds the key, or if it was used with other parameters
    */
   claim(key: string, fingerprint: string): CachedResponse | null {
-    if (key.length > 255) {
-      throw new ApiError(400, 'idempotency_error', 'Idempotency keys may be at most 255 characters long.');
-    }
+    if (key.length > 255) throw keyError(400, 'Idempotency keys may be at most 255 characters long.');
     if (this.#inFlight.has(key)) {
-      throw new ApiError(
+      throw keyError(
         409,
-        'idempotency_error',
         'There is currently another in-progress request using this Idempotent Key (that probably means you ' +
           `submitted twice, and the other request is still going through): ${key}. Please try again later.`,
-        { code: 'idempotency_key_in_use' },
+        'idempotency_key_in_use',
       );
     }
     const stored = this.#store.find('keptAnswer', key);
@@ -45,9 +45,8 @@ export class IdempotencyKeys {
       return null;
     }
     if (stored.fingerprint === fingerprint) return stored;
-    throw new ApiError(
+    throw keyError(
       400,
-      'idempotency_error',
       'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
         `Try using a key other than '${key}' if you meant to execute a different request.`,
     );

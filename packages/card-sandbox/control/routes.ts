@@ -96,7 +96,7 @@ export async function serveControl(app: FastifyInstance, dependencies: ControlDe
   });
   app.post('/sandbox/deliver', async (request) => {
     const query = deliverSchema.parse(request.body ?? undefined);
-    const events = query.events ?? webhooks.pending();
+    const events = query.events ?? webhooks.pending().map(({ id }) => id);
     const ordered = query.order === 'reversed' ? events.toReversed() : events;
     return { attempts: await webhooks.deliver(ordered, query.copies) };
   });

@@ -1,11 +1,10 @@
+import type Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
-import type { ApiRecord } from '../storage/records.ts';
+import type { ApiRecord, Dispute, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { renderCharge } from './render-charge.ts';
-import { renderDispute } from './render-dispute.ts';
 import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
 import { renderPaymentMethod } from './render-payment-method.ts';
-import { renderRefund } from './render-refund.ts';
 
 /** Renders a record in Stripe's format. @param caller the key of the request; a browser gets only a part of an intent */
 export function render(
@@ -25,4 +24,103 @@ export function render(
     case 'dispute':
       return { ...renderDispute(record) };
   }
+}
+
+function renderRefund(refund: Refund): Stripe.Refund {
+  return {
+    id: refund.id,
+    object: 'refund',
+    amount: refund.amount,
+    balance_transaction: refund.id.replace('re_', 'txn_'),
+    charge: refund.charge,
+    created: refund.created,
+    currency: refund.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+    metadata: refund.metadata,
+    payment_intent: refund.intent,
+    payment_method: null,
+    reason: refund.reason,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: refund.status,
+    transfer_reversal: null,
+    ...(refund.status === 'pending' && { pending_reason: 'processing' }),
+    ...(refund.status === 'failed' && {
+      failure_balance_transaction: refund.id.replace('re_', 'txn_failed_'),
+      failure_reason: 'expired_or_canceled_card',
+    }),
+  };
+}
+
+const noEvidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  enhanced_evidence: {},
+} as const;
+
+function renderDispute(dispute: Dispute): Stripe.Dispute {
+  return {
+    id: dispute.id,
+    object: 'dispute',
+    amount: dispute.amount,
+    balance_transactions: [],
+    charge: dispute.charge,
+    created: dispute.created,
+    currency: dispute.currency,
+    enhanced_eligibility_types: [],
+    evidence: { ...noEvidence, uncategorized_text: dispute.evidence },
+    evidence_details: {
+      due_by: dispute.dueBy,
+      enhanced_eligibility: {},
+      has_evidence: dispute.evidence !== null,
+      past_due: false,
+      submission_count: dispute.submissions,
+      submission_method: dispute.submissions === 0 ? 'not_submitted' : 'manual',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: dispute.status.startsWith('warning_'),
+    livemode: false,
+    metadata: {},
+    payment_intent: dispute.intent,
+    payment_method_details: {
+      card: {
+        brand: 'visa',
+        case_type: dispute.status.startsWith('warning_') ? 'inquiry' : 'chargeback',
+        network: 'visa',
+        network_reason_code: '10.4',
+      },
+      type: 'card',
+    },
+    reason: 'fraudulent',
+    status: dispute.status,
+  };
 }

@@ -75,9 +75,9 @@ export class Webhooks {
     });
   }
 
-  /** Returns the ids of all pending events, oldest first. */
-  pending(): string[] {
-    return this.#pending().map((delivery) => delivery.id);
+  /** Returns the pending deliveries, oldest first. */
+  pending(): Delivery[] {
+    return this.#options.store.all('delivery').filter((delivery) => delivery.status === 'pending');
   }
 
   /** Stops deliveries. @throws the error of a delivery that could not be stored */
@@ -86,10 +86,6 @@ export class Webhooks {
     clearTimeout(this.#timer);
     await this.#tail;
     if (this.#failure !== undefined) throw this.#failure;
-  }
-
-  #pending(): Delivery[] {
-    return this.#options.store.all('delivery').filter((delivery) => delivery.status === 'pending');
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -107,13 +103,13 @@ export class Webhooks {
   }
 
   async #attemptDue(dueUntil: number): Promise<void> {
-    for (const { id, dueAt } of this.#pending()) {
+    for (const { id, dueAt } of this.pending()) {
       const { mode, copies } = this.#options.plan();
       if (mode === 'hold' || this.#closing.signal.aborted) return;
       const current = this.#options.store.find('delivery', id);
       if (current?.status === 'pending' && dueAt <= dueUntil) await this.#attempt(current, copies);
     }
-    const next = Math.min(...this.#pending().map((delivery) => delivery.dueAt));
+    const next = Math.min(...this.pending().map((delivery) => delivery.dueAt));
     if (!Number.isFinite(next) || this.#closing.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.deliverDue(), Math.max(0, next - Date.now()));
