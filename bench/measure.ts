@@ -15,18 +15,12 @@ export interface Target {
   startConcurrentWork?: () => () => Promise<unknown>;
 }
 
-/** The measurements of one round. */
-interface Round {
+/** The measurements of one round; or the medians of all rounds, with the sum of `failed`. */
+export interface Result extends Pick<LoadResult, 'p50' | 'p99' | 'failed'> {
   requestsPerSecond: number;
-  p50: number;
-  p99: number;
   /** Processor time of the serving process per request, in microseconds. */
   processor: number;
-  failed: number;
 }
-
-/** The medians of a target's rounds; `failed` is the sum. */
-export type Result = Round;
 
 /** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
@@ -61,7 +55,7 @@ async function measureOnce(
   target: Target,
   round: number,
   seconds: number,
-): Promise<Round> {
+): Promise<Result> {
   const stopConcurrentWork = target.startConcurrentWork?.();
   const before = processorTime(target.pid);
   const report = await load.run({ ...target.task(round), seconds, connections: CONNECTIONS });
@@ -88,15 +82,15 @@ export async function measure(
   seconds: number,
 ): Promise<Map<Target, Result>> {
   for (const target of targets) await measureOnce(load, target, 0, WARM_UP_SECONDS);
-  const measured = new Map<Target, Round[]>(targets.map((target) => [target, []]));
+  const measured = new Map<Target, Result[]>(targets.map((target) => [target, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [target, results] of measured) results.push(await measureOnce(load, target, round, seconds));
   }
   return new Map([...measured].map(([target, results]) => [target, summarize(results)]));
 }
 
-function summarize(results: readonly Round[]): Result {
-  const medianOf = (read: (round: Round) => number) => median(results.map(read));
+function summarize(results: readonly Result[]): Result {
+  const medianOf = (read: (round: Result) => number) => median(results.map(read));
   return {
     requestsPerSecond: medianOf((round) => round.requestsPerSecond),
     p50: medianOf((round) => round.p50),

@@ -9,12 +9,7 @@ export interface Server {
 }
 
 /** The measured paths with their queries. */
-export interface Paths {
-  firstPage: string;
-  deepPage: string;
-  brands: string;
-  home: string;
-}
+export type Paths = Record<'firstPage' | 'deepPage' | 'brands' | 'home', string>;
 
 /** Request headers of a browser that change the response. */
 export const browserHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' };

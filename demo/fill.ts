@@ -17,8 +17,7 @@ import {
 } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
-import { uploadPhoto } from './photo-upload.ts';
-import { listPictures } from './pictures.ts';
+import { listPictures, uploadPhoto } from './pictures.ts';
 import {
   createShopClient,
   createUserRecord,

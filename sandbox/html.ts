@@ -26,6 +26,12 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 
 export const emptyHtml = new Html('');
 
+/** Returns the Content-Security-Policy of a page with a style sheet and these further directives. */
+export function pagePolicy(...directives: string[]): string {
+  const common = ["default-src 'none'", "style-src 'self'"];
+  return [...common, ...directives, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
+}
+
 /** Renders a whole page of a stand-in. @param styleSheet the URL of its style sheet */
 export function renderPage(title: string, styleSheet: string, content: Html): string {
   return html`<!doctype html>

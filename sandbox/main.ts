@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
 import { hostnameOf } from '#contract/hosts.ts';
 import { refuseOtherHosts } from './hosts.ts';
 import { type StandIns, StartMessage, type StartResult } from './messages.ts';
-import { readSecrets } from './secrets.ts';
+import { readOrCreate } from './private-files.ts';
 
 /** How long a stand-in waits for its port, in milliseconds. The stand-ins of a killed shop end within this time. */
 const PORT_TIMEOUT = 2_500;
@@ -65,6 +67,30 @@ async function startStandIn<StandIn extends { close(): Promise<void> }>(
       await pause(100);
     }
   }
+}
+
+const Secrets = z.object({
+  secretKey: z.string(),
+  publishableKey: z.string(),
+  webhookSecret: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+});
+
+const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
+
+/**
+ * Reads the keys of the stand-ins, and generates them at the first start. Only their owner may read the file.
+ * @throws if the folder cannot be used or the file is damaged
+ */
+function readSecrets(folder: string): Promise<z.infer<typeof Secrets>> {
+  return readOrCreate(join(folder, 'secrets.json'), Secrets, () => ({
+    secretKey: `sk_test_${randomHex(24)}`,
+    publishableKey: `pk_test_${randomHex(24)}`,
+    webhookSecret: `whsec_${randomHex(24)}`,
+    clientId: `${randomHex(12)}.apps.googleusercontent.com`,
+    clientSecret: `GOCSPX-${randomHex(14)}`,
+  }));
 }
 
 async function startAll({

@@ -5,9 +5,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildPages } from './build-pages.js';
-import { install } from './install.js';
 import { nodeProgram, requireLinux } from './platform.js';
+import { buildPages, install } from './setup.js';
 import { withSetupLock } from './setup-lock.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

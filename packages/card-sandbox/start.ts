@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { serveApi } from './api/serve-api.ts';
 import { serveBrowserFiles } from './browser-files.ts';
 import { Faults } from './control/faults.ts';
@@ -105,23 +105,17 @@ async function registerRoutes(
     onApplied: () => webhooks.deliverDue(),
   });
   options.install?.(app);
-  app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({
-      error: {
-        message: `Unrecognized request URL (${request.method}: ${request.url.split('?')[0]}).`,
-        type: 'invalid_request_error',
-      },
-    }),
+  const sendError = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
+    reply.code(status).send({ error: { message, type } });
+  app.setNotFoundHandler(({ method, url }, reply) =>
+    sendError(reply, 404, `Unrecognized request URL (${method}: ${url.split('?')[0]}).`),
   );
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-    if (status >= 400 && status < 500 && error instanceof Error) {
-      return reply.code(status).send({ error: { message: error.message, type: 'invalid_request_error' } });
-    }
+    if (status >= 400 && status < 500 && error instanceof Error)
+      return sendError(reply, status, error.message);
     console.error(error);
-    return reply
-      .code(500)
-      .send({ error: { message: 'The card processor stand-in failed.', type: 'api_error' } });
+    return sendError(reply, 500, 'The card processor stand-in failed.', 'api_error');
   });
   await app.register(serveApi, {
     store,

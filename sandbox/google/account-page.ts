@@ -1,18 +1,11 @@
-import { emptyHtml, html, renderPage } from '../html.ts';
+import { emptyHtml, html, pagePolicy, renderPage } from '../html.ts';
 
 /**
  * Returns the Content-Security-Policy of the page.
  * @param origins the origins of the redirect after the choice, because `form-action` applies to redirects as well
  */
-export function chooserPolicy(origins: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    `form-action 'self' ${origins.join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+export const chooserPolicy = (origins: readonly string[]) =>
+  pagePolicy(`form-action 'self' ${origins.join(' ')}`);
 
 /** The parameters of the authorization request that the form submits again. */
 const repeatedParameters = [

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { pagePolicy } from '../html.ts';
 import type { Mailbox, Message } from './mailbox.ts';
 import { renderHtmlBody, renderInbox, renderMessage, renderNotFound } from './pages.ts';
 
@@ -19,14 +20,7 @@ const MessagesQuery = z.object({
 });
 const MessageParameters = z.object({ id: z.coerce.number().check(z.int()) });
 
-const inboxPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const inboxPolicy = pagePolicy("frame-src 'self'", "form-action 'self'");
 
 /** The Content-Security-Policy of an e-mail's HTML: allows inline styles, and no scripts, requests or forms. */
 const mailPolicy = [

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { listLaptop as listLaptopCall } from '#contract/catalogue.ts';
 import { readSettings } from '#contract/settings.ts';
-import { uploadPhoto } from '#demo/photo-upload.ts';
-import { samplePicture } from '#demo/pictures.ts';
+import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { expect, test } from '#tests/harness/browser.ts';
 import { type BrowserSession, openBrowserSession } from '#tests/harness/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';

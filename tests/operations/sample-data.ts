@@ -6,8 +6,7 @@ import { listLaptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readSettings } from '#contract/settings.ts';
-import { uploadPhoto } from '#demo/photo-upload.ts';
-import { samplePicture } from '#demo/pictures.ts';
+import { samplePicture, uploadPhoto } from '#demo/pictures.ts';
 import { confirmWithCard } from '#tests/harness/card.ts';
 import type { TestDatabase } from '#tests/harness/postgres.ts';
 

@@ -4,7 +4,7 @@ import type { ApiRecord } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { notFound, requireRecord } from './api-error.ts';
 import type { Call, Endpoint, List } from './endpoint.ts';
-import { paging, readParameters, retrieveParameters, text } from './parameters.ts';
+import { paging, readId, readParameters, text } from './parameters.ts';
 
 type Paging = z.output<typeof paging>;
 
@@ -21,13 +21,9 @@ export function listAndRetrieveEndpoints(store: Store, kind: 'refund' | 'dispute
       .filter((record) => charge === undefined || charge === record.charge);
     return listPage(store, path, kind, records, query);
   };
-  const retrieve = (call: Call) => {
-    readParameters(retrieveParameters, call.parameters);
-    return requireRecord(store, kind, call.id);
-  };
   return [
     { method: 'GET', path, handle: list },
-    { method: 'GET', path: `${path}/:id`, handle: retrieve },
+    { method: 'GET', path: `${path}/:id`, handle: (call) => requireRecord(store, kind, readId(call)) },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter } from './api-error.ts';
+import type { Call } from './endpoint.ts';
 import type { FormObject } from './form-encoding.ts';
 
 /** A whole number in form encoding. */
@@ -20,9 +21,6 @@ export const metadata = z
   .or(z.literal('').transform(() => ({})));
 
 export const expand = z.array(z.string()).default([]);
-
-/** The parameters of a request that has none of its own. */
-export const retrieveParameters = z.strictObject({ expand });
 
 /** Seconds since 1970. */
 const timestamp = integer;
@@ -54,6 +52,14 @@ export function readParameters<S extends z.ZodType>(schema: S, form: FormObject)
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw issue === undefined ? invalidParameter('', 'Invalid request.') : toApiError(issue, form);
+}
+
+const noParameters = z.strictObject({ expand });
+
+/** Returns the id in the path of a request that has no other parameter than `expand`. @throws {ApiError} if it has one */
+export function readId({ id, parameters }: Call): string {
+  readParameters(noParameters, parameters);
+  return id;
 }
 
 function toApiError(issue: z.core.$ZodIssue, form: FormObject): ApiError {

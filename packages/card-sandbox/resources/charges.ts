@@ -1,6 +1,6 @@
 import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { readParameters, retrieveParameters } from '../api/parameters.ts';
+import { readId } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -78,14 +78,6 @@ export function chargeCard(
 }
 
 export function chargeEndpoints(store: Store): Endpoint[] {
-  return [
-    {
-      method: 'GET',
-      path: '/v1/charges/:id',
-      handle(call) {
-        readParameters(retrieveParameters, call.parameters);
-        return requireRecord(store, 'charge', call.id, 'id');
-      },
-    },
-  ];
+  const handle = (call: Call) => requireRecord(store, 'charge', readId(call), 'id');
+  return [{ method: 'GET', path: '/v1/charges/:id', handle }];
 }

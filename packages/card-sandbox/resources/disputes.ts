@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidParameter, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { listAndRetrieveEndpoints } from '../api/lists.ts';
-import { expand, flag, readParameters, retrieveParameters, text } from '../api/parameters.ts';
+import { expand, flag, readId, readParameters, text } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -102,16 +102,10 @@ function update(store: Store, call: Call): Dispute {
 
 export function disputeEndpoints(store: Store): Endpoint[] {
   const path = '/v1/disputes';
+  const close = (call: Call) => applyVerdict(store, call, findOpenDispute(store, readId(call)), 'lost');
   return [
     ...listAndRetrieveEndpoints(store, 'dispute', path),
     { method: 'POST', path: `${path}/:id`, handle: (call) => update(store, call) },
-    {
-      method: 'POST',
-      path: `${path}/:id/close`,
-      handle(call) {
-        readParameters(retrieveParameters, call.parameters);
-        return applyVerdict(store, call, findOpenDispute(store, call.id), 'lost');
-      },
-    },
+    { method: 'POST', path: `${path}/:id/close`, handle: close },
   ];
 }

@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import {
-  expand,
-  integer,
-  nullableText,
-  readParameters,
-  retrieveParameters,
-  text,
-} from '../api/parameters.ts';
+import { expand, integer, nullableText, readId, readParameters, text } from '../api/parameters.ts';
 import { brandOf, checkNumber, codeLength, digitsOf } from '../browser/card-rules.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
@@ -127,20 +120,11 @@ export function findPaymentMethod(store: Store, id: string): PaymentMethod {
 const createParameters = paymentMethodData.extend({ expand });
 
 export function paymentMethodEndpoints(store: Store): Endpoint[] {
+  const path = '/v1/payment_methods';
+  const create = (call: Call) =>
+    createPaymentMethod(store, call, readParameters(createParameters, call.parameters));
   return [
-    {
-      method: 'POST',
-      path: '/v1/payment_methods',
-      allowsPublishableKey: true,
-      handle: (call) => createPaymentMethod(store, call, readParameters(createParameters, call.parameters)),
-    },
-    {
-      method: 'GET',
-      path: '/v1/payment_methods/:id',
-      handle(call) {
-        readParameters(retrieveParameters, call.parameters);
-        return findPaymentMethod(store, call.id);
-      },
-    },
+    { method: 'POST', path, allowsPublishableKey: true, handle: create },
+    { method: 'GET', path: `${path}/:id`, handle: (call) => findPaymentMethod(store, readId(call)) },
   ];
 }

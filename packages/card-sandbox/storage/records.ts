@@ -68,8 +68,6 @@ const intent = record.extend({
   cancellationReason: z.string().nullable(),
 });
 
-export type Intent = z.infer<typeof intent>;
-
 const delayedEffect = z.enum(['refunds fail', 'refunds take time', 'is disputed', 'is asked about']);
 
 /** The effect that a test card has some time after its payment succeeded. */
@@ -92,8 +90,6 @@ const paymentMethod = record.extend({
   afterwards: delayedEffect.nullable().default(null),
 });
 
-export type PaymentMethod = z.infer<typeof paymentMethod>;
-
 const charge = record.extend({
   kind: z.literal('charge'),
   amount: z.int(),
@@ -114,8 +110,6 @@ const charge = record.extend({
   dispute: z.string().nullable().default(null),
 });
 
-export type Charge = z.infer<typeof charge>;
-
 const refund = record.extend({
   kind: z.literal('refund'),
   amount: z.int(),
@@ -129,8 +123,6 @@ const refund = record.extend({
   /** The scheduled final status; null once it is reached. */
   outcome: z.enum(['succeeded', 'failed']).nullable().default(null),
 });
-
-export type Refund = z.infer<typeof refund>;
 
 const dispute = record.extend({
   kind: z.literal('dispute'),
@@ -153,8 +145,6 @@ const dispute = record.extend({
   submissions: z.int(),
 });
 
-export type Dispute = z.infer<typeof dispute>;
-
 const event = record.extend({
   kind: z.literal('event'),
   type: z.string(),
@@ -164,8 +154,6 @@ const event = record.extend({
   request: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
 });
-
-export type Event = z.infer<typeof event>;
 
 const delivery = z.object({
   kind: z.literal('delivery'),
@@ -179,8 +167,6 @@ const delivery = z.object({
   dueAt: z.number(),
 });
 
-export type Delivery = z.infer<typeof delivery>;
-
 const cachedResponse = z.object({
   kind: z.literal('keptAnswer'),
   /** The idempotency key. */
@@ -191,8 +177,6 @@ const cachedResponse = z.object({
   status: z.int(),
   body: z.record(z.string(), z.unknown()),
 });
-
-export type CachedResponse = z.infer<typeof cachedResponse>;
 
 /** Any record of the journal. */
 export const recordSchema = z.discriminatedUnion('kind', [
@@ -208,6 +192,14 @@ export const recordSchema = z.discriminatedUnion('kind', [
 
 export type StoredRecord = z.infer<typeof recordSchema>;
 export type RecordOf<K extends StoredRecord['kind']> = Extract<StoredRecord, { kind: K }>;
+export type Intent = RecordOf<'intent'>;
+export type PaymentMethod = RecordOf<'paymentMethod'>;
+export type Charge = RecordOf<'charge'>;
+export type Refund = RecordOf<'refund'>;
+export type Dispute = RecordOf<'dispute'>;
+export type Event = RecordOf<'event'>;
+export type Delivery = RecordOf<'delivery'>;
+export type CachedResponse = RecordOf<'keptAnswer'>;
 
 /** A record that the API returns. */
 export type ApiRecord = Intent | Charge | PaymentMethod | Refund | Dispute;

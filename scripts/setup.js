@@ -1,9 +1,10 @@
 // Part of the bootstrap: plain JavaScript that Node 18 and later run.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { nodeProgram } from './platform.js';
 import { hashOf, print, readIfPresent, runQuietly, secondsSince } from './setup-files.js';
 
-const stampFile = 'node_modules/.coomercio-stamp';
+const installStamp = 'node_modules/.coomercio-stamp';
 
 /**
  * Installs the packages of the lock file, unless they are installed.
@@ -13,9 +14,9 @@ const stampFile = 'node_modules/.coomercio-stamp';
  */
 export async function install(root) {
   const stamp = hashOf(root, ['package-lock.json'], `${process.platform}-${process.arch}`);
-  if (readIfPresent(join(root, stampFile)) === stamp) return;
+  if (readIfPresent(join(root, installStamp)) === stamp) return;
   if (isInstalled(root)) {
-    writeFileSync(join(root, stampFile), stamp);
+    writeFileSync(join(root, installStamp), stamp);
     return;
   }
   print('Installing what package-lock.json names (once; up to half a minute when npm has it in its cache) …');
@@ -39,7 +40,7 @@ export async function install(root) {
     process.env,
   ).finally(() => clearInterval(notices));
   if (ended.code !== 0) throw new Error(installProblem(ended.output));
-  writeFileSync(join(root, stampFile), stamp);
+  writeFileSync(join(root, installStamp), stamp);
   print(`Installed in ${secondsSince(started)}.`);
 }
 
@@ -89,4 +90,35 @@ function installProblem(output) {
   ];
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'npm ci stopped';
   return [...lines.slice(0, 12), `Installing failed: ${reason}${code ? ` (${code})` : ''}.`].join('\n');
+}
+
+const buildStamp = 'build/.coomercio-stamp';
+/** The files and folders on which the built pages depend. */
+const buildInputs = ['web', 'contract', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts'];
+
+/**
+ * Builds the pages for production, unless their inputs are unchanged since the last build.
+ *
+ * @param {string} root
+ * @throws {Error} with the output of the build
+ */
+export async function buildPages(root) {
+  const stamp = hashOf(root, buildInputs, '');
+  if (readIfPresent(join(root, buildStamp)) === stamp) return;
+  const started = Date.now();
+  const node = nodeProgram(root);
+  const ended = await runQuietly(
+    node,
+    [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'],
+    root,
+    {
+      ...process.env,
+      NODE_ENV: 'production',
+      PATH: [dirname(node), process.env.PATH].join(delimiter),
+    },
+  );
+  if (ended.code !== 0) throw new Error(`${ended.output.trim()}\nThe pages could not be built.`);
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(join(root, buildStamp), stamp);
+  print(`Built the pages in ${secondsSince(started)}.`);
 }
