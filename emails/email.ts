@@ -1,7 +1,7 @@
 import { type Account, quoteIfVerified, toSingleLine } from './user-text.ts';
 
 /**
- * The content of an e-mail. Every value is plain text; text that users typed must come through
+ * The content of an email. Every value is plain text; text that users typed must come through
  * `quoteIfVerified`.
  */
 export interface Email {
@@ -15,7 +15,7 @@ export interface Email {
   action: { label: string; url: string };
 }
 
-/** An e-mail that is ready for the mail server. */
+/** An email that is ready for the mail server. */
 export interface RenderedEmail {
   to: string;
   subject: string;
@@ -76,7 +76,7 @@ ${table}
 </body></html>`;
 }
 
-/** Renders an e-mail as plain text and as HTML with the same content. Line breaks inside values become spaces. */
+/** Renders an email as plain text and as HTML with the same content. Line breaks inside values become spaces. */
 export function renderEmail(email: Email): RenderedEmail {
   const plain: Email = {
     ...email,

@@ -1,4 +1,4 @@
-/** The author of quoted text or the recipient of an e-mail: an account of the shop or of the identity provider. */
+/** The author of quoted text or the recipient of an email: an account of the shop or of the identity provider. */
 export interface Account {
   name: string;
   email: string;
@@ -22,7 +22,7 @@ export function defangLinks(text: string): string {
 }
 
 /**
- * Returns a user's text for use in an e-mail, without links. An e-mail carries no text of an author whose address is
+ * Returns a user's text for use in an email, without links. An email carries no text of an author whose address is
  * not verified: anybody could register a stranger's address and have the shop send advertisements to it.
  * @param fallback used instead of the text of an unverified author
  */

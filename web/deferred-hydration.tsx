@@ -13,14 +13,7 @@ const DeferredBootstrap = createContext('');
 
 export const DeferredBootstrapProvider = DeferredBootstrap.Provider;
 
-/** The URLs that the bootstrap script fetches. */
-interface BootstrapModules {
-  manifest: string;
-  entry: string;
-  routes: readonly { id: string; module: string }[];
-  /** The imports of entry and routes, preloaded to avoid a request chain. */
-  imports: readonly string[];
-}
+type EntryRoute = NonNullable<EntryContext['manifest']['routes'][string]>;
 
 /** Milliseconds after which hydration starts without the first paint or the first photo. */
 const PAINT_TIMEOUT = 3_000;
@@ -29,16 +22,20 @@ const PAINT_TIMEOUT = 3_000;
  * Builds the script that does what React Router's `<Scripts>` does, but after the first contentful paint and after the
  * first high-priority photo is decoded. A hidden tab is not painted, so there it starts at once.
  */
-const bootstrapScript = ({ manifest, entry, routes, imports }: BootstrapModules) => `(()=>{
+function bootstrapScript({ url, entry }: EntryContext['manifest'], routes: readonly EntryRoute[]): string {
+  // Preloaded together with their imports, which avoids a request chain.
+  const parts = [entry, ...routes];
+  const modules = [...parts.map(({ module }) => module), ...parts.flatMap(({ imports }) => imports ?? [])];
+  return `(()=>{
 let started=false;
 const start=async()=>{
 if(started)return;started=true;
-for(const href of ${JSON.stringify([...new Set([entry, ...routes.map(({ module }) => module), ...imports])])}){
+for(const href of ${JSON.stringify([...new Set(modules)])}){
 const link=document.createElement('link');
 link.rel='modulepreload';link.href=href;link.fetchPriority='low';document.head.append(link)}
-await import(${JSON.stringify(manifest)});
+await import(${JSON.stringify(url)});
 window.__reactRouterRouteModules={${routes.map(({ id, module }) => `${JSON.stringify(id)}:await import(${JSON.stringify(module)})`).join(',')}};
-await import(${JSON.stringify(entry)})};
+await import(${JSON.stringify(entry.module)})};
 if(document.hidden||!PerformanceObserver.supportedEntryTypes?.includes('paint'))start();
 else{
 new PerformanceObserver((list,observer)=>{
@@ -48,6 +45,7 @@ const photo=document.querySelector('img[fetchpriority=high]');
 photo?photo.decode().then(start,start):start();
 }).observe({type:'paint',buffered:true});
 setTimeout(start,${PAINT_TIMEOUT})}})()`;
+}
 
 /**
  * Builds the inline script of a page with {@link deferHydration}. It repeats what `<Scripts>` renders, which
@@ -64,13 +62,7 @@ export function deferredBootstrap({
   if (!ids.some((id) => routeModules[id]?.handle === deferHydration)) return '';
   const routes = ids.flatMap((id) => manifest.routes[id] ?? []);
   const handoff = `window.__reactRouterContext = ${serverHandoffString};window.__reactRouterContext.stream = new ReadableStream({start(controller){window.__reactRouterContext.streamController = controller;}}).pipeThrough(new TextEncoderStream());`;
-  const start = bootstrapScript({
-    manifest: manifest.url,
-    entry: manifest.entry.module,
-    routes,
-    imports: [...manifest.entry.imports, ...routes.flatMap(({ imports }) => imports ?? [])],
-  });
-  return handoff + start;
+  return handoff + bootstrapScript(manifest, routes);
 }
 
 /** The scripts of the application: React Router's `<Scripts>`, or the bootstrap script of {@link deferHydration}. */

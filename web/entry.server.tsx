@@ -12,7 +12,7 @@ import {
 } from 'react-router';
 import { createClient } from '#contract/client.ts';
 import { DeferredBootstrapProvider, deferredBootstrap } from './deferred-hydration.tsx';
-import { serverContext } from './server-context.ts';
+import { type ServerContext, serverContext } from './server-context.ts';
 import { StaticHtmlProvider } from './static-html.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
@@ -20,11 +20,8 @@ import { NonceProvider } from './ui/nonce.tsx';
 export const streamTimeout = 5_000;
 
 /** What the server passes with each page request. */
-export interface RequestContext {
+export interface RequestContext extends Pick<ServerContext, 'nonce' | 'origin' | 'report'> {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
-  nonce: string;
-  origin: string;
-  report: (error: unknown) => void;
 }
 
 /** Creates the handler of page requests. It is called through the build, so that there is one copy of React Router. */

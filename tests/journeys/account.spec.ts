@@ -38,7 +38,7 @@ test('the email sent after a registration confirms the address', async ({ page }
   await expect(page.getByText('Not confirmed')).toBeVisible();
   await page.goto(await readEmailLink(email, 'Is this your e-mail address?'));
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
   expect(page.url()).not.toContain('#');
   await openAccount(page);
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
@@ -54,7 +54,7 @@ test.describe('an address confirmed in another browser', () => {
     const phone = await openVisitor();
     await phone.goto(await readEmailLink(email, 'Is this your e-mail address?'));
     await phone.getByRole('button', { name: 'Confirm' }).click();
-    await expect(phone.getByText('Your e-mail address is confirmed.')).toBeVisible();
+    await expect(phone.getByText('Your email address is confirmed.')).toBeVisible();
     await expect(phone.getByText('The account was registered in another browser.')).toBeVisible();
     await phone.getByLabel('New Password').fill(password);
     await phone.getByRole('button', { name: 'Save the new password' }).click();
@@ -170,7 +170,7 @@ test('a passkey is added and signs in without a password', async ({ page, contex
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     await page.keyboard.press('Escape');
     await page.mouse.click(4, 4);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have stored them' }).click();
     await expect(codes).toBeHidden();
   });
   await expect(page.getByRole('button', { name: /^Remove the passkey/ })).toBeVisible();

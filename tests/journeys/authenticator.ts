@@ -36,6 +36,6 @@ export async function setUpAuthenticator(
   const listed = page.getByRole('alertdialog').getByRole('listitem');
   await expect(listed).toHaveCount(10);
   const codes = await listed.allTextContents();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have stored them' }).click();
   return { key, codes };
 }

@@ -84,7 +84,7 @@ test.describe('a response that arrives on another page', () => {
     leave();
     await expectToast(
       page,
-      `${name} was not added. The product was not added because not all of its photos were kept. Your text is on Add Product.`,
+      `${name} was not added. The product was not added because not all of its photos were uploaded. Your text is on Add Product.`,
     );
     await page
       .getByRole('navigation', { name: 'Dashboard' })

@@ -36,7 +36,7 @@ test('recovery codes stay visible when the refetch after the setup fails', async
   await expect(codes).toHaveCount(10);
   await waitForFailedRefetch(page, staleNotice(page).first());
   await expect(codes).toHaveCount(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have stored them' }).click();
   // Account and sessions are still shown, each with a notice.
   await expect(staleNotice(page)).toHaveCount(2);
   await expect(page.getByText('This device', { exact: true })).toBeVisible();

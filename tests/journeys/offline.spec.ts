@@ -10,7 +10,7 @@ test('offline the page stays with a notice and navigation waits for the connecti
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('No orders yet')).toBeVisible();
-  const bar = page.getByText('You are offline. What is on this page stays; anything new has to wait.');
+  const bar = page.getByText('You are offline. This page stays as it is; nothing new can be loaded or sent.');
   await expect(bar).toHaveCount(0);
 
   await context.setOffline(true);

@@ -69,7 +69,7 @@ test.describe('one’s own data', () => {
     const file = z.parse(OwnData, JSON.parse(await readFile(await download.path(), 'utf8')));
     expect(file.account).toMatchObject({ name: 'Dana Download', email });
     expect(file.wishlist).toHaveLength(1);
-    await expect(data.getByRole('status')).toHaveText(/among your browser’s downloads/);
+    await expect(data.getByRole('status')).toHaveText(/in your browser’s downloads/);
   });
 });
 
@@ -86,13 +86,13 @@ test.describe('one’s own account', () => {
     await createLaptop(session, { name: laptop, brand: 'Acer' });
 
     const dialog = await openDeletion(page);
-    await expect(dialog).toContainText('Gone at once');
+    await expect(dialog).toContainText('Deleted immediately');
     await expect(dialog).toContainText('Kept for bookkeeping');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(dialog.getByText('Your e-mail address is required')).toBeVisible();
+    await expect(dialog.getByText('Your email address is required')).toBeVisible();
     await expect(dialog.getByText('Your password is required')).toBeVisible();
     await dialog.getByLabel('Your Email').fill('somebody@people.example');
-    await expect(dialog.getByText('This is not the e-mail address of your account')).toBeVisible();
+    await expect(dialog.getByText('This is not the email address of your account')).toBeVisible();
     await dialog.getByLabel('Your Email').fill(seller.email.toUpperCase());
     await dialog.getByLabel('Your Password').fill('Wrong#Password1');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
@@ -108,7 +108,7 @@ test.describe('one’s own account', () => {
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(page).toHaveURL(/\/account-deleted$/);
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
-    await expect(page.getByText('Nothing that tells who you are stays here.')).toBeVisible();
+    await expect(page.getByText('No personal data is kept.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
@@ -155,7 +155,7 @@ test.describe('one’s own account', () => {
 
 test('/account-deleted shows nothing without a deletion', async ({ page }) => {
   await page.goto('/account-deleted');
-  await expect(page.getByRole('heading', { name: 'Nothing to tell' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No account was deleted' })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -121,7 +121,7 @@ test.describe('when adding fails', () => {
 
     await signIn(page, email);
     await expect(page).toHaveURL(/\/dashboard\/addProduct$/);
-    await expect(page.getByText(/What you had typed is back\. A photo cannot be kept/)).toBeVisible();
+    await expect(page.getByText(/Your text was restored\. Photos cannot be stored/)).toBeVisible();
     await expect(page.getByLabel('Product Name')).toHaveValue(name);
     await expect(page.getByLabel('Brand')).toHaveValue('Dell');
     await expect(page.getByLabel('Resale Price')).toHaveValue('489.5');

@@ -19,7 +19,7 @@ const render = () =>
     />,
   );
 
-test('shows the name and e-mail address of the account read-only, and asks for phone number and meeting location', () => {
+test('shows the name and email address of the account read-only, and asks for phone number and meeting location', () => {
   const inputs = [...render().matchAll(/<input[^>]*>/g)].map(([input]) => input);
   expect(inputs).toHaveLength(4);
   expect(inputs[0]).toMatch(/(?=.*readOnly)(?=.*value="Bruno Buyer")/i);

@@ -10,7 +10,7 @@ type MeetingInput = z.input<typeof MeetingDetails>;
 
 const drafts = new Map<string, MeetingInput>();
 
-/** The typed values by the buyer's e-mail address, kept in memory so that the next booking form starts with them. */
+/** The typed values by the buyer's email address, kept in memory so that the next booking form starts with them. */
 export const meetingDraft = {
   get: (email: string): MeetingInput => drafts.get(email) ?? { phone: '', location: '' },
   set: (email: string, details: MeetingInput) => void drafts.set(email, details),

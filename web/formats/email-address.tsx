@@ -28,7 +28,7 @@ export function EmailLink({ children: address }: { children: string }) {
 export function UnverifiedEmail() {
   return (
     <span className="mt-1 block">
-      <Badge tone="warm">Address not proven</Badge>
+      <Badge tone="warm">Address not confirmed</Badge>
     </span>
   );
 }

@@ -62,7 +62,7 @@ export function Footer() {
           <PlainItem>Founded in 2018</PlainItem>
         </Column>
         <Column title="Social">
-          <PlainItem>Met in person: every sale ends at a place that buyer and seller agree on.</PlainItem>
+          <PlainItem>Buyer and seller meet in person, at a place that they agree on.</PlainItem>
         </Column>
       </div>
     </footer>

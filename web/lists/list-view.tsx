@@ -2,9 +2,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading, Skeleton } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import type { List } from './use-list.ts';
 
-export interface ListViewProps<Item> {
+interface ListViewProps<Item> {
   list: List<Item>;
   /** The content as a noun phrase: 'your orders'. */
   what: string;
@@ -74,5 +75,20 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
         </div>
       )}
     </div>
+  );
+}
+
+interface ListTableProps<Item> extends Omit<ListViewProps<Item>, 'children'> {
+  columns: readonly Column<Item>[];
+}
+
+/** A {@link ListView} whose items are rows of a table. */
+export function ListTable<Item extends { _id: string }>({ columns, ...view }: ListTableProps<Item>) {
+  return (
+    <ListView {...view}>
+      {(rows) => (
+        <Table caption={`Table of ${view.what}`} columns={columns} rows={rows} rowKey={(row) => row._id} />
+      )}
+    </ListView>
   );
 }

@@ -5,7 +5,7 @@ import { PageHeading } from '../layout/page-heading.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
 import { DeleteButton } from './delete-button.tsx';
-import { ListTable } from './list-table.tsx';
+import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
 import { type PageQuery, useList } from './use-list.ts';
 

@@ -16,7 +16,7 @@ const sorts = [
   ['email', 'Email'],
 ] as const satisfies readonly [PeopleSort, string][];
 
-/** The filter of a list of people. `search` matches a part of a name or an e-mail address; empty matches all. */
+/** The filter of a list of people. `search` matches a part of a name or an email address; empty matches all. */
 interface PeopleFilter {
   search: string;
   sort: PeopleSort;
@@ -147,7 +147,7 @@ export function NoMatches({ people }: { people: PeopleSearch }) {
         </Button>
       }
     >
-      The search looks for these letters in names and in e-mail addresses.
+      The search looks for these letters in names and in email addresses.
     </EmptyState>
   );
 }

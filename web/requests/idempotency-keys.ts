@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Problem } from '#contract/client.ts';
+import { tryStorage } from '../ui/browser-storage.ts';
 
 const StoredKey = z.object({
   /** The value of the `Idempotency-Key` header. */
@@ -48,17 +49,8 @@ function newKey(): string {
  */
 export function createIdempotencyKeys(storage?: () => KeyStorage): IdempotencyKeys {
   const keys = new Map<string, StoredKey>();
-  const withStorage = <Result>(
-    name: string,
-    action: (storage: KeyStorage, key: string) => Result,
-  ): Result | null => {
-    try {
-      return storage === undefined ? null : action(storage(), `coomercioAttempt:${name}`);
-    } catch {
-      // Storage is forbidden or full, or the entry is invalid: the keys in memory remain.
-      return null;
-    }
-  };
+  const withStorage = <Result>(name: string, action: (storage: KeyStorage, key: string) => Result) =>
+    tryStorage(() => (storage === undefined ? null : action(storage(), `coomercioAttempt:${name}`)));
 
   function keyFor(name: string, content: string): StoredKey {
     const stored =

@@ -16,8 +16,8 @@ export default function AccountDeletedPage() {
   const deletion = DeletionState.safeParse(isHydrated ? state : null).data;
   if (deletion === undefined) {
     return (
-      <CardPage title="Nothing to tell">
-        <p>This page confirms the deletion of an account. No account was deleted in this window.</p>
+      <CardPage title="No account was deleted">
+        <p>This page confirms the deletion of an account. None was deleted in this window.</p>
         <LinkButton to={href('/')}>Go to Homepage</LinkButton>
       </CardPage>
     );
@@ -25,14 +25,14 @@ export default function AccountDeletedPage() {
   return (
     <CardPage title="Your account is deleted">
       <p role="status">
-        You are signed out everywhere. Your name, addresses, telephone numbers, wishlist and sign-in are gone,
-        and what you had for sale has left the shop.
+        You are signed out everywhere. Your name, addresses, telephone numbers, wishlist and sign-in are
+        deleted, and your unsold laptops have left the shop.
       </p>
       {deletion.kept.length === 0 ? (
-        <p>Nothing that tells who you are stays here.</p>
+        <p>No personal data is kept.</p>
       ) : (
         <div>
-          <h2 className="text-xl">What stays</h2>
+          <h2 className="text-xl">Kept data</h2>
           <ul className="mt-2 list-disc space-y-2 pl-5 text-quiet">
             {deletion.kept.map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -40,7 +40,7 @@ export default function AccountDeletedPage() {
           </ul>
         </div>
       )}
-      <p className="text-quiet">With the same e-mail address you can register again and begin anew.</p>
+      <p className="text-quiet">With the same email address you can register again.</p>
       <LinkButton to={href('/')}>Go to Homepage</LinkButton>
     </CardPage>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { tryStorage } from '../../ui/browser-storage.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** How a category shows its laptops. */
@@ -7,12 +8,7 @@ export type CardSize = 'large' | 'compact';
 const KEY = 'coomercioShelfView';
 
 function read(): CardSize {
-  try {
-    return localStorage.getItem(KEY) === 'compact' ? 'compact' : 'large';
-  } catch {
-    // Storage may be forbidden. Large cards are the default.
-    return 'large';
-  }
+  return tryStorage(() => localStorage.getItem(KEY)) === 'compact' ? 'compact' : 'large';
 }
 
 /**
@@ -25,11 +21,7 @@ export function useCardSize(): [view: CardSize, choose: (view: CardSize) => void
     view,
     (chosen) => {
       setView(chosen);
-      try {
-        localStorage.setItem(KEY, chosen);
-      } catch {
-        // Storage is forbidden: the choice lasts until the page is closed.
-      }
+      tryStorage(() => localStorage.setItem(KEY, chosen));
     },
   ];
 }

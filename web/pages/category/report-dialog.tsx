@@ -118,8 +118,8 @@ function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) 
       description={
         <p>
           Tell the shop’s administrators what is wrong with{' '}
-          <strong className="text-ink">{laptop.name}</strong>. They look at every report, and you are told by
-          email how it ended.
+          <strong className="text-ink">{laptop.name}</strong>. They read every report, and you are told the
+          result by email.
         </p>
       }
     >

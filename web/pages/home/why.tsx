@@ -14,7 +14,7 @@ const reasons = [
   },
   {
     title: 'Why buy pre-owned',
-    text: 'The steepest fall in a laptop’s price is behind it, its years of use are not. The original price stands beside the resale price on each one, so you see what you save before you ask.',
+    text: 'A used laptop has lost most of its price, but not its years of use. The original price stands beside the resale price on each one, so you see what you save before you ask.',
   },
 ];
 

@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-/** Requests an e-mail with a reset link. The message is the same for unknown addresses. */
+/** Requests an email with a reset link. The message is the same for unknown addresses. */
 function RequestResetLink() {
   const store = useSessionStore();
   const hydrated = useHydrated();
@@ -29,16 +29,16 @@ function RequestResetLink() {
   if (sentTo !== null) {
     return (
       <p role="status">
-        If there is an account for <strong>{sentTo}</strong>, an email with a link is on its way. It works
-        once, within an hour; so does one that you were sent in the past hour. If nothing comes, please look
-        among spam.
+        If there is an account for <strong>{sentTo}</strong>, an email with a link is on its way. The link
+        works once, within an hour; links sent in the past hour still work too. If no email arrives, please
+        check your spam folder.
       </p>
     );
   }
   return (
     <form method="post" onSubmit={form.submit} noValidate className="flex flex-col gap-5">
       <p className="text-quiet">
-        Tell us your e-mail address, and we send you a link to choose a new password.
+        Tell us your email address, and we send you a link to choose a new password.
       </p>
       <Field label="Email" error={form.errors.email?.message}>
         <EmailInput {...form.register('email', { required: 'Email Address is required' })} />
@@ -56,7 +56,7 @@ export default function ResetPasswordPage() {
   const [isDone, setIsDone] = useState(false);
   if (isDone) {
     return (
-      <CardPage title="Your password is new">
+      <CardPage title="Your password was changed">
         <p role="status">You have been signed out everywhere. Please log in with the new password.</p>
         <LinkButton to={href('/login')}>Go to Login</LinkButton>
       </CardPage>

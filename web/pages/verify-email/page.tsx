@@ -25,10 +25,10 @@ type State =
 function ChoosePasswordStep({ token, onDone }: { token: string; onDone: () => void }) {
   return (
     <CardPage title="Choose your password">
-      <p role="status">Your e-mail address is confirmed.</p>
+      <p role="status">Your email address is confirmed.</p>
       <p>
         The account was registered in another browser. In case that was somebody else, its password, its
-        sign-ins and its second steps no longer work. Everything else in the account is as it was.
+        sessions and its second factors no longer work. Everything else in the account is as it was.
       </p>
       <p>Please choose a password now. If you registered yourself, it may be the one you had chosen.</p>
       <ChoosePasswordForm token={token} onDone={onDone} />
@@ -57,7 +57,7 @@ export default function VerifyEmailPage() {
   if (state.step === 'confirmed') {
     return (
       <CardPage title="Thank you">
-        <p role="status">Your e-mail address is confirmed.</p>
+        <p role="status">Your email address is confirmed.</p>
         <LinkButton to={href('/')}>Go to Homepage</LinkButton>
       </CardPage>
     );
@@ -84,7 +84,7 @@ export default function VerifyEmailPage() {
         <>
           <p>If you have registered at Coomercio with this address, please confirm that it is yours.</p>
           <p className="text-quiet">
-            In another browser than the one you registered in, you choose your password anew after this.
+            If you registered in another browser, you choose a new password in the next step.
           </p>
           <Button onClick={confirm} disabled={token === undefined} busy={state.isBusy && 'Confirming'}>
             Confirm

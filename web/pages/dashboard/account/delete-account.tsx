@@ -12,20 +12,20 @@ function Consequences() {
   return (
     <>
       <p>
-        <strong className="text-ink">Gone at once:</strong> your sign-in, name, e-mail address, telephone
-        numbers, meeting places and wishlist. Your laptops leave the shop with their photos, but for those
-        sold; your unpaid bookings are cancelled.
+        <strong className="text-ink">Deleted immediately:</strong> your sign-in, name, email address,
+        telephone numbers, meeting places and wishlist. Your unsold laptops and their photos leave the shop;
+        your unpaid bookings are cancelled.
       </p>
       <p className="mt-2">
-        <strong className="text-ink">Kept for bookkeeping:</strong> of each payment and refund the amount, the
-        day, the laptop and whose it was, because the law asks a shop for its books. It is kept apart, and no
-        page shows it. The text of reports stays without your name.
+        <strong className="text-ink">Kept for bookkeeping:</strong> the amount, day, laptop and owner of each
+        payment and refund, as the law requires. These records are stored separately, and no page shows them.
+        The text of reports is kept without your name.
       </p>
     </>
   );
 }
 
-/** Deletes the account after its e-mail address and its password, if it has one, are typed. */
+/** Deletes the account after its email address and its password, if it has one, are typed. */
 export function DeleteAccount({ account }: { account: Account }) {
   const store = useSessionStore();
   const [isOpen, setIsOpen] = useState(false);
@@ -42,7 +42,7 @@ export function DeleteAccount({ account }: { account: Account }) {
     reset();
   };
   const isOwn = (typed: string) =>
-    typed.trim().toLowerCase() === account.email || 'This is not the e-mail address of your account';
+    typed.trim().toLowerCase() === account.email || 'This is not the email address of your account';
   return (
     <Section title="Delete your account">
       <p className="max-w-prose text-quiet">
@@ -66,7 +66,7 @@ export function DeleteAccount({ account }: { account: Account }) {
           >
             <EmailInput
               autoComplete="off"
-              {...register('email', { required: 'Your e-mail address is required', validate: isOwn })}
+              {...register('email', { required: 'Your email address is required', validate: isOwn })}
             />
           </Field>
           {account.hasPassword ? (

@@ -15,8 +15,8 @@ test.each([
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
     'Chrome on Android',
   ],
-  ['curl/8.7.1', 'A device that does not say what it is'],
-  [null, 'A device that does not say what it is'],
+  ['curl/8.7.1', 'Unknown device'],
+  [null, 'Unknown device'],
 ])('%j is %s', (userAgent, device) => {
   expect(deviceName(userAgent)).toBe(device);
 });

@@ -23,6 +23,6 @@ const first = (names: typeof browsers, text: string) => names.find(([pattern]) =
 export function deviceName(userAgent: string | null): string {
   const browser = first(browsers, userAgent ?? '');
   const system = first(systems, userAgent ?? '');
-  if (browser === undefined) return system ?? 'A device that does not say what it is';
+  if (browser === undefined) return system ?? 'Unknown device';
   return system === undefined ? browser : `${browser} on ${system}`;
 }

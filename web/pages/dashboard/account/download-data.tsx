@@ -28,7 +28,7 @@ export function DownloadData() {
   return (
     <Section title="Your data">
       <p className="max-w-prose text-quiet">
-        Everything that the shop keeps about you, in one file: your account, laptops, bookings, wishlist,
+        All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist,
         payments and reports.
       </p>
       <Button
@@ -44,7 +44,7 @@ export function DownloadData() {
           {download.error.message}
         </p>
       )}
-      {download.isSuccess && <p role="status">Your data are among your browser’s downloads.</p>}
+      {download.isSuccess && <p role="status">Your data are in your browser’s downloads.</p>}
     </Section>
   );
 }

@@ -4,13 +4,13 @@ import { Button } from '../../../ui/button.tsx';
 import { Section } from './section.tsx';
 import { useAccountChange, withToast } from './use-account.ts';
 
-/** The e-mail address and its verification. */
+/** The email address and its verification. */
 export function EmailAddressSection({ account }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
   const send = () =>
     withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${account.email}.`);
   return (
-    <Section title="E-mail address">
+    <Section title="Email address">
       <p className="flex flex-wrap items-center gap-3">
         <span className="break-all">{account.email}</span>
         {account.emailVerified ? (
@@ -22,8 +22,8 @@ export function EmailAddressSection({ account }: { account: Account }) {
       {!account.emailVerified && account.sendsMail && (
         <>
           <p className="max-w-prose text-quiet">
-            We have sent you an email with a link when you registered. Once you have followed it, nobody else
-            can claim this address.
+            We sent you an email with a link when you registered. Open the link to confirm that this address
+            is yours.
           </p>
           <Button variant="secondary" size="small" onClick={send} busy={sending.isPending && 'Sending'}>
             Send the email again

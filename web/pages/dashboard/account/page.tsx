@@ -26,8 +26,8 @@ function SecondFactor({ account }: { account: Account }) {
     <Section title="Second factor">
       <p className="max-w-prose text-quiet">
         {isOn
-          ? 'Your password alone does not sign in any more. Recovery codes stand in when your device is lost.'
-          : 'With one of these, somebody who learns your password still cannot get into your account.'}
+          ? 'Your password alone is not enough to sign in. If you lose your device, use a recovery code.'
+          : 'With a second factor, somebody who knows your password cannot sign in with it alone.'}
       </p>
       <Authenticator account={account} onCodes={setCodes} />
       <Passkeys account={account} onCodes={setCodes} />
@@ -56,9 +56,7 @@ export default function AccountPage() {
   const query = useAccount();
   return (
     <>
-      <PageHeading title="Account">
-        How you sign in, where you are signed in now, and what is kept about you.
-      </PageHeading>
+      <PageHeading title="Account">Your sign-in, your open sessions and your stored data.</PageHeading>
       <QueryView
         query={query}
         what="your account"

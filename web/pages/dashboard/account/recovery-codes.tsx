@@ -9,8 +9,8 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
       onClose={onClose}
       ignoresEscape
       title="Your recovery codes"
-      message="Each stands in once for your second factor, for the day when your phone is lost. They are shown only now: please keep them where you would find them."
-      closeLabel="I have kept them"
+      message="Each code replaces your second factor once, for example when your phone is lost. They are shown only now: please store them in a safe place."
+      closeLabel="I have stored them"
     >
       <ul className="figures mt-5 grid grid-cols-1 gap-x-6 gap-y-1 font-mono min-[24rem]:grid-cols-2">
         {codes?.map((code) => (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
+import { Controller, type Resolver, useForm } from 'react-hook-form';
 import { href, useNavigate } from 'react-router';
 import { conditions } from '#contract/catalogue.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
@@ -15,7 +15,7 @@ import { createDraftStorage } from './draft-storage.ts';
 import { emptyValues, type FormValues, formFieldOf, validationErrors } from './form-values.ts';
 import { PhotoField } from './photo-field.tsx';
 import { UploadError } from './upload-photo.ts';
-import { type AddLaptop, useAddLaptop } from './use-add-laptop.ts';
+import { useAddLaptop } from './use-add-laptop.ts';
 
 function LaptopFields({ register, errors, brands }: SectionProps & { brands: readonly string[] }) {
   return (
@@ -65,46 +65,10 @@ function LaptopFields({ register, errors, brands }: SectionProps & { brands: rea
   );
 }
 
-interface PhotoAndDescriptionProps extends SectionProps {
-  control: Control<FormValues>;
-  adding: AddLaptop;
-  busy: boolean;
-}
-
-/** Rendered between the other sections, because fields register in display order and the first invalid one is focused. */
-function PhotoAndDescription({ register, errors, control, adding, busy }: PhotoAndDescriptionProps) {
-  return (
-    <>
-      <Controller
-        name="photo"
-        control={control}
-        render={({ field }) => (
-          <PhotoField
-            value={field.value}
-            onChange={field.onChange}
-            inputRef={field.ref}
-            error={errors.photo?.message}
-            uploads={adding.uploads}
-            busy={busy}
-            onRetry={(photo) => void adding.retry(photo)}
-          />
-        )}
-      />
-      <Field
-        label="Description"
-        error={errors.description?.message}
-        hint="What it was used for, what is worn, what comes with it"
-      >
-        <TextArea rows={5} {...register('description')} />
-      </Field>
-    </>
-  );
-}
-
 /** Why a laptop was not added, as a sentence. Each failed photo shows its own message. */
 function failureReason(error: unknown): string {
   if (error instanceof UploadError)
-    return 'The product was not added because not all of its photos were kept.';
+    return 'The product was not added because not all of its photos were uploaded.';
   return errorMessage(error);
 }
 
@@ -187,18 +151,33 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
     >
       {restored !== null && (
         <p role="status" className="rounded-lg bg-orange-soft px-4 py-3">
-          What you had typed is back. A photo cannot be kept: please choose yours again.
+          Your text was restored. Photos cannot be stored: please choose them again.
         </p>
       )}
       <LaptopFields register={register} errors={errors} brands={brands} />
-      <PhotoAndDescription
+      <Controller
         key={clearCount}
-        register={register}
-        errors={errors}
+        name="photo"
         control={control}
-        adding={adding}
-        busy={isSubmitting}
+        render={({ field }) => (
+          <PhotoField
+            value={field.value}
+            onChange={field.onChange}
+            inputRef={field.ref}
+            error={errors.photo?.message}
+            uploads={adding.uploads}
+            busy={isSubmitting}
+            onRetry={(photo) => void adding.retry(photo)}
+          />
+        )}
       />
+      <Field
+        label="Description"
+        error={errors.description?.message}
+        hint="What it was used for, what is worn, what comes with it"
+      >
+        <TextArea rows={5} {...register('description')} />
+      </Field>
       <ConfigurationFields register={register} errors={errors} />
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
@@ -214,8 +193,8 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
         </Button>
       </div>
       <p className="text-quiet text-sm">
-        What you type stays in this tab until it is added or cleared, also when you have to sign in again;
-        photos do not.
+        Your text is stored in this tab until you add or clear it, also when you have to sign in again. Photos
+        are not stored.
       </p>
     </form>
   );

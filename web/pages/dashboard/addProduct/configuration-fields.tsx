@@ -27,7 +27,7 @@ export function ConfigurationFields({ register, errors }: SectionProps) {
         Product Configuration <span className="font-normal text-quiet">(optional)</span>
       </legend>
       <p className="mb-4 text-quiet text-sm">
-        Buyers compare by these. The card shows them as soon as the processor is given.
+        Buyers compare laptops by these values. They are shown if the processor is given.
       </p>
       <div className="grid gap-5 sm:grid-cols-2">
         {configurationFields.map((field) => (

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import {
   type Brand,
   Configuration,
-  type ConfigurationField,
   conditions,
   configurationFields,
   DescriptionText,
@@ -10,42 +9,38 @@ import {
 } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
 
-/** The values of the form, as typed. The names are those of the specification's section 5. */
-export type FormValues = {
-  name: string;
-  category_Id: string;
-  original_price: string;
-  resale_price: string;
-  condition: (typeof conditions)[number];
-  useTime: string;
-  location: string;
-  number: string;
-  /** In display order. */
-  photo: readonly File[];
-  description: string;
-} & Record<ConfigurationField, string>;
+const text = z._default(z.string(), '');
+
+/**
+ * The values of the form that can be stored, as typed, with those of an empty form as defaults. The names are those of
+ * the specification's section 5.
+ */
+export const Draft = z.object({
+  name: text,
+  category_Id: text,
+  original_price: text,
+  resale_price: text,
+  condition: z._default(z.enum(conditions), conditions[0]),
+  useTime: text,
+  location: text,
+  number: text,
+  description: text,
+  Processor: text,
+  Graphics: text,
+  Display: text,
+  Memory: text,
+  Storage: text,
+  Battery: text,
+  Operating: text,
+});
+export type Draft = z.output<typeof Draft>;
+
+/** The values of the form. `photo`: in display order. */
+export type FormValues = Draft & { photo: readonly File[] };
 
 export type FieldName = keyof FormValues;
 
-export const emptyValues: FormValues = {
-  name: '',
-  category_Id: '',
-  original_price: '',
-  resale_price: '',
-  condition: conditions[0],
-  useTime: '',
-  location: '',
-  number: '',
-  photo: [],
-  description: '',
-  Processor: '',
-  Graphics: '',
-  Display: '',
-  Memory: '',
-  Storage: '',
-  Battery: '',
-  Operating: '',
-};
+export const emptyValues: FormValues = { ...Draft.parse({}), photo: [] };
 
 /** The brands to choose from. HP is first, as the default. */
 export function brandChoices(brands: readonly Pick<Brand, 'category_Id'>[]): string[] {
@@ -53,26 +48,20 @@ export function brandChoices(brands: readonly Pick<Brand, 'category_Id'>[]): str
   return [...names.filter((name) => name === 'HP'), ...names.filter((name) => name !== 'HP')];
 }
 
-/** The form field of each field of the request. */
+/** The fields of the request that have another name than their form field. */
 const formNames: Readonly<Record<string, FieldName>> = {
-  name: 'name',
-  category_Id: 'category_Id',
-  original_price: 'original_price',
-  resale_price: 'resale_price',
-  condition: 'condition',
   use_time: 'useTime',
-  location: 'location',
   mobile_number: 'number',
   image: 'photo',
   images: 'photo',
-  description: 'description',
 };
+
+const isFieldName = (name: string): name is FieldName => Object.hasOwn(emptyValues, name);
 
 /** The form field of a problem's path, or null. */
 export function formFieldOf(path: string): FieldName | null {
-  const [first = '', second] = path.split('.');
-  const part = configurationFields.find((field) => field === second);
-  return part ?? formNames[first] ?? null;
+  const [first = '', second = ''] = path.split('.');
+  return [second, formNames[first] ?? first].find(isFieldName) ?? null;
 }
 
 /**

@@ -19,7 +19,7 @@ export default function AddProduct() {
   return (
     <>
       <PageHeading title="Add Product">
-        Say what is true and show the very laptop: that is what people buy.
+        Describe the laptop as it is, and show photos of this very machine.
       </PageHeading>
       <QueryView
         query={query}

@@ -2,7 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/photos.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { appendPhotos, movePhoto } from './photo-list.ts';
+import { appendPhotos, movePhoto, photoId } from './photo-list.ts';
 import { type PhotoAction, PhotoTile } from './photo-tile.tsx';
 import type { PhotoUpload } from './use-add-laptop.ts';
 
@@ -15,19 +15,6 @@ interface PhotoFieldProps {
   uploads: ReadonlyMap<File, PhotoUpload>;
   busy: boolean;
   onRetry: (photo: File) => void;
-}
-
-let serial = 0;
-const keys = new WeakMap<File, string>();
-
-/** A React key per file; two files may have the same name. */
-function keyOf(photo: File): string {
-  const known = keys.get(photo);
-  if (known !== undefined) return known;
-  serial += 1;
-  const key = `photo-${serial}`;
-  keys.set(photo, key);
-  return key;
 }
 
 /** The photos of a laptop: chosen or dropped, ordered, with the progress of each upload. */
@@ -108,7 +95,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
       >
         {value.map((photo, index) => (
           <li
-            key={keyOf(photo)}
+            key={photoId(photo)}
             draggable={!busy && value.length > 1}
             onDragStart={() => setDragged(photo)}
             onDragEnd={() => {
@@ -147,7 +134,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
             />
             <span className="font-semibold">{value.length === 0 ? 'Choose photos' : 'Add more'}</span>
             <span className="text-quiet text-sm">
-              {remaining === 0 ? `${MAXIMUM_PHOTOS} photos are there` : 'or drop them here'}
+              {remaining === 0 ? `${MAXIMUM_PHOTOS} photos are chosen` : 'or drop them here'}
             </span>
           </span>
           {/* Covers the whole tile, so that it takes every click and drop. */}
@@ -175,8 +162,8 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
         {error}
       </p>
       <p id={`${id}-hint`} className="text-quiet text-sm">
-        Up to {MAXIMUM_PHOTOS}, the first is the one that lists show. JPEG, PNG, WebP, AVIF or HEIC, at most{' '}
-        {MAXIMUM_PHOTO_SIZE} each. Where they were taken is removed from them.
+        Up to {MAXIMUM_PHOTOS}; lists show the first. JPEG, PNG, WebP, AVIF or HEIC, at most{' '}
+        {MAXIMUM_PHOTO_SIZE} each. The place where they were taken is removed from the files.
       </p>
       <p role="status" className="text-sm empty:hidden">
         {announcement}

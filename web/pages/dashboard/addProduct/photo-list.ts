@@ -1,7 +1,7 @@
 import { MAXIMUM_PHOTOS } from '#contract/catalogue.ts';
 
-const isSame = (one: File, other: File) =>
-  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+/** Identifies a file in the list, which has no duplicates. */
+export const photoId = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
 
 const count = (number: number) => (number === 1 ? '1 photo' : `${number} photos`);
 
@@ -14,7 +14,7 @@ export function appendPhotos(
   files: readonly File[],
 ): { photos: File[]; message: string } {
   const all = [...photos];
-  for (const file of files) if (!all.some((photo) => isSame(photo, file))) all.push(file);
+  for (const file of files) if (!all.some((photo) => photoId(photo) === photoId(file))) all.push(file);
   const kept = all.slice(0, MAXIMUM_PHOTOS);
   const [duplicates, tooMany] = [photos.length + files.length - all.length, all.length - kept.length];
   const sentences = [`${count(kept.length)} of ${MAXIMUM_PHOTOS} chosen.`];

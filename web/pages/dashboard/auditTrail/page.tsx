@@ -2,7 +2,7 @@ import { type AuditEntry, listAuditTrail } from '#contract/audit.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-table.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
@@ -52,17 +52,16 @@ export default function AuditTrail() {
   return (
     <>
       <PageHeading title="Audit Trail">
-        Every act of an administrator, refunds that failed and disputes, the latest first. Nobody can change
-        what is written here.
+        All actions of administrators, failed refunds and disputes, newest first. Entries cannot be changed.
       </PageHeading>
       <ListTable
         list={entries}
         what="the audit trail"
         columns={columns}
         empty={
-          <EmptyState title="Nothing has been done yet">
+          <EmptyState title="No entries yet">
             Verifying a seller, deleting an account, dismissing reports, taking a laptop down, failed refunds
-            and disputed payments are written down here.
+            and disputed payments are recorded here.
           </EmptyState>
         }
       />

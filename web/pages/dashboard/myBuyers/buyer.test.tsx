@@ -15,7 +15,7 @@ const booking: Booking = {
   bookedAt: '2026-11-20T12:00:00Z',
 };
 
-test('links the buyer’s e-mail address and phone number', () => {
+test('links the buyer’s email address and phone number', () => {
   const contact = { buyerName: 'Bea', email: 'bea@people.example', phone: '+351 912 345 678' };
   const html = renderToStaticMarkup(<Buyer booking={{ ...booking, ...contact }} />);
   expect(html).toContain('href="mailto:bea@people.example"');

@@ -3,7 +3,7 @@ import { type Booking, listOwnBuyers } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-table.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
@@ -63,8 +63,8 @@ export default function MyBuyers() {
   return (
     <>
       <PageHeading title="My Buyers">
-        Who has booked or bought your laptops, and how to reach them. The first to pay buys the laptop; for
-        the others it is then ‘Sold’.
+        The buyers of your laptops, with their contact details. The first to pay buys the laptop; the other
+        bookings then show ‘Sold’.
       </PageHeading>
       <ListTable
         list={buyers}

@@ -3,7 +3,7 @@ import { type Booking, listBookings } from '#contract/bookings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable } from '../../../lists/list-table.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
@@ -56,8 +56,7 @@ export default function MyOrders() {
   return (
     <>
       <PageHeading title="My Orders">
-        What you have booked. A laptop is yours once you have paid for it; until then somebody else may buy
-        it.
+        Your bookings. A laptop is yours once you have paid for it; until then somebody else may buy it.
       </PageHeading>
       <ListTable
         list={orders}

@@ -4,7 +4,7 @@ import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { DeleteButton } from '../../../lists/delete-button.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable } from '../../../lists/list-table.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -90,7 +90,7 @@ export default function MyProducts() {
         title="My Products"
         action={<LinkButton to={href('/dashboard/addProduct')}>Add Product</LinkButton>}
       >
-        Your laptops, sold and unsold. What the shop took down says why.
+        Your laptops, sold and unsold. A laptop that the shop took down shows the reason.
       </PageHeading>
       <ListTable
         list={products}

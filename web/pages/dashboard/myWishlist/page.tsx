@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable } from '../../../lists/list-table.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
@@ -46,7 +46,7 @@ export default function MyWishlist() {
   );
   return (
     <>
-      <PageHeading title="My Wishlist">Laptops you are keeping an eye on.</PageHeading>
+      <PageHeading title="My Wishlist">Laptops that you saved for later.</PageHeading>
       <ListTable
         list={wishlist}
         what="your wishlist"

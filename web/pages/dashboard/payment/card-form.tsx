@@ -48,11 +48,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
         <Notice
           isError
           title="The payment could not be prepared"
-          action={
-            <Button variant="secondary" onClick={retryPreparation}>
-              Try again
-            </Button>
-          }
+          button={{ label: 'Try again', onClick: retryPreparation }}
         >
           {state.message}
         </Notice>
@@ -61,11 +57,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
         <Notice
           isError
           title="We are waiting for the card processor"
-          action={
-            <Button variant="secondary" onClick={() => calls !== null && check(calls)}>
-              Check again
-            </Button>
-          }
+          button={{ label: 'Check again', onClick: () => calls !== null && check(calls) }}
         >
           {state.message} Nothing is lost: if it was charged, your order turns to Paid by itself.
         </Notice>

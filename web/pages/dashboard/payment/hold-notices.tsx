@@ -21,18 +21,14 @@ export function WaitingNotice({ state, retryPreparation }: WaitingProps) {
   return (
     <Notice
       title={place === 1 ? 'Somebody is paying right now, you are next' : 'Somebody is paying right now'}
-      action={
-        <Button variant="secondary" onClick={retryPreparation}>
-          Try again now
-        </Button>
-      }
+      button={{ label: 'Try again now', onClick: retryPreparation }}
     >
       {message}
       <span className="mt-1 block">
         {place === null
           ? 'This page tries again by itself.'
           : 'Keep this page open: it keeps your place and tries again by itself.'}
-        {retryAt !== null && ` The present turn ends at ${clock(retryAt)} at the latest.`}
+        {retryAt !== null && ` The current hold ends at ${clock(retryAt)} at the latest.`}
       </span>
     </Notice>
   );
@@ -55,11 +51,11 @@ function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: ()
       </span>
       <Button
         variant="secondary"
-        busy={release.isPending && 'Letting it go'}
-        aria-label={`Let ${held.productName} go`}
+        busy={release.isPending && 'Releasing'}
+        aria-label={`Release ${held.productName}`}
         onClick={() => release.mutate()}
       >
-        Let it go
+        Release
       </Button>
     </li>
   );
@@ -75,11 +71,7 @@ export function TooManyHoldsNotice({ state, retryPreparation }: TooManyHoldsProp
   return (
     <Notice
       title="You are paying for two other laptops"
-      action={
-        <Button variant="secondary" onClick={retryPreparation}>
-          Try again now
-        </Button>
-      }
+      button={{ label: 'Try again now', onClick: retryPreparation }}
     >
       {state.message}
       <ul className="mt-3 flex flex-col gap-3">
@@ -88,7 +80,7 @@ export function TooManyHoldsNotice({ state, retryPreparation }: TooManyHoldsProp
         ))}
       </ul>
       <span className="mt-3 block">
-        Letting a laptop go keeps its booking. This page tries again by itself.
+        Releasing a laptop keeps its booking. This page tries again by itself.
       </span>
     </Notice>
   );

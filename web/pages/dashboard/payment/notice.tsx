@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
+import { href } from 'react-router';
+import { Button, LinkButton } from '../../../ui/button.tsx';
 
 interface NoticeProps {
   title: string;
   /** An error rather than a wait. */
   isError?: boolean;
-  action?: ReactNode;
+  /** The next step; left out: a link to My Orders. */
+  button?: { label: string; busy?: string | false; onClick: () => void };
   children: ReactNode;
 }
 
 /** An alert about the payment's state, with the next step. */
-export function Notice({ title, isError = false, action, children }: NoticeProps) {
+export function Notice({ title, isError = false, button, children }: NoticeProps) {
   return (
     <div
       role="alert"
@@ -19,7 +22,15 @@ export function Notice({ title, isError = false, action, children }: NoticeProps
     >
       <h2 className="text-lg">{title}</h2>
       <div className="max-w-prose">{children}</div>
-      {action}
+      {button === undefined ? (
+        <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
+          Go to My Orders
+        </LinkButton>
+      ) : (
+        <Button variant="secondary" busy={button.busy ?? false} onClick={button.onClick}>
+          {button.label}
+        </Button>
+      )}
     </div>
   );
 }

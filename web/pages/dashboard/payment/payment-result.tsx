@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import { Notice } from './notice.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
@@ -42,23 +42,18 @@ function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>;
 /** The final states of a payment; null in the others. */
 export function PaymentResult({ payment, name }: { payment: Payment; name: string }) {
   const { state, retryRecording } = payment;
-  const back = (
-    <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
-      Go to My Orders
-    </LinkButton>
-  );
   switch (state.step) {
     case 'paid':
       return <Paid state={state} name={name} />;
     case 'refused':
       return (
-        <Notice isError title="This cannot be paid" action={back}>
+        <Notice isError title="This cannot be paid">
           {state.message}
         </Notice>
       );
     case 'refunded':
       return (
-        <Notice isError title="Your money is on its way back" action={back}>
+        <Notice isError title="Your money is on its way back">
           {state.message}
         </Notice>
       );
@@ -71,15 +66,11 @@ export function PaymentResult({ payment, name }: { payment: Payment; name: strin
               ? 'Your card was charged'
               : 'Your card was charged, please don’t pay again'
           }
-          action={
-            <Button
-              variant="secondary"
-              busy={state.step === 'recording' && 'Recording your payment'}
-              onClick={retryRecording}
-            >
-              Check again
-            </Button>
-          }
+          button={{
+            label: 'Check again',
+            busy: state.step === 'recording' && 'Recording your payment',
+            onClick: retryRecording,
+          }}
         >
           {state.step === 'unrecorded' && (
             <>

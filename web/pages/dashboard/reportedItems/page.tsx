@@ -20,8 +20,7 @@ export default function ReportedItems() {
   return (
     <>
       <PageHeading title="Reported Items">
-        Laptops that people have reported, those with open reports first. Whatever you decide is written to
-        the audit trail.
+        Reported laptops, those with open reports first. Each decision is recorded in the audit trail.
       </PageHeading>
       <ListView
         list={items}

@@ -28,8 +28,8 @@ const schemas: Record<Decision, z.ZodMiniType<Note, Note>> = {
 function consequencesOf(decision: Decision, { openReportCount: open, productState }: ReportedItem): string[] {
   const reporters =
     open === 1
-      ? 'Whoever reported it is told by email how it ended.'
-      : `The ${open} people who reported it are told by email how it ended.`;
+      ? 'The reporter is told the result by email.'
+      : `The ${open} reporters are told the result by email.`;
   if (decision === 'takeDown') {
     return [
       'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',
