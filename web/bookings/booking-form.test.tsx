@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { BookingForm } from './booking-form.tsx';
-import { MeetingDetails, meetingDraft } from './meeting-details.ts';
+import { MeetingDetails, meetingDraft } from './use-book-laptop.ts';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),

@@ -9,8 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
-import { MeetingDetails, meetingDraft } from './meeting-details.ts';
-import type { BookingResult } from './use-book-laptop.ts';
+import { type BookingResult, MeetingDetails, meetingDraft } from './use-book-laptop.ts';
 
 interface BookingFormProps {
   laptopName: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { href, Link } from 'react-router';
+import { href, Link, type LinkProps } from 'react-router';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
 
@@ -12,23 +12,10 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-interface ItemProps {
-  to: string;
-  /** For URLs outside React Router's routes. */
-  reloadDocument?: boolean;
-  children: ReactNode;
-}
-
-function Item({ to, reloadDocument = false, children }: ItemProps) {
+function Item(props: LinkProps) {
   return (
     <li>
-      <Link
-        to={to}
-        reloadDocument={reloadDocument}
-        className="inline-block py-1 text-aubergine underline-offset-4 hover:underline"
-      >
-        {children}
-      </Link>
+      <Link {...props} className="inline-block py-1 text-aubergine underline-offset-4 hover:underline" />
     </li>
   );
 }

@@ -11,17 +11,27 @@ import { BrandMark } from './brand-mark.tsx';
 /** The id of the popover that the Menu button opens. */
 const MENU = 'menu';
 
-function useLinks(): { to: string; name: string }[] {
-  const signedIn = useSession().status === 'signed-in';
-  return [
-    { to: href('/home'), name: 'Home' },
-    { to: href('/blog'), name: 'Blog' },
-    ...(signedIn ? [{ to: href('/dashboard'), name: 'Dashboard' }] : []),
-  ];
-}
-
 function linkClasses({ isActive }: { isActive: boolean }): string {
   return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-sunken ${isActive ? 'text-aubergine' : 'text-ink'}`;
+}
+
+function PageLinks() {
+  const isSignedIn = useSession().status === 'signed-in';
+  return (
+    <>
+      <NavLink to={href('/home')} className={linkClasses}>
+        Home
+      </NavLink>
+      <NavLink to={href('/blog')} className={linkClasses}>
+        Blog
+      </NavLink>
+      {isSignedIn && (
+        <NavLink to={href('/dashboard')} className={linkClasses}>
+          Dashboard
+        </NavLink>
+      )}
+    </>
+  );
 }
 
 /** Login when signed out; Sign Out and the avatar when signed in. A placeholder while the session loads. */
@@ -69,7 +79,6 @@ function MenuIcon() {
 }
 
 export function Navbar() {
-  const links = useLinks();
   const { key } = useLocation();
   const menu = useRef<HTMLElement>(null);
 
@@ -89,11 +98,7 @@ export function Navbar() {
           <BrandMark />
         </Link>
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
-          {links.map((link) => (
-            <NavLink key={link.to} to={link.to} className={linkClasses}>
-              {link.name}
-            </NavLink>
-          ))}
+          <PageLinks />
         </nav>
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
@@ -119,11 +124,7 @@ export function Navbar() {
         className="inset-auto inset-x-0 top-16 w-full max-w-none border-line border-b bg-paper px-2 py-3 text-ink shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
       >
         <div className="flex flex-col">
-          {links.map((link) => (
-            <NavLink key={link.to} to={link.to} className={linkClasses}>
-              {link.name}
-            </NavLink>
-          ))}
+          <PageLinks />
           <span className="flex items-center justify-between py-1 pl-3.5 text-quiet sm:hidden">
             Light or dark <ThemeSwitch />
           </span>

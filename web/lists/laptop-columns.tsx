@@ -8,7 +8,7 @@ interface Pictured {
 }
 
 /** A thumbnail and the name of a laptop. */
-export function PicturedName({ image, name }: Pictured) {
+function PicturedName({ image, name }: Pictured) {
   const shape = 'h-15 w-20 shrink-0 rounded-lg object-cover';
   return (
     <span className="flex items-center gap-4">

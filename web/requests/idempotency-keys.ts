@@ -20,22 +20,6 @@ export interface KeyedRequest {
 
 type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export interface IdempotencyKeys {
-  /**
-   * Sends a request under an idempotency key. While no response has arrived, a call with the same name and content
-   * sends the same key, so the server recognises the retry. A response discards the key.
-   * @param name identifies the operation, its user and its object
-   * @throws the error of `send`; the key is kept
-   */
-  send<Answer>(
-    name: string,
-    content: unknown,
-    send: (request: KeyedRequest) => Promise<Answer>,
-  ): Promise<Answer>;
-  /** Discards a key: the same content is a new operation from now on. */
-  discard(name: string): void;
-}
-
 /** Not `crypto.randomUUID`, which browsers lack on plain HTTP. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
@@ -43,11 +27,13 @@ function newKey(): string {
   ).join('');
 }
 
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
+
 /**
  * Creates a store of idempotency keys. It holds them in memory.
  * @param storage keeps the keys over a reload as well; may throw
  */
-export function createIdempotencyKeys(storage?: () => KeyStorage): IdempotencyKeys {
+export function createIdempotencyKeys(storage?: () => KeyStorage) {
   const keys = new Map<string, StoredKey>();
   const withStorage = <Result>(name: string, action: (storage: KeyStorage, key: string) => Result) =>
     tryStorage(() => (storage === undefined ? null : action(storage(), `coomercioAttempt:${name}`)));
@@ -63,23 +49,33 @@ export function createIdempotencyKeys(storage?: () => KeyStorage): IdempotencyKe
     return created;
   }
 
+  /** Discards a key: the same content is a new operation from now on. */
   function discard(name: string): void {
     keys.delete(name);
     withStorage(name, (storage, key) => storage.removeItem(key));
   }
 
-  return {
-    discard,
-    send: async (name, content, send) => {
-      const { key, startedAt } = keyFor(name, JSON.stringify(content));
-      try {
-        const answer = await send({ idempotencyKey: key, startedAt: new Date(startedAt) });
-        discard(name);
-        return answer;
-      } catch (error) {
-        if (error instanceof Problem && error.code === 'idempotency_key_reused') discard(name);
-        throw error;
-      }
-    },
-  };
+  /**
+   * Sends a request under an idempotency key. While no response has arrived, a call with the same name and content
+   * sends the same key, so the server recognises the retry. A response discards the key.
+   * @param name identifies the operation, its user and its object
+   * @throws the error of `request`; the key is kept
+   */
+  async function send<Answer>(
+    name: string,
+    content: unknown,
+    request: (keyed: KeyedRequest) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { key, startedAt } = keyFor(name, JSON.stringify(content));
+    try {
+      const answer = await request({ idempotencyKey: key, startedAt: new Date(startedAt) });
+      discard(name);
+      return answer;
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'idempotency_key_reused') discard(name);
+      throw error;
+    }
+  }
+
+  return { send, discard };
 }

@@ -61,7 +61,7 @@ export function LinkButton({ variant, size, className, ...rest }: LinkProps & Bu
   return <Link {...rest} className={classes({ variant, size, className })} />;
 }
 
-export function Spinner() {
+function Spinner() {
   return (
     <svg viewBox="0 0 24 24" className="size-4 animate-spin" aria-hidden="true">
       <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" strokeWidth="3" opacity="0.3" />

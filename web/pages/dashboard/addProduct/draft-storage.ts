@@ -3,25 +3,19 @@ import { Draft } from './form-values.ts';
 
 type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-interface DraftStorage {
-  /** The stored values, or null. Photos are files on the seller's device and are not stored. */
-  read(): Draft | null;
-  save(draft: Draft): void;
-  /** @param draft discards only this draft, not one that was typed since; left out: any draft */
-  discard(draft?: Draft): void;
-}
-
 /**
  * Stores the form's draft of one user in sessionStorage, so that it outlives a sign-out, a reload and a navigation.
  * @param storage may throw when storage is forbidden; then nothing is stored
  */
-export function createDraftStorage(email: string, storage: () => DraftStore): DraftStorage {
+export function createDraftStorage(email: string, storage: () => DraftStore) {
   const key = `coomercioNewProduct:${email}`;
   const textOf = (draft: Draft) => JSON.stringify(Draft.parse(draft));
   return {
+    /** Returns the stored values, or null. Photos are files on the seller's device and are not stored. */
     read: () => tryStorage(() => Draft.parse(JSON.parse(storage().getItem(key) ?? ''))),
-    save: (draft) => void tryStorage(() => storage().setItem(key, textOf(draft))),
-    discard: (draft) =>
+    save: (draft: Draft) => void tryStorage(() => storage().setItem(key, textOf(draft))),
+    /** @param draft discards only this draft, not one that was typed since; left out: any draft */
+    discard: (draft?: Draft) =>
       void tryStorage(() => {
         if (draft === undefined || storage().getItem(key) === textOf(draft)) storage().removeItem(key);
       }),

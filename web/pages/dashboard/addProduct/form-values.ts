@@ -81,11 +81,6 @@ function descriptionOf(values: FormValues): string | Record<string, string> {
   return configuration.length === 0 ? text : { ...Object.fromEntries(configuration), Notes: text };
 }
 
-/** The seller's local date and time, for display. */
-function postedTime(now: Date): string {
-  return now.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-}
-
 /** Builds the body of the request. @param images the URLs of the uploaded photos, in order */
 export function toNewLaptop(
   values: FormValues,
@@ -101,7 +96,7 @@ export function toNewLaptop(
     description: descriptionOf(values),
     original_price: parsePrice(values.original_price),
     resale_price: parsePrice(values.resale_price),
-    posted_time: postedTime(now),
+    posted_time: now.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
     use_time: values.useTime,
     mobile_number: values.number,
     condition: values.condition,

@@ -24,16 +24,8 @@ interface Upload {
   onProgress: (percent: number) => void;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function failureOf(request: XMLHttpRequest): UploadError {
-  const problem = ProblemDocument.safeParse(parsed(request.responseText));
+  const problem = ProblemDocument.safeParse(request.response);
   return new UploadError(
     problem.data?.detail ?? 'The image host did not keep the photo. Please try again.',
     request.status,
@@ -50,13 +42,14 @@ export function uploadPhoto(photo: File, { url, token, onProgress }: Upload): Pr
     const fail = (message: string) => reject(new UploadError(message, 0));
     request.open('POST', url);
     request.timeout = UPLOAD_TIMEOUT;
+    request.responseType = 'json';
     request.setRequestHeader('accept', 'application/json');
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress((100 * loaded) / total);
     });
     request.addEventListener('load', () => {
-      const answer = PhotoUploaded.safeParse(parsed(request.responseText));
+      const answer = PhotoUploaded.safeParse(request.response);
       if (answer.success) resolve(answer.data.data.url);
       else reject(failureOf(request));
     });

@@ -12,17 +12,6 @@ export type PhotoUpload =
   | { status: 'uploaded'; url: string }
   | { status: 'failed'; message: string };
 
-export interface AddLaptop {
-  /** Uploads the photos and lists the laptop. @throws UploadError, Problem */
-  add: (values: FormValues) => Promise<void>;
-  /** Uploads a failed photo again; the outcome is in `uploads`. */
-  retry: (photo: File) => Promise<void>;
-  /** Discards the idempotency key: the same values are a new laptop from now on. */
-  discardKey: () => void;
-  /** By photo, for each started upload. */
-  uploads: ReadonlyMap<File, PhotoUpload>;
-}
-
 /** Stored beside the draft, because a reload may lose the response. */
 const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 
@@ -30,7 +19,7 @@ const idempotencyKeys = createIdempotencyKeys(() => sessionStorage);
 const CONCURRENT_UPLOADS = 2;
 
 /** Adds a laptop. A retry does not upload a photo again that was uploaded before. */
-export function useAddLaptop(): AddLaptop {
+export function useAddLaptop() {
   const api = useApi();
   const cache = useQueryClient();
   const { token } = useSessionStore();
@@ -91,15 +80,14 @@ export function useAddLaptop(): AddLaptop {
   }
 
   return {
+    /** By photo, for each started upload. */
     uploads,
+    /** Discards the idempotency key: the same values are a new laptop from now on. */
     discardKey: () => idempotencyKeys.discard(email),
-    retry: (photo) =>
-      upload(photo).then(
-        () => undefined,
-        // `uploads` shows the failure at the photo.
-        () => undefined,
-      ),
-    add: async (values) => {
+    /** Uploads a failed photo again; `uploads` shows the outcome. */
+    retry: (photo: File) => void upload(photo).catch(() => undefined),
+    /** Uploads the photos and lists the laptop. @throws UploadError, Problem */
+    add: async (values: FormValues) => {
       const images = await uploadAll(values.photo);
       const { photo: _, ...texts } = values;
       await idempotencyKeys.send(email, { texts, images }, ({ idempotencyKey, startedAt }) =>

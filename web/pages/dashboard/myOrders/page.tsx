@@ -14,25 +14,19 @@ import type { Column } from '../../../ui/table.tsx';
 
 export const meta = () => privateMeta('My Orders');
 
-function Payment({ order }: { order: Booking }) {
-  switch (order.state) {
-    case 'Unpaid':
-      return (
-        <LinkButton
-          size="small"
-          to={href('/dashboard/payment/:id', { id: order._id })}
-          aria-label={`Pay for ${order.productName}`}
-        >
-          Pay
-        </LinkButton>
-      );
-    case 'Paid':
-      return <Badge tone="good">Paid</Badge>;
-    case 'Sold':
-      return <Badge>Sold</Badge>;
-    case 'Cancelled':
-      return <Badge tone="bad">Cancelled</Badge>;
-  }
+const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad' } as const;
+
+function Payment({ order: { _id, productName, state } }: { order: Booking }) {
+  if (state !== 'Unpaid') return <Badge tone={tones[state]}>{state}</Badge>;
+  return (
+    <LinkButton
+      size="small"
+      to={href('/dashboard/payment/:id', { id: _id })}
+      aria-label={`Pay for ${productName}`}
+    >
+      Pay
+    </LinkButton>
+  );
 }
 
 const columns: Column<Booking>[] = [

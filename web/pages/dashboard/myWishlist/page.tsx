@@ -13,24 +13,13 @@ import type { Column } from '../../../ui/table.tsx';
 
 export const meta = () => privateMeta('My Wishlist');
 
-function Purchase({ item }: { item: WishlistItem }) {
-  switch (item.state) {
-    case 'Available':
-      return (
-        <LinkButton
-          size="small"
-          to={href('/dashboard/buy/:id', { id: item._id })}
-          aria-label={`Buy ${item.productName}`}
-        >
-          Buy
-        </LinkButton>
-      );
-    case 'Purchased':
-      return <Badge tone="good">Purchased</Badge>;
-    case 'Sold':
-    case 'Gone':
-      return <Badge>{item.state}</Badge>;
-  }
+function Purchase({ item: { _id, productName, state } }: { item: WishlistItem }) {
+  if (state !== 'Available') return <Badge tone={state === 'Purchased' ? 'good' : 'neutral'}>{state}</Badge>;
+  return (
+    <LinkButton size="small" to={href('/dashboard/buy/:id', { id: _id })} aria-label={`Buy ${productName}`}>
+      Buy
+    </LinkButton>
+  );
 }
 
 const columns: Column<WishlistItem>[] = [

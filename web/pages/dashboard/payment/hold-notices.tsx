@@ -10,13 +10,13 @@ import type { PaymentHold, PaymentState } from './payment-state.ts';
 
 const clock = (moment: Date) => moment.toLocaleTimeString('en-US', { timeStyle: 'short' });
 
-interface WaitingProps {
-  state: Extract<PaymentState, { step: 'waiting' }>;
+interface NoticeProps<Step> {
+  state: Extract<PaymentState, { step: Step }>;
   retryPreparation: () => void;
 }
 
 /** Another buyer is paying: the buyer's place in the queue. */
-export function WaitingNotice({ state, retryPreparation }: WaitingProps) {
+export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'>) {
   const { place, retryAt, message } = state;
   return (
     <Notice
@@ -61,13 +61,8 @@ function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: ()
   );
 }
 
-interface TooManyHoldsProps {
-  state: Extract<PaymentState, { step: 'too-many-holds' }>;
-  retryPreparation: () => void;
-}
-
 /** The buyer holds two other laptops: which, with buttons to release one. */
-export function TooManyHoldsNotice({ state, retryPreparation }: TooManyHoldsProps) {
+export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too-many-holds'>) {
   return (
     <Notice
       title="You are paying for two other laptops"
