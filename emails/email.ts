@@ -82,7 +82,7 @@ export function renderEmail(email: Email): RenderedEmail {
     ...email,
     subject: toSingleLine(email.subject),
     paragraphs: email.paragraphs.map(toSingleLine),
-    facts: (email.facts ?? []).map(([name, value]) => [name, toSingleLine(value)]),
+    facts: email.facts?.map(([name, value]) => [name, toSingleLine(value)]) ?? [],
   };
   const name = quoteIfVerified(plain.to, plain.to.name, '');
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`;

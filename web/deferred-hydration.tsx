@@ -52,12 +52,8 @@ setTimeout(start,${PAINT_TIMEOUT})}})()`;
  * `deferred-hydration.test.tsx` compares with React Router's own output.
  * @returns an empty string for other pages
  */
-export function deferredBootstrap({
-  manifest,
-  routeModules,
-  serverHandoffString,
-  staticHandlerContext,
-}: EntryContext): string {
+export function deferredBootstrap(context: EntryContext): string {
+  const { manifest, routeModules, serverHandoffString, staticHandlerContext } = context;
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
   if (!ids.some((id) => routeModules[id]?.handle === deferHydration)) return '';
   const routes = ids.flatMap((id) => manifest.routes[id] ?? []);

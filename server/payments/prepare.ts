@@ -60,7 +60,7 @@ function tooManyHoldsRefusal({ laptop_name }: BookedLaptop, others: readonly Oth
   const [first] = others;
   return new Refusal(
     'too_many_holds',
-    `You are paying for ${names} already, and a buyer can pay for two laptops at the same time. Your booking of ${laptop_name} is kept; pay for one of the others first, or let it go.`,
+    `You are paying for ${names} already, and a buyer can pay for two laptops at the same time. Your booking of ${laptop_name} is kept; pay for one of the others first, or release it.`,
     {
       ...(first !== undefined && { retryAt: first.heldUntil }),
       holds: others.map(({ heldUntil, ...hold }) => ({ ...hold, heldUntil: heldUntil.toISOString() })),

@@ -143,7 +143,7 @@ test('with two held laptops the page of a third names them and can release one',
   await expect(payButton(buyer)).toBeDisabled();
   expect(await findAxeViolations(buyer)).toEqual([]);
 
-  await buyer.getByRole('button', { name: `Let ${second} go` }).click();
+  await buyer.getByRole('button', { name: `Release ${second}` }).click();
   await expect(buyer.getByRole('heading', { name: 'You are paying for two other laptops' })).toBeHidden();
   await typeCard(buyer, '4242424242424242');
   await payButton(buyer).click();

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** The heading of a dashboard page with a description and an action. */
-export function PageHeading({
-  title,
-  children,
-  action,
-}: {
+interface PageHeadingProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-}) {
+}
+
+/** The heading of a dashboard page with a description and an action. */
+export function PageHeading({ title, children, action }: PageHeadingProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div>

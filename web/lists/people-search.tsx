@@ -22,14 +22,7 @@ interface PeopleFilter {
   sort: PeopleSort;
 }
 
-export interface PeopleSearch extends PeopleFilter {
-  /** The values of the controls. The URL follows after {@link DEBOUNCE}. */
-  fields: PeopleFilter;
-  /** Changes the search field. The filter follows after {@link DEBOUNCE}. */
-  setSearchField: (search: string) => void;
-  /** Changes the fields and the URL at once. */
-  setFilter: (changes: Partial<PeopleFilter>) => void;
-}
+export type PeopleSearch = ReturnType<typeof usePeopleSearch>;
 
 const isSame = (one: PeopleFilter, other: PeopleFilter) =>
   one.search === other.search && one.sort === other.sort;
@@ -38,7 +31,7 @@ const isSame = (one: PeopleFilter, other: PeopleFilter) =>
  * Keeps the filter in the URL, so that it survives a reload and works with the back button. The controls follow a
  * change of the URL from elsewhere, but not their own change, because by then the user may have typed more.
  */
-export function usePeopleSearch(): PeopleSearch {
+export function usePeopleSearch() {
   const [parameters, setParameters] = useSearchParams();
   const urlFilter: PeopleFilter = {
     search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
@@ -55,6 +48,7 @@ export function usePeopleSearch(): PeopleSearch {
     if (ownIndex === -1) setFields(urlFilter);
   }
 
+  /** Changes the fields and the URL at once. */
   function setFilter(changes: Partial<PeopleFilter>) {
     const next = { ...fields, ...changes };
     const filter = { ...next, search: next.search.trim() };
@@ -80,8 +74,10 @@ export function usePeopleSearch(): PeopleSearch {
 
   return {
     ...urlFilter,
+    /** The values of the controls. The URL follows after {@link DEBOUNCE}. */
     fields,
-    setSearchField: (search) => setFields((before) => ({ ...before, search })),
+    /** Changes the search field. The URL follows after {@link DEBOUNCE}. */
+    setSearchField: (search: string) => setFields((before) => ({ ...before, search })),
     setFilter,
   };
 }

@@ -80,22 +80,13 @@ interface AlertDialogProps {
 }
 
 /** An alert or a confirmation dialog. A click outside does not close it. */
-export function AlertDialog({
-  open,
-  onClose,
-  title,
-  message,
-  children,
-  ignoresEscape = false,
-  closeLabel = 'OK',
-  confirm,
-  finalFocus,
-}: AlertDialogProps) {
+export function AlertDialog(props: AlertDialogProps) {
+  const { open, onClose, title, message, children, closeLabel = 'OK', confirm, finalFocus } = props;
   return (
     <BaseAlert.Root
       open={open}
       onOpenChange={(next, { reason }) => {
-        if (!next && !(ignoresEscape && reason === 'escape-key')) onClose();
+        if (!next && !(props.ignoresEscape && reason === 'escape-key')) onClose();
       }}
     >
       <BaseAlert.Portal>

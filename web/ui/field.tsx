@@ -1,14 +1,11 @@
-import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, use, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
-interface FieldContextValue {
-  id: string;
-  describedBy: string | undefined;
-  invalid: boolean;
-}
-
-const FieldContext = createContext<FieldContextValue | null>(null);
+/** The attributes that a field gives to its control. */
+const ControlContext = createContext<
+  Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
+>({});
 
 interface FieldProps {
   label: string;
@@ -24,15 +21,22 @@ interface FieldProps {
 /** A control with label, hint and error. The control takes its id and ARIA attributes from the context. */
 export function Field({ label, error, hint, optional = false, className, children }: FieldProps) {
   const id = useId();
-  const described = [error === undefined ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`];
-  const describedBy = described.filter((part) => part !== null).join(' ') || undefined;
+  const describedBy = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`];
   return (
     <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
       <label htmlFor={id} className="font-semibold text-sm">
         {label}
         {optional && <span className="font-normal text-quiet"> (optional)</span>}
       </label>
-      <FieldContext value={{ id, describedBy, invalid: error !== undefined }}>{children}</FieldContext>
+      <ControlContext
+        value={{
+          id,
+          'aria-describedby': describedBy.filter(Boolean).join(' ') || undefined,
+          'aria-invalid': error !== undefined || undefined,
+        }}
+      >
+        {children}
+      </ControlContext>
       <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
         {error}
       </p>
@@ -43,16 +47,6 @@ export function Field({ label, error, hint, optional = false, className, childre
       )}
     </div>
   );
-}
-
-function useFieldProps(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } {
-  const field = useContext(FieldContext);
-  if (field === null) return {};
-  return {
-    id: field.id,
-    ...(field.describedBy !== undefined && { 'aria-describedby': field.describedBy }),
-    ...(field.invalid && { 'aria-invalid': true }),
-  };
 }
 
 /** The error message under a form. */
@@ -71,7 +65,12 @@ const typed = `${control} read-only:bg-sunken read-only:text-quiet`;
 
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
-    <input type="text" {...useFieldProps()} {...rest} className={`${typed} min-h-11 ${className ?? ''}`} />
+    <input
+      type="text"
+      {...use(ControlContext)}
+      {...rest}
+      className={`${typed} min-h-11 ${className ?? ''}`}
+    />
   );
 }
 
@@ -91,7 +90,12 @@ export function EmailInput(props: ComponentProps<'input'>) {
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
-    <textarea rows={4} {...useFieldProps()} {...rest} className={`${typed} resize-y ${className ?? ''}`} />
+    <textarea
+      rows={4}
+      {...use(ControlContext)}
+      {...rest}
+      className={`${typed} resize-y ${className ?? ''}`}
+    />
   );
 }
 
@@ -100,7 +104,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   return (
     <span className="relative block">
       <select
-        {...useFieldProps()}
+        {...use(ControlContext)}
         {...rest}
         className={`${control} min-h-11 appearance-none pr-10 ${className ?? ''}`}
       >
@@ -121,7 +125,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
   return (
     <span className="relative block">
       <input
-        {...useFieldProps()}
+        {...use(ControlContext)}
         {...rest}
         type={shown ? 'text' : 'password'}
         autoCapitalize="none"

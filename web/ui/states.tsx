@@ -60,18 +60,11 @@ interface ErrorStateProps {
   message: string;
   onRetry?: (() => void) | undefined;
   retrying?: boolean;
-  children?: ReactNode;
 }
 
 /** A failed request with its message and a button to retry. */
-export function ErrorState({
-  title = 'That did not work',
-  heading: Heading = 'h2',
-  message,
-  onRetry,
-  retrying = false,
-  children,
-}: ErrorStateProps) {
+export function ErrorState(props: ErrorStateProps) {
+  const { title = 'That did not work', heading: Heading = 'h2', message, onRetry, retrying = false } = props;
   const online = useOnline();
   return (
     <div
@@ -83,7 +76,6 @@ export function ErrorState({
         {!online && <strong>You are offline. </strong>}
         {message}
       </p>
-      {children}
       {onRetry !== undefined && (
         <Button variant="secondary" onClick={onRetry} busy={retrying && 'Trying again'}>
           Try again

@@ -30,6 +30,8 @@ interface Point {
   y: number;
 }
 
+const toPoint = ({ clientX: x, clientY: y }: { clientX: number; clientY: number }): Point => ({ x, y });
+
 interface ZoomablePhotoProps {
   url: string;
   alt: string;
@@ -79,7 +81,7 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
 
   function handleClick(event: MouseEvent) {
     const { nativeEvent } = event;
-    const at = { x: event.clientX, y: event.clientY };
+    const at = toPoint(event);
     // Enter or Space zooms to the center.
     if (event.detail === 0) return toggleZoom(null);
     if (drag.current?.moved) return;
@@ -101,7 +103,7 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
     if (view === null || event.pointerType === 'touch' || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = {
-      from: { x: event.clientX, y: event.clientY },
+      from: toPoint(event),
       scroll: { x: view.scrollLeft, y: view.scrollTop },
       moved: false,
     };
@@ -117,10 +119,7 @@ export function ZoomablePhoto({ url, alt, level, onLevel, onSwipe, photoRef }: Z
 
   function handleTouchStart({ touches }: TouchEvent) {
     const first = touches[0];
-    touchStart.current =
-      touches.length === 1 && first !== undefined && level === 1
-        ? { x: first.clientX, y: first.clientY }
-        : null;
+    touchStart.current = touches.length === 1 && first !== undefined && level === 1 ? toPoint(first) : null;
   }
 
   function handleTouchEnd({ changedTouches }: TouchEvent) {

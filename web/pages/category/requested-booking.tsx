@@ -32,14 +32,8 @@ function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string
 }
 
 /** Opens the booking dialog of the laptop in the URL, or says why it cannot be booked. */
-export function RequestedBooking({
-  brandId,
-  laptopId,
-  laptops,
-  roles,
-  purchase,
-  onClose,
-}: RequestedBookingProps) {
+export function RequestedBooking(props: RequestedBookingProps) {
+  const { brandId, laptopId, laptops, roles, purchase, onClose } = props;
   const api = useApi();
   const [opened, setOpened] = useState<Opened | null>(null);
   const listed = laptops?.find((laptop) => laptop._id === laptopId);
@@ -56,12 +50,7 @@ export function RequestedBooking({
 
   if (isRequested && laptop !== undefined && opened?.laptop._id !== laptopId) {
     setOpened({ laptop, notice: noticeFor(laptop, roles.isBuyer, purchase) });
-  } else if (
-    laptopId === null &&
-    opened !== null &&
-    purchase.isBooked(opened.laptop) &&
-    opened.notice === null
-  ) {
+  } else if (laptopId === null && opened?.notice === null && purchase.isBooked(opened.laptop)) {
     // Going back to this entry must show the notice instead of the form.
     setOpened({ ...opened, notice: noticeFor(opened.laptop, true, purchase) });
   }

@@ -2,27 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Laptop } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
-import { type BookingResult, type MeetingDetails, useBookLaptop } from '../../bookings/use-book-laptop.ts';
+import { type MeetingDetails, useBookLaptop } from '../../bookings/use-book-laptop.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { createIdempotencyKeys } from '../../requests/idempotency-keys.ts';
 import { ownListKeys, useOwnBookings, useOwnWishlist } from '../../requests/own-lists.ts';
 import { useApi, usePerson } from '../../session/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-export interface Purchase {
-  isBooked(laptop: Laptop): boolean;
-  isWished(laptop: Laptop): boolean;
-  /** The id of the laptop whose wishlist request is pending, or null. */
-  pendingWishId: string | null;
-  wish(laptop: Laptop): void;
-  /** @throws Problem */
-  book(laptop: Laptop, details: MeetingDetails): Promise<BookingResult>;
-}
+export type Purchase = ReturnType<typeof usePurchase>;
 
 const idempotencyKeys = createIdempotencyKeys();
 
 /** Books laptops and adds them to the wishlist. It also tells which laptops the buyer booked or added before. */
-export function usePurchase(isBuyer: boolean): Purchase {
+export function usePurchase(isBuyer: boolean) {
   const api = useApi();
   const { email } = usePerson();
   const queryClient = useQueryClient();
@@ -52,14 +44,16 @@ export function usePurchase(isBuyer: boolean): Purchase {
   });
 
   return {
-    isBooked: ({ _id }) =>
+    isBooked: ({ _id }: Laptop) =>
       bookedIds.includes(_id) ||
       (bookings.data ?? []).some((entry) => entry.productCode === _id && entry.state !== 'Cancelled'),
-    isWished: ({ _id }) =>
+    isWished: ({ _id }: Laptop) =>
       wishedIds.includes(_id) || (wishlist.data ?? []).some((entry) => entry.productCode === _id),
+    /** The id of the laptop whose wishlist request is pending, or null. */
     pendingWishId: wishMutation.isPending ? wishMutation.variables._id : null,
-    wish: (laptop) => wishMutation.mutate(laptop),
-    book: async ({ _id, name, resale_price: price, image }, details) => {
+    wish: (laptop: Laptop) => wishMutation.mutate(laptop),
+    /** @throws Problem */
+    book: async ({ _id, name, resale_price: price, image }: Laptop, details: MeetingDetails) => {
       const answer = await bookLaptop({ _id, name, price, image }, details);
       if (answer.acknowledged) setBookedIds((before) => [...before, _id]);
       return answer;

@@ -16,15 +16,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     origin: originOf(matches),
   });
 
-interface Credentials {
-  email: string;
-  password: string;
-}
-
 export default function LoginPage() {
   const { signIn, failure } = useSignIn();
   const hydrated = useHydrated();
-  const { register, handleSubmit, formState } = useForm<Credentials>();
+  const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>();
   const { errors, isSubmitting } = formState;
   const login = handleSubmit(async ({ email, password }) => {
     await signIn((actions) => actions.signIn(email.trim(), password));

@@ -5,21 +5,16 @@ import { Section } from './section.tsx';
 import { useAccountChange, withToast } from './use-account.ts';
 
 /** The email address and its verification. */
-export function EmailAddressSection({ account }: { account: Account }) {
+export function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: { account: Account }) {
   const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
-  const send = () =>
-    withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${account.email}.`);
+  const send = () => withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${email}.`);
   return (
     <Section title="Email address">
       <p className="flex flex-wrap items-center gap-3">
-        <span className="break-all">{account.email}</span>
-        {account.emailVerified ? (
-          <Badge tone="good">Confirmed</Badge>
-        ) : (
-          <Badge tone="warm">Not confirmed</Badge>
-        )}
+        <span className="break-all">{email}</span>
+        <Badge tone={emailVerified ? 'good' : 'warm'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>
       </p>
-      {!account.emailVerified && account.sendsMail && (
+      {!emailVerified && sendsMail && (
         <>
           <p className="max-w-prose text-quiet">
             We sent you an email with a link when you registered. Open the link to confirm that this address

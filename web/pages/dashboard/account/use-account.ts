@@ -5,25 +5,20 @@ import type { AccountActions } from '../../../session/identity/client.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
-/** The account at the identity provider. */
-export function useAccount() {
+function useAccountQuery<Result>(key: readonly string[], read: (account: AccountActions) => Promise<Result>) {
   const store = useSessionStore();
   const { email } = usePerson();
   return useQuery({
-    queryKey: ['account', email],
-    queryFn: () => store.run(({ account }) => account.call(readAccount, {})),
+    queryKey: ['account', email, ...key],
+    queryFn: () => store.run(({ account }) => read(account)),
   });
 }
 
+/** The account at the identity provider. */
+export const useAccount = () => useAccountQuery([], ({ call }) => call(readAccount, {}));
+
 /** The open sessions of the user. */
-export function useOpenSessions() {
-  const store = useSessionStore();
-  const { email } = usePerson();
-  return useQuery({
-    queryKey: ['account', email, 'sessions'],
-    queryFn: () => store.run(({ account }) => account.call(listSessions, {})),
-  });
-}
+export const useOpenSessions = () => useAccountQuery(['sessions'], ({ call }) => call(listSessions, {}));
 
 /** Shows the outcome of a change in a toast, which outlives the row that started it. */
 export async function withToast<Result>(

@@ -56,23 +56,22 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
     onChange(movePhoto(value, from, to));
   }
 
-  function runAction(index: number, what: PhotoAction) {
-    focusNext.current = {
-      index: what === 'earlier' ? index - 1 : what === 'later' ? index + 1 : index,
-      act: what,
-    };
-    if (what === 'earlier') move(index, index - 1);
-    else if (what === 'later') move(index, index + 1);
-    else {
-      setAnnouncement(`Photo ${index + 1} is removed. ${value.length - 1} of ${MAXIMUM_PHOTOS} are left.`);
-      onChange(value.filter((_, at) => at !== index));
-    }
+  function runAction(index: number, act: PhotoAction) {
+    const next = act === 'earlier' ? index - 1 : act === 'later' ? index + 1 : index;
+    focusNext.current = { index: next, act };
+    if (act !== 'remove') return move(index, next);
+    setAnnouncement(`Photo ${index + 1} is removed. ${value.length - 1} of ${MAXIMUM_PHOTOS} are left.`);
+    onChange(value.filter((_, at) => at !== index));
+  }
+
+  function endDrag() {
+    setDragged(null);
+    setDropTarget(null);
   }
 
   function drop(photo: File) {
     if (dragged !== null && dragged !== photo) move(value.indexOf(dragged), value.indexOf(photo));
-    setDragged(null);
-    setDropTarget(null);
+    endDrag();
   }
 
   return (
@@ -98,10 +97,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
             key={photoId(photo)}
             draggable={!busy && value.length > 1}
             onDragStart={() => setDragged(photo)}
-            onDragEnd={() => {
-              setDragged(null);
-              setDropTarget(null);
-            }}
+            onDragEnd={endDrag}
             onDragOver={(event) => {
               if (dragged === null) return;
               event.preventDefault();
@@ -116,7 +112,7 @@ export function PhotoField({ value, onChange, inputRef, error, uploads, busy, on
               count={value.length}
               upload={uploads.get(photo)}
               busy={busy}
-              onAction={(what) => runAction(index, what)}
+              onAction={(act) => runAction(index, act)}
               onRetry={() => onRetry(photo)}
             />
           </li>

@@ -46,14 +46,12 @@ export function PaymentResult({ payment, name }: { payment: Payment; name: strin
     case 'paid':
       return <Paid state={state} name={name} />;
     case 'refused':
-      return (
-        <Notice isError title="This cannot be paid">
-          {state.message}
-        </Notice>
-      );
     case 'refunded':
       return (
-        <Notice isError title="Your money is on its way back">
+        <Notice
+          isError
+          title={state.step === 'refused' ? 'This cannot be paid' : 'Your money is on its way back'}
+        >
           {state.message}
         </Notice>
       );

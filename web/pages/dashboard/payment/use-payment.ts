@@ -7,7 +7,7 @@ import { withTimeout } from '../../../session/identity/timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
-import { nextState, type PaymentState, toInitialState } from './payment-state.ts';
+import { nextState, toInitialState } from './payment-state.ts';
 
 /** Milliseconds between renewals of the hold, which lasts three times as long. */
 const RENEWAL_INTERVAL = 60_000;
@@ -25,13 +25,7 @@ export interface CardCalls {
   retrieve: (clientSecret: string) => Promise<CardProcessorResult>;
 }
 
-export interface Payment {
-  state: PaymentState;
-  retryPreparation: () => void;
-  pay: (calls: CardCalls) => void;
-  check: (calls: CardCalls) => void;
-  retryRecording: () => void;
-}
+export type Payment = ReturnType<typeof usePayment>;
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -65,7 +59,7 @@ function delayUntil(retryAt: Date | null): number {
 }
 
 /** Pays for a booking: renews the hold while the page is visible, and records the payment in the shop. */
-export function usePayment(booking: Booking): Payment {
+export function usePayment(booking: Booking) {
   const api = useApi();
   const cache = useQueryClient();
   const [state, dispatch] = useReducer(nextState, booking, toInitialState);
@@ -157,7 +151,7 @@ export function usePayment(booking: Booking): Payment {
     state,
     retryPreparation: () => dispatch({ type: 'retry-preparation' }),
     retryRecording: () => dispatch({ type: 'retry-recording' }),
-    pay: (calls) => {
+    pay: (calls: CardCalls) => {
       if (state.step !== 'payable') return;
       dispatch({ type: 'pay' });
       const limit = setTimeout(() => dispatch({ type: 'timed-out' }), CONFIRMATION_TIMEOUT);
@@ -166,7 +160,7 @@ export function usePayment(booking: Booking): Payment {
         dispatch({ type: 'card-outcome', outcome });
       });
     },
-    check: (calls) => {
+    check: (calls: CardCalls) => {
       if (state.step !== 'unsure') return;
       dispatch({ type: 'check' });
       void retrieveOutcome(calls, state.clientSecret).then((outcome) =>
