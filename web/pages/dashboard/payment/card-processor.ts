@@ -1,12 +1,10 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Settings } from '#contract/settings.ts';
-import { withTimeout } from '../../../session/identity/timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds until loading the card processor's script fails. */
 const SCRIPT_TIMEOUT = 20_000;
-
-const tookTooLong = () => new Error('This took too long.');
 
 let loaded: Stripe | null = null;
 
@@ -19,7 +17,7 @@ function loadScript(url: string): Promise<void> {
   });
   script.src = url;
   document.head.append(script);
-  return withTimeout(SCRIPT_TIMEOUT, running, tookTooLong).catch((error: unknown) => {
+  return withTimeout(SCRIPT_TIMEOUT, running).catch((error: unknown) => {
     script.remove();
     throw error;
   });
@@ -34,7 +32,7 @@ export async function loadCardProcessor(settings: Settings['cards']): Promise<St
   try {
     // Stripe's loader uses an existing `window.Stripe` instead of fetching its script.
     if (settings.scriptUrl !== null && window.Stripe === undefined) await loadScript(settings.scriptUrl);
-    loaded = await withTimeout(SCRIPT_TIMEOUT, loadStripe(settings.publishableKey), tookTooLong);
+    loaded = await withTimeout(SCRIPT_TIMEOUT, loadStripe(settings.publishableKey));
   } catch (cause) {
     throw new Error(
       'The card field could not be loaded. Please check your connection, and that nothing in your browser blocks the card processor.',

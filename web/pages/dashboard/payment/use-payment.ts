@@ -3,11 +3,11 @@ import { useCallback, useEffect, useReducer } from 'react';
 import type { Booking } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
-import { withTimeout } from '../../../session/identity/timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
 import { nextState, toInitialState } from './payment-state.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds between renewals of the hold, which lasts three times as long. */
 const RENEWAL_INTERVAL = 60_000;
@@ -35,8 +35,7 @@ function toProblem(error: unknown): Problem {
 /** Requests the payment's outcome from the card processor; `unsure` when that fails. */
 async function retrieveOutcome(calls: CardCalls, clientSecret: string): Promise<CardOutcome> {
   try {
-    const result = calls.retrieve(clientSecret);
-    return toCardOutcome(await withTimeout(CHECK_TIMEOUT, result, () => new Error('This took too long.')));
+    return toCardOutcome(await withTimeout(CHECK_TIMEOUT, calls.retrieve(clientSecret)));
   } catch {
     return toCardOutcome({});
   }
