@@ -54,6 +54,17 @@ test('exchanges again in a tab that is opened later, to check the account', asyn
   vi.useRealTimers();
 });
 
+test('reuses a token after the clock was set back by a second', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { shop, all } = tabs(2);
+  const [here, there] = all;
+  await here?.exchange('first');
+  vi.setSystemTime(Date.now() - 1_000);
+  await there?.exchange('first');
+  expect(shop.asked).toHaveLength(1);
+  vi.useRealTimers();
+});
+
 test('does not reuse another user’s token', async () => {
   const { shop, storage, all } = tabs(2);
   const [here, there] = all;

@@ -94,8 +94,9 @@ export function createShopToken(
     if (unstoredToken !== null || token === null || token === rejectedToken) return false;
     try {
       const last = LastExchange.parse(parseJson(localStorage().getItem(EXCHANGE) ?? ''));
-      const age = Date.now() - last.at;
-      return covers(last, idToken) && age >= 0 && age < REUSE_LIMIT;
+      // Negative after this device's clock was set back.
+      const age = Math.abs(Date.now() - last.at);
+      return covers(last, idToken) && age < REUSE_LIMIT;
     } catch {
       return false;
     }
