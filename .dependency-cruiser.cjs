@@ -108,7 +108,7 @@ module.exports = {
         path: [
           '^server/(database|vendors|http|jobs)/',
           '^server/(clock|config)\\.ts$',
-          `${anyCapability}(routes|actions|steps|store)\\.ts$`,
+          `${anyCapability}(plugin|routes|actions|steps|store)\\.ts$`,
           '(^|/)node_modules/(pg|kysely|fastify|stripe|nodemailer)/',
           '^(node:)?(timers|perf_hooks|fs|net|http|https)(/|$)',
         ],

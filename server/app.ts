@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { hostnameOf } from '#contract/hosts.ts';
 import { readSettings, type Settings } from '#contract/settings.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
@@ -15,7 +15,7 @@ import { createInProcessFetch } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
 import type { Queue } from './jobs/queue.ts';
-import { createWork, type RunningWork } from './jobs/work.ts';
+import { createWork } from './jobs/work.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
 import { type PagesOptions, pagesPlugin } from './pages.ts';
@@ -51,15 +51,11 @@ export interface AppDependencies
   trustProxy: number;
 }
 
-/** The app, and its background work. */
-export interface Shop {
-  app: FastifyInstance;
-  /** Starts jobs and periodic tasks. */
-  startWork(): Promise<RunningWork>;
-}
-
-/** Builds the app from its plugins. It neither listens nor runs background work yet. */
-export async function buildApp(dependencies: AppDependencies): Promise<Shop> {
+/**
+ * Builds the app from its plugins. It neither listens nor runs background work yet.
+ * @returns the app, and a function that starts its jobs and periodic tasks
+ */
+export async function buildApp(dependencies: AppDependencies) {
   const { database, queue, origin, operations, settings, photos, identity, pages, trustProxy } = dependencies;
   const app = createServer(dependencies);
   const cards = withAbortSignal(dependencies.cards, enforceCloseTimeouts(app));

@@ -11,92 +11,16 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The keys of Stripe, or the local stand-in. */
-export type CardsConfig =
-  | { kind: 'sandbox' }
-  | {
-      kind: 'stripe';
-      secretKey: string;
-      publishableKey: string;
-      webhookSecret: string;
-      apiUrl: URL | null;
-      scriptUrl: string | null;
-    };
-
-export type GoogleConfig =
-  | { kind: 'off' }
-  | { kind: 'sandbox' }
-  | { kind: 'google'; clientId: string; clientSecret: string; issuer: string | null };
-
-export type IdentityConfig =
-  | { kind: 'own' }
-  | { kind: 'other'; issuer: string; keysUrl: URL; audience: string };
-
-export type MailConfig = { kind: 'sandbox' } | { kind: 'smtp'; url: string };
-
-export type PhotosConfig =
-  | { kind: 'disk' }
-  | {
-      kind: 's3';
-      bucket: string;
-      region: string;
-      endpoint: string | null;
-      credentials: { accessKeyId: string; secretAccessKey: string } | null;
-    }
-  | { kind: 'other'; uploadUrl: string; key: string; publicUrl: string };
-
 /** The validated configuration. */
-export interface Config {
-  /** The address to listen on. */
-  host: string;
-  port: number;
-  /** The first of four consecutive ports for the stand-ins. */
-  sandboxPort: number;
-  /** The public origin: scheme, host and port, without a trailing slash. */
-  origin: string;
-  /** Other origins of the same pages. Empty when `origin` is configured. */
-  otherOrigins: readonly string[];
-  /** Whether the shop runs in production, takes real money or can be reached from other machines. */
-  live: boolean;
-  /** Whether stand-ins and demo data may be used. */
-  standIns: boolean;
-  /** The folder of all persistent data outside the database. */
-  dataFolder: string;
-  /** Null for the embedded PostgreSQL. */
-  databaseUrl: string | null;
-  /** Whether demo data is added to an empty shop. */
-  demo: boolean;
-  /** All secrets are derived from this one. Null to use the one in the data folder, generated at the first start. */
-  secret: string | null;
-  /** The secret before a rotation. Values that it signed or encrypted stay valid. */
-  previousSecret: string | null;
-  logLevel: string;
-  /** The number of proxies in front whose X-Forwarded-… headers are trusted. */
-  trustProxy: number;
-  /** How long the process still accepts requests after a shutdown signal, while `/readyz` answers 503. */
-  drainSeconds: number;
-  /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
-  rateLimits: boolean;
-  /** Whether admins must sign in with a second factor. */
-  adminSecondFactor: boolean;
-  /** A range service for breached passwords. Null to check the bundled list only. */
-  breachedPasswordsUrl: string | null;
-  /** The bearer token of `/metrics`. Null to allow requests from this machine only. */
-  metricsToken: string | null;
-  cards: CardsConfig;
-  google: GoogleConfig;
-  identity: IdentityConfig;
-  photos: PhotosConfig;
-  mail: MailConfig;
-  /** The sender of the shop's emails. */
-  mailFrom: string;
-}
+export type Config = ReturnType<typeof readConfig>;
 
-function readCards(environment: Environment): CardsConfig {
+/** Reads the keys of Stripe; without them, the local stand-in is used. */
+function readCards(environment: Environment) {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = environment;
-  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET) return { kind: 'sandbox' };
+  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET)
+    return { kind: 'sandbox' } as const;
   return {
-    kind: 'stripe',
+    kind: 'stripe' as const,
     secretKey: STRIPE_SECRET_KEY,
     publishableKey: STRIPE_PUBLISHABLE_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET,
@@ -105,45 +29,41 @@ function readCards(environment: Environment): CardsConfig {
   };
 }
 
-function readGoogle(environment: Environment, standIns: boolean): GoogleConfig {
+function readGoogle(environment: Environment, standIns: boolean) {
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } = environment;
-  if (!GOOGLE_CLIENT_ID || !GOOGLE_CLIENT_SECRET) return { kind: standIns ? 'sandbox' : 'off' };
+  if (!GOOGLE_CLIENT_ID || !GOOGLE_CLIENT_SECRET) return { kind: standIns ? 'sandbox' : 'off' } as const;
   return {
-    kind: 'google',
+    kind: 'google' as const,
     clientId: GOOGLE_CLIENT_ID,
     clientSecret: GOOGLE_CLIENT_SECRET,
     issuer: GOOGLE_ISSUER ?? null,
   };
 }
 
-function readIdentity({
-  IDENTITY_ISSUER,
-  IDENTITY_KEYS_URL,
-  IDENTITY_AUDIENCE,
-}: Environment): IdentityConfig {
-  if (!IDENTITY_ISSUER || !IDENTITY_KEYS_URL) return { kind: 'own' };
+function readIdentity({ IDENTITY_ISSUER, IDENTITY_KEYS_URL, IDENTITY_AUDIENCE }: Environment) {
+  if (!IDENTITY_ISSUER || !IDENTITY_KEYS_URL) return { kind: 'own' } as const;
   return {
-    kind: 'other',
+    kind: 'other' as const,
     issuer: IDENTITY_ISSUER,
     keysUrl: new URL(IDENTITY_KEYS_URL),
     audience: IDENTITY_AUDIENCE,
   };
 }
 
-function readPhotos(environment: Environment): PhotosConfig {
+function readPhotos(environment: Environment) {
   const { IMAGE_HOST_URL, IMAGE_HOST_KEY, IMAGE_HOST_PUBLIC_URL, S3_BUCKET } = environment;
   if (IMAGE_HOST_URL && IMAGE_HOST_KEY) {
     return {
-      kind: 'other',
+      kind: 'other' as const,
       uploadUrl: IMAGE_HOST_URL,
       key: IMAGE_HOST_KEY,
       publicUrl: IMAGE_HOST_PUBLIC_URL ?? IMAGE_HOST_URL,
     };
   }
-  if (S3_BUCKET === undefined) return { kind: 'disk' };
+  if (S3_BUCKET === undefined) return { kind: 'disk' } as const;
   const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment;
   return {
-    kind: 's3',
+    kind: 's3' as const,
     bucket: S3_BUCKET,
     region: environment.S3_REGION,
     endpoint: environment.S3_ENDPOINT ?? null,
@@ -158,7 +78,7 @@ function readPhotos(environment: Environment): PhotosConfig {
  * Parses and validates the environment. Nothing else in the server reads it.
  * @throws ConfigurationError
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   // Many tools set a variable to the empty string to unset it.
   const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = z.safeParse(Environment, nonEmpty);
@@ -179,16 +99,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const { PORT, HOST, PUBLIC_ORIGIN } = environment;
   return {
+    /** The address to listen on. */
     host: HOST,
     port: PORT,
+    /** The first of four consecutive ports for the stand-ins. */
     sandboxPort: environment.SANDBOX_PORT ?? (PORT === 0 ? 0 : PORT + 1),
+    /** The public origin: scheme, host and port, without a trailing slash. */
     origin: PUBLIC_ORIGIN ?? `http://localhost:${PORT}`,
+    /** Other origins of the same pages. Empty when `origin` is configured. */
     otherOrigins: PUBLIC_ORIGIN === undefined ? [`http://127.0.0.1:${PORT}`] : [],
+    /** Whether the shop runs in production, takes real money or can be reached from other machines. */
     live,
+    /** Whether stand-ins and demo data may be used. */
     standIns,
+    /** The folder of all persistent data outside the database. */
     dataFolder: environment.COOMERCIO_DATA,
+    /** Null for the embedded PostgreSQL. */
     databaseUrl: environment.DATABASE_URL ?? null,
     // Demo data needs the built-in identity provider and image host: it must not be added to external ones.
+    /** Whether demo data is added to an empty shop. */
     demo:
       standIns &&
       environment.DEMO !== '0' &&
@@ -196,21 +125,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       environment.ADMIN_2FA !== 'required' &&
       environment.IDENTITY_ISSUER === undefined &&
       environment.IMAGE_HOST_URL === undefined,
+    /** All secrets are derived from this one. Null to use the one in the data folder, generated at the first start. */
     secret: environment.COOMERCIO_SECRET ?? null,
+    /** The secret before a rotation. Values that it signed or encrypted stay valid. */
     previousSecret: environment.COOMERCIO_SECRET_PREVIOUS ?? null,
     logLevel: environment.LOG_LEVEL ?? (live ? 'info' : 'warn'),
+    /** The number of proxies in front whose X-Forwarded-… headers are trusted. */
     trustProxy: environment.TRUST_PROXY,
+    /** How long the process still accepts requests after a shutdown signal, while `/readyz` answers 503. */
     drainSeconds: environment.DRAIN_SECONDS,
+    /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
     rateLimits: environment.RATE_LIMITS !== '0',
+    /** Whether admins must sign in with a second factor. */
     adminSecondFactor: environment.ADMIN_2FA === 'required',
+    /** A range service for breached passwords. Null to check the bundled list only. */
     breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL ?? null,
+    /** The bearer token of `/metrics`. Null to allow requests from this machine only. */
     metricsToken: environment.METRICS_TOKEN ?? null,
     cards: readCards(environment),
     google: readGoogle(environment, standIns),
     identity: readIdentity(environment),
     photos: readPhotos(environment),
     mail:
-      environment.SMTP_URL === undefined ? { kind: 'sandbox' } : { kind: 'smtp', url: environment.SMTP_URL },
+      environment.SMTP_URL === undefined
+        ? ({ kind: 'sandbox' } as const)
+        : ({ kind: 'smtp', url: environment.SMTP_URL } as const),
+    /** The sender of the shop's emails. */
     mailFrom: environment.MAIL_FROM,
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { ID_TOKEN_AUDIENCE } from '#contract/accounts.ts';
 import { createClient, Problem } from '#contract/client.ts';
 import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
@@ -13,7 +13,7 @@ import { createLimiter, unlimited } from './http/limits.ts';
 import { createQueue } from './jobs/queue.ts';
 import type { RunningWork } from './jobs/work.ts';
 import { createMetrics } from './operations/metrics.ts';
-import { createReadiness, type Readiness } from './operations/readiness.ts';
+import { createReadiness } from './operations/readiness.ts';
 import type { ImageHostOptions } from './photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './photos/rules.ts';
 import { contentSecuritySources, openPhotoStorage, type Providers, toSettings } from './providers.ts';
@@ -83,18 +83,8 @@ export function createIdentityAdmin(
   };
 }
 
-/** The app with its background work, database connections and email transport. */
-interface OpenShop {
-  app: FastifyInstance;
-  readiness: Readiness;
-  /** Starts jobs and periodic tasks. */
-  startWork(): Promise<void>;
-  /** Completes requests and background work in progress, then closes the email transport and the database. */
-  close(): Promise<void>;
-}
-
 /** Creates all dependencies from the configuration and builds the app. */
-export async function openShop(options: ShopOptions): Promise<OpenShop> {
+export async function openShop(options: ShopOptions) {
   const { config, secrets, providers, connectionString, logger } = options;
   const { identity, origin } = config;
   const connection = connect(connectionString, (error) =>
@@ -176,10 +166,12 @@ export async function openShop(options: ShopOptions): Promise<OpenShop> {
   return {
     app: shop.app,
     readiness,
-    startWork: async () => {
+    /** Starts jobs and periodic tasks. */
+    startWork: async (): Promise<void> => {
       work = await shop.startWork();
     },
-    close: async () => {
+    /** Completes requests and background work in progress, then closes the email transport and the database. */
+    close: async (): Promise<void> => {
       // Concurrently: both have time limits of their own.
       const outcomes = await Promise.allSettled([shop.app.close(), work?.stop()]);
       emailSender.close();

@@ -19,35 +19,8 @@ const COMPARISON_BATCH_SIZE = 1000;
 /** The key of a marker file that exists among the photos from the start of a restore until its end. */
 const MARKER_KEY = 'restoring.json';
 
-/** The state of a storage before a restore. */
-export interface ExistingPhotos {
-  /** Whether it contains photos. */
-  hasPhotos: boolean;
-  /** Whether some of them may be left from an interrupted restore. */
-  wasInterrupted: boolean;
-}
-
 /** Writes the photos of an archive to a storage, beside the existing ones. */
-export interface PhotoRestore {
-  /** Names the storage in messages. */
-  readonly description: string;
-  readonly existing: ExistingPhotos;
-  /** Writes the photos among the remaining entries. @throws BackupError unless all are stored afterwards */
-  write(
-    entries: AsyncIterator<ArchiveEntry, unknown>,
-    manifest: Manifest,
-    onProgress: PhotoProgress,
-  ): Promise<void>;
-  /**
-   * Removes the replaced shop's photos.
-   * @param client has a temporary table `photos_to_keep` of the photos that rows reference
-   */
-  removeReplaced(client: Client): Promise<void>;
-  /** Removes the written photos that did not exist before. */
-  rollBack(): Promise<void>;
-  /** Releases resources. Must be called after success and after failure. */
-  close(): Promise<void>;
-}
+export type PhotoRestore = Awaited<ReturnType<typeof beginPhotoRestore>>;
 
 /** Lists the keys of all photos, and ignores other objects in the same bucket. */
 export async function* listPhotoKeys(storage: PhotoStorage): AsyncGenerator<string> {
@@ -112,7 +85,7 @@ async function openTemporaryList() {
  * Prepares the restore of photos into a storage that may have photos. Existing photos are not removed before
  * `removeReplaced`. A marker file makes an interrupted restore recognizable.
  */
-export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRestore> {
+export async function beginPhotoRestore(storage: PhotoStorage) {
   const wasInterrupted = await storage.has(MARKER_KEY);
   let hasPhotos = false;
   for await (const _key of listPhotoKeys(storage)) {
@@ -121,10 +94,17 @@ export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRes
   }
   const added = await openTemporaryList();
   return {
+    /** Names the storage in messages. */
     description: storage.description,
+    /** Whether the storage contains photos, and whether some may be left from an interrupted restore. */
     existing: { hasPhotos, wasInterrupted },
 
-    async write(entries, manifest, onProgress) {
+    /** Writes the photos among the remaining entries. @throws BackupError unless all are stored afterwards */
+    async write(
+      entries: AsyncIterator<ArchiveEntry, unknown>,
+      manifest: Manifest,
+      onProgress: PhotoProgress,
+    ): Promise<void> {
       await storage.put(
         MARKER_KEY,
         Buffer.from(JSON.stringify({ since: new Date() })),
@@ -144,17 +124,23 @@ export async function beginPhotoRestore(storage: PhotoStorage): Promise<PhotoRes
       }
     },
 
-    async removeReplaced(client) {
+    /**
+     * Removes the replaced shop's photos.
+     * @param client has a temporary table `photos_to_keep` of the photos that rows reference
+     */
+    async removeReplaced(client: Client): Promise<void> {
       if (hasPhotos)
         await forEachConcurrently(keysToRemove(client, listPhotoKeys(storage)), (key) => storage.remove(key));
       await storage.remove(MARKER_KEY);
     },
 
-    async rollBack() {
+    /** Removes the written photos that did not exist before. */
+    async rollBack(): Promise<void> {
       await forEachConcurrently(added.lines(), (key) => storage.remove(key));
       if (!wasInterrupted) await storage.remove(MARKER_KEY);
     },
 
-    close: () => added.close(),
+    /** Releases resources. Must be called after success and after failure. */
+    close: (): Promise<void> => added.close(),
   };
 }

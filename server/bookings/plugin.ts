@@ -1,10 +1,64 @@
 import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/bookings.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
+import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { requireOwnEmail } from '../http/guard.ts';
+import { pageRequest, sendPage } from '../http/paging.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { Work } from '../jobs/work.ts';
+import * as actions from './actions.ts';
 import { bookingMade, type NotificationDependencies, notifySeller } from './notifications.ts';
-import { bookingRoutes } from './routes.ts';
+import { toResponse } from './rules.ts';
 import { removeExpiredHolds } from './steps.ts';
+import * as store from './store.ts';
+
+/** Routes for the buyer's and the seller's bookings. */
+function bookingRoutes(
+  serve: Serve,
+  { database, enqueue, origin }: { database: Database; enqueue: Enqueue; origin: string },
+): void {
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve(contract.listBookings, async (call) => {
+    requireOwnEmail(call.caller, call.query.email);
+    const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => toResponse(row, photoUrl));
+  });
+
+  serve(contract.listOwnBuyers, async (call) => {
+    const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => toResponse(row, photoUrl));
+  });
+
+  serve(contract.readBooking, async ({ caller, params }) => {
+    const row = await store.findBooking(database, params._id);
+    if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
+      throw new Refusal('not_found', 'There is no such booking of yours.');
+    }
+    return toResponse(row, photoUrl);
+  });
+
+  serve(contract.releaseHold, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
+  }));
+
+  serve.idempotent(contract.book, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const answer = await actions.book(transaction, enqueue, caller, body);
+      return 'objection' in answer
+        ? { acknowledged: false, message: answer.objection }
+        : {
+            acknowledged: true,
+            message: 'Booking Successful. Now pay the bill.',
+            insertedId: answer.insertedId,
+          };
+    }),
+  );
+}
 
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 

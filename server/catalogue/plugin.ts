@@ -1,10 +1,145 @@
 import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/catalogue.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { listenForNotifications } from '../database/notification-listener.ts';
+import type { Page, PageRequest } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { matchesEtag } from '../http/etag.ts';
+import { requireOwnEmail } from '../http/guard.ts';
+import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
+import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
-import { catalogueRoutes } from './routes.ts';
+import * as actions from './actions.ts';
+import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
+import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
+import * as store from './store.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
+
+/** The parsed input that a cached response depends on. */
+type CacheKey =
+  | { list: 'brands' }
+  | { list: 'category'; brand: string; page: PageRequest }
+  | { list: 'advertised'; page: PageRequest };
+
+/** The parts of a public call that are known before its caller is authenticated. */
+type PublicCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
+
+function toCacheKey(key: CacheKey, withContact: boolean): string {
+  const { limit, after } = key.list === 'brands' ? { limit: 0, after: null } : key.page;
+  return [key.list, withContact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
+}
+
+/** Sends a cached response, or 304 when the client has it. */
+function sendCached(call: PublicCall, cached: CachedResponse, withContact: boolean): JsonBytes {
+  const { request, reply } = call;
+  if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
+  reply.header('etag', cached.etag).header('vary', 'authorization');
+  // Responses to signed-in users contain contacts, which no shared cache may store.
+  reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
+  if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
+    reply.code(304);
+    return new JsonBytes(Buffer.alloc(0));
+  }
+  return new JsonBytes(cached.json);
+}
+
+/** Routes for brands and laptops. */
+function catalogueRoutes(
+  serve: Serve,
+  dependencies: actions.CatalogueDependencies & { origin: string },
+): void {
+  const { database, origin, cache } = dependencies;
+
+  /** Sends a cached response to a visitor; null when there is none. Most requests are answered here. */
+  function sendIfCached(call: PublicCall, key: CacheKey): JsonBytes | null {
+    const cached = cache.get(toCacheKey(key, false));
+    return cached === undefined ? null : sendCached(call, cached, false);
+  }
+
+  /** Sends a response from the cache, or the one that `create` makes. */
+  async function send(
+    call: PublicCall & { caller: Caller | null },
+    key: CacheKey,
+    create: (withContact: boolean) => Promise<CachedResponse>,
+  ): Promise<JsonBytes> {
+    const withContact = call.caller !== null;
+    const cached = await cache.getOrCreate(toCacheKey(key, withContact), () => create(withContact));
+    return sendCached(call, cached, withContact);
+  }
+
+  const cachedPage = (page: Page<ListedLaptop>, withContact: boolean) =>
+    toCachedResponse(serializePage(page, (row) => laptopResponse(row, origin, withContact)));
+
+  serve(
+    contract.listBrands,
+    (call) =>
+      send(call, { list: 'brands' }, async () => {
+        const rows = await store.brands(database);
+        return toCachedJson(
+          rows.map((row) => ({
+            _id: row.id,
+            category_Id: row.category_id,
+            image: toPhotoUrl(row.image, origin),
+          })),
+        );
+      }),
+    (call) => sendIfCached(call, { list: 'brands' }),
+  );
+
+  serve(
+    contract.listCategory,
+    (call) => {
+      const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
+      return send(call, key, async (withContact) => {
+        await actions.requireBrand(database, key.brand);
+        return cachedPage(await store.availableByBrand(database, key.brand, key.page), withContact);
+      });
+    },
+    (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
+  );
+
+  serve(
+    contract.listAdvertisements,
+    (call) => {
+      const key = { list: 'advertised', page: pageRequest(call.query) } as const;
+      return send(call, key, async (withContact) =>
+        cachedPage(await store.advertised(database, key.page), withContact),
+      );
+    },
+    (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
+  );
+
+  serve(contract.readLaptop, async ({ caller, params }) =>
+    laptopResponse(await actions.readAvailable(database, params._id), origin, caller !== null),
+  );
+
+  serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
+    const images = await actions.requireStoredPhotos(dependencies, body);
+    const response = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.listForSale(transaction, caller, body, images),
+    }));
+    cache.clear();
+    return response;
+  });
+
+  serve(contract.listOwnLaptops, async (call) => {
+    requireOwnEmail(call.caller, call.query.email);
+    const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
+  });
+
+  serve(contract.deleteOwnLaptop, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await actions.withdraw(dependencies, caller, params._id),
+  }));
+
+  serve(contract.advertiseLaptop, async ({ caller, params }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.advertise(dependencies, caller, params._id),
+  }));
+}
 
 const PHOTO_SWEEP_INTERVAL_MS = 60 * 60_000;
 

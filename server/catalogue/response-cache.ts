@@ -22,23 +22,7 @@ const MAXIMUM_SEEN_KEYS = 2_000;
  * every change (see `database/notification-listener.ts`), and cleared on each change; entries do not expire by time. Keys are
  * made from parsed input, so that all URLs of a response share an entry.
  */
-export interface ResponseCache {
-  /** Returns the cached response, if there is one. */
-  get(key: string): CachedResponse | undefined;
-  /**
-   * Returns the cached response, or creates one. It is cached from the second request of its key on, unless the catalogue
-   * changed meanwhile: a client that reads a long list once must not evict popular responses.
-   */
-  getOrCreate(key: string, create: () => Promise<CachedResponse>): Promise<CachedResponse>;
-  /** Removes all responses after a change. */
-  clear(): void;
-  /** Enables and clears the cache. Called when notifications of changes arrive. */
-  enable(): void;
-  /** Disables and clears the cache until `enable`. Called when notifications may be missed. */
-  disable(): void;
-  /** The current size. */
-  size(): { entries: number; bytes: number };
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** Adds the entity tag to a serialized page. */
 export function toCachedResponse(page: SerializedPage): CachedResponse {
@@ -49,7 +33,7 @@ export function toCachedResponse(page: SerializedPage): CachedResponse {
 export const toCachedJson = (body: unknown): CachedResponse =>
   toCachedResponse({ json: utf8(JSON.stringify(body)), next: null });
 
-export function createResponseCache(): ResponseCache {
+export function createResponseCache() {
   const responses = new LRUCache<string, CachedResponse>({
     maxSize: MAXIMUM_CACHE_BYTES,
     sizeCalculation: ({ json }, key) => json.byteLength + 2 * key.length + ENTRY_BYTES,
@@ -58,14 +42,19 @@ export function createResponseCache(): ResponseCache {
   let isEnabled = false;
   let generation = 0;
 
+  /** Removes all responses after a change. */
   function clear(): void {
     generation += 1;
     responses.clear();
   }
 
   return {
-    get: (key) => responses.get(key),
-    getOrCreate: async (key, create) => {
+    get: (key: string): CachedResponse | undefined => responses.get(key),
+    /**
+     * Returns the cached response, or creates one. It is cached from the second request of its key on, unless the catalogue
+     * changed meanwhile: a client that reads a long list once must not evict popular responses.
+     */
+    getOrCreate: async (key: string, create: () => Promise<CachedResponse>): Promise<CachedResponse> => {
       const cached = responses.get(key);
       if (cached !== undefined) return cached;
       const generationBefore = generation;
@@ -77,11 +66,13 @@ export function createResponseCache(): ResponseCache {
       return created;
     },
     clear,
-    enable: () => {
+    /** Enables and clears the cache. Called when notifications of changes arrive. */
+    enable: (): void => {
       isEnabled = true;
       clear();
     },
-    disable: () => {
+    /** Disables and clears the cache until `enable`. Called when notifications may be missed. */
+    disable: (): void => {
       isEnabled = false;
       clear();
     },

@@ -36,21 +36,7 @@ export type Transact<Answer> = (
   operation: (transaction: Transaction) => Promise<Answer>,
 ) => Promise<CommittedResponse>;
 
-export interface Idempotency {
-  /** The stored response of an earlier request with this key, or null. @throws Refusal when its content differed */
-  find(request: KeyedRequest): Promise<CommittedResponse | null>;
-  /**
-   * Runs an operation and stores its response in the same transaction, unless an earlier request did so.
-   * @param request null for a request without a key: its response is not stored
-   * @throws Refusal `request_in_progress` while another request with this key is running
-   */
-  run<Answer>(
-    request: KeyedRequest | null,
-    operation: (transaction: Transaction) => Promise<Answer>,
-  ): Promise<CommittedResponse>;
-  /** Removes expired responses. */
-  sweep(): Promise<void>;
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /**
  * Reads an `Idempotency-Key` header.
@@ -123,10 +109,19 @@ async function store(transaction: Transaction, { userId, key, fingerprint }: Key
  * Idempotency keys, as in the IETF draft "The Idempotency-Key HTTP Header Field". A response is stored in the transaction
  * of its operation, so both are committed or neither. A refused or failed request stores nothing, so its retry runs.
  */
-export function createIdempotency(database: Database): Idempotency {
+export function createIdempotency(database: Database) {
   return {
-    find: (request) => findIn(database, request),
-    run: (request, operation) =>
+    /** The stored response of an earlier request with this key, or null. @throws Refusal when its content differed */
+    find: (request: KeyedRequest) => findIn(database, request),
+    /**
+     * Runs an operation and stores its response in the same transaction, unless an earlier request did so.
+     * @param request null for a request without a key: its response is not stored
+     * @throws Refusal `request_in_progress` while another request with this key is running
+     */
+    run: <Answer>(
+      request: KeyedRequest | null,
+      operation: (transaction: Transaction) => Promise<Answer>,
+    ): Promise<CommittedResponse> =>
       database.transaction().execute(async (transaction) => {
         if (request === null)
           return new CommittedResponse(JSON.stringify(await operation(transaction)), false);
@@ -144,7 +139,8 @@ export function createIdempotency(database: Database): Idempotency {
         await store(transaction, request, json);
         return new CommittedResponse(json, false);
       }),
-    sweep: async () => {
+    /** Removes expired responses. */
+    sweep: async (): Promise<void> => {
       await sql`delete from idempotency_keys where expires_at < now()`.execute(database);
     },
   };

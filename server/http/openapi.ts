@@ -4,46 +4,15 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { createSchemaConverter, type JsonSchema } from './openapi-schemas.ts';
 
-interface Content {
-  [mediaType: string]: { schema: JsonSchema };
-}
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  description?: string;
-  required: boolean;
-  schema: JsonSchema;
-}
-
 interface Response {
   description: string;
   headers?: Record<string, { description: string; schema: JsonSchema }>;
-  content: Content;
+  content: Record<string, { schema: JsonSchema }>;
 }
 
-export interface Operation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  security: Record<string, string[]>[];
-  parameters: Parameter[];
-  requestBody?: { required: true; content: Content };
-  responses: Record<string, Response>;
-}
-
-export interface OpenApiDocument {
-  openapi: '3.1.1';
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    schemas: Record<string, JsonSchema>;
-    securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; description: string }>;
-  };
-}
+/** The generated document. Only the fields that this project generates are typed. */
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
@@ -58,7 +27,7 @@ const tagDescriptions: Record<string, string> = {
   settings: 'The URLs of the providers behind the shop',
 };
 
-const idempotencyKeyHeader: Parameter = {
+const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -119,7 +88,7 @@ function refusalsOf({
  * Generates the OpenAPI 3.1 document of the contract.
  * @param origin the shop's public origin, without a trailing slash
  */
-export function openApiDocument(origin: string): OpenApiDocument {
+export function openApiDocument(origin: string) {
   const schemas: Record<string, JsonSchema> = {};
   const convert = createSchemaConverter(schemas);
   const problem = convert(ProblemDocument, 'output');
@@ -129,7 +98,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
     return schemas[converted.$ref?.split('/').at(-1) ?? ''] ?? converted;
   }
 
-  function parametersOf(schema: z.ZodMiniType, location: 'path' | 'query'): Parameter[] {
+  function parametersOf(schema: z.ZodMiniType, location: 'path' | 'query') {
     if (isEmpty(schema)) return [];
     const { properties = {}, required = [] } = fieldsOf(schema);
     return Object.entries(properties).map(([name, field]) => ({
@@ -157,9 +126,24 @@ export function openApiDocument(origin: string): OpenApiDocument {
     );
   }
 
-  function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
+  function operationOf(tag: string, name: string, endpoint: Endpoint) {
     const query = parametersOf(endpoint.query, 'query');
     const paged = query.some((parameter) => parameter.name === 'cursor');
+    const responses: Record<string, Response> = {
+      '200': {
+        description: 'Done',
+        ...(paged && {
+          headers: {
+            Link: {
+              description: 'The URL of the next page with rel="next", if there is one',
+              schema: { type: 'string' },
+            },
+          },
+        }),
+        content: { 'application/json': { schema: convert(endpoint.answer, 'output') } },
+      },
+      ...problemsOf(endpoint),
+    };
     return {
       operationId: name,
       tags: [tag],
@@ -177,25 +161,11 @@ export function openApiDocument(origin: string): OpenApiDocument {
           content: { 'application/json': { schema: convert(endpoint.body, 'input') } },
         },
       }),
-      responses: {
-        '200': {
-          description: 'Done',
-          ...(paged && {
-            headers: {
-              Link: {
-                description: 'The URL of the next page with rel="next", if there is one',
-                schema: { type: 'string' },
-              },
-            },
-          }),
-          content: { 'application/json': { schema: convert(endpoint.answer, 'output') } },
-        },
-        ...problemsOf(endpoint),
-      },
+      responses,
     };
   }
 
-  const paths: OpenApiDocument['paths'] = {};
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const [tag, exported] of contractModules) {
     for (const [name, endpoint] of callsOf(exported)) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}');

@@ -44,39 +44,28 @@ export function every(
   };
 }
 
-/** Collects background work while the app is built. Nothing runs before `start`. */
-export interface Work {
-  /** Declares what handles a job. It may run more than once for one job and must then change nothing. */
-  handle<Data extends object>(job: Job<Data>, run: (data: Data) => unknown): void;
-  /** Declares a task that every process runs periodically, see {@link every}. */
-  every(
-    intervalMs: number,
-    run: (signal: AbortSignal) => Promise<void>,
-    onError: (error: unknown) => void,
-  ): void;
-  start(): Promise<RunningWork>;
-}
+/** Background work that is collected while the app is built. Nothing runs before `start`. */
+export type Work = ReturnType<typeof createWork>;
+export type RunningWork = Awaited<ReturnType<Work['start']>>;
 
-export interface RunningWork {
-  /** Stops timers and queue. Resolves when jobs and tasks under way have ended, after 5 s at most. */
-  stop(): Promise<void>;
-}
-
-export function createWork(queue: Pick<Queue, 'start' | 'stop'>): Work {
+export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
   const handlers: Handler[] = [];
   const tasks: (() => Timer)[] = [];
   return {
-    handle: (job, run) => {
+    /** Declares what handles a job. It may run more than once for one job and must then change nothing. */
+    handle: <Data extends object>(job: Job<Data>, run: (data: Data) => unknown): void => {
       handlers.push(handle(job, run));
     },
-    every: (intervalMs, run, onError) => {
-      tasks.push(() => every(intervalMs, run, onError));
+    /** Declares a task that every process runs periodically, see {@link every}. */
+    every: (...task: Parameters<typeof every>): void => {
+      tasks.push(() => every(...task));
     },
     start: async () => {
       await queue.start(handlers);
       const timers = tasks.map((begin) => begin());
       return {
-        stop: async () => {
+        /** Stops timers and queue. Resolves when jobs and tasks under way have ended, after 5 s at most. */
+        stop: async (): Promise<void> => {
           await Promise.all([...timers.map((timer) => timer.stop()), queue.stop()]);
         },
       };

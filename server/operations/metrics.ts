@@ -5,18 +5,7 @@ import { isDatabaseUnavailable } from '../database/failures.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */
-export interface Metrics {
-  /** @param request.route the route template; a URL would create one time series per URL */
-  recordRequest(request: { method: string; route: string; status: number; seconds: number }): void;
-  recordRefusal(route: string, code: RefusalCode): void;
-  recordJobFailure(job: string): void;
-  /** Records the end of one reconciliation with the card processor. */
-  recordReconciliation(outcome: 'done' | 'failed'): void;
-  /** Adds gauges for the size of the response cache. */
-  watchResponseCache(size: () => { entries: number; bytes: number }): void;
-  /** Serializes all metrics. Those from the database are omitted while it is unavailable. */
-  serialize(): Promise<{ type: string; text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** How long metrics from the database are cached, in milliseconds, for several scrapers. */
 const CACHE_MS = 5_000;
@@ -26,7 +15,7 @@ const CACHE_MS = 5_000;
  * @param pool the shop's connections, which are counted as well
  * @param onError called when a metric cannot be read from an available database, once until it can be read again
  */
-export function createMetrics(pool: Pool, onError: (error: unknown, metric: string) => void): Metrics {
+export function createMetrics(pool: Pool, onError: (error: unknown, metric: string) => void) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
 
@@ -111,12 +100,15 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
   shopGauge('jobs', 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
 
   return {
-    recordRequest: ({ method, route, status, seconds }) =>
-      requests.observe({ method, route, status }, seconds),
-    recordRefusal: (route, code) => refusals.inc({ route, code }),
-    recordJobFailure: (job) => failures.inc({ job }),
-    recordReconciliation: (outcome) => reconciliations.inc({ outcome }),
-    watchResponseCache: (size) => {
+    /** @param labels.route the route template; a URL would create one time series per URL */
+    recordRequest: (labels: { method: string; route: string; status: number }, seconds: number) =>
+      requests.observe(labels, seconds),
+    recordRefusal: (route: string, code: RefusalCode) => refusals.inc({ route, code }),
+    recordJobFailure: (job: string) => failures.inc({ job }),
+    /** Records the end of one reconciliation with the card processor. */
+    recordReconciliation: (outcome: 'done' | 'failed') => reconciliations.inc({ outcome }),
+    /** Adds gauges for the size of the response cache. */
+    watchResponseCache: (size: () => { entries: number; bytes: number }): void => {
       new Gauge({
         name: 'coomercio_response_cache_bytes',
         help: 'Memory used by cached responses',
@@ -134,6 +126,7 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
         },
       });
     },
+    /** Serializes all metrics. Those from the database are omitted while it is unavailable. */
     serialize: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

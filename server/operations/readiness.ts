@@ -3,13 +3,7 @@ import { latestMigration } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 
 /** Whether this process can take requests. */
-export interface Readiness {
-  /** Makes the process not ready, permanently: it is about to close. */
-  drain(): void;
-  readonly isDraining: boolean;
-  /** Checks the database. @returns null when ready, otherwise the reason as a sentence */
-  findProblem(): Promise<string | null>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 const DATABASE_TIMEOUT_MS = 1_000;
 
@@ -20,7 +14,7 @@ async function hasLatestMigration(database: Database): Promise<boolean> {
 }
 
 /** Creates the readiness check. Concurrent checks share one query. */
-export function createReadiness(database: Database): Readiness {
+export function createReadiness(database: Database) {
   let isDraining = false;
   let running: Promise<string | null> | null = null;
 
@@ -37,13 +31,15 @@ export function createReadiness(database: Database): Readiness {
   }
 
   return {
-    drain: () => {
+    /** Makes the process not ready, permanently: it is about to close. */
+    drain: (): void => {
       isDraining = true;
     },
-    get isDraining() {
+    get isDraining(): boolean {
       return isDraining;
     },
-    findProblem: async () => {
+    /** Checks the database. @returns null when ready, otherwise the reason as a sentence */
+    findProblem: async (): Promise<string | null> => {
       if (isDraining) return 'This process is about to close.';
       running ??= checkDatabase().finally(() => {
         running = null;

@@ -34,7 +34,7 @@ export function observeRequests(
     const route = routeTemplate(request);
     const { statusCode: status, refusalCode } = reply;
     const milliseconds = reply.elapsedTime;
-    metrics.recordRequest({ method, route, status, seconds: milliseconds / 1000 });
+    metrics.recordRequest({ method, route, status }, milliseconds / 1000);
     if (refusalCode !== null) metrics.recordRefusal(route, refusalCode);
     // Checked first, because this runs for every response.
     if (requestLogLevels.has(request.log.level)) {

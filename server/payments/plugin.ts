@@ -1,17 +1,32 @@
 import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/payments.ts';
 import { laptopWithdrawn } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import type { Serve } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
-import { handleLaptopWithdrawn } from './actions.ts';
+import { handleLaptopWithdrawn, mapUnavailable, recordPayment } from './actions.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
 import * as notifications from './notifications.ts';
+import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { handleRefundEvent, reconcileRefund, refundDue, refundEvent } from './refunds.ts';
-import { paymentRoutes } from './routes.ts';
 import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';
 import { cardWebhooks } from './webhooks.ts';
+
+/** Routes for paying a booking. */
+function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
+  serve(contract.createPaymentIntent, async ({ caller, body }) => {
+    const prepared = await mapUnavailable(preparePayment(dependencies, caller, body));
+    return { ...prepared, heldUntil: prepared.heldUntil?.toISOString() ?? null };
+  });
+
+  serve(contract.recordPayment, async ({ caller, body }) => ({
+    acknowledged: true,
+    insertedId: await mapUnavailable(recordPayment(dependencies, caller, body)),
+  }));
+}
 
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 

@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/reports.ts';
+import { latestAuditOfLaptops } from '../audit/steps.ts';
+import { toPhotoUrl } from '../catalogue/rules.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
+import type { Serve } from '../http/serve.ts';
 import type { Work } from '../jobs/work.ts';
 import type { ReportDependencies } from './actions.ts';
+import * as actions from './actions.ts';
 import {
   type NotificationDependencies,
   notifyReporter,
@@ -9,7 +15,64 @@ import {
   reportResolved,
   takenDown,
 } from './notifications.ts';
-import { reportRoutes } from './routes.ts';
+import { ReportedKey, toResponse } from './rules.ts';
+import * as store from './store.ts';
+
+/** The maximum number of reports, and of audit entries, that the list of reported laptops shows per laptop. */
+const MAXIMUM_PER_LAPTOP = 20;
+
+/** Routes for filing reports, and for admins who resolve them. */
+function reportRoutes(serve: Serve, dependencies: actions.ReportDependencies & { origin: string }): void {
+  const { database, origin } = dependencies;
+  const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+
+  serve.idempotent(contract.reportLaptop, ({ caller, body }, transact) =>
+    transact(async (transaction) => {
+      const result = await actions.fileReport(transaction, caller, body);
+      return 'objection' in result
+        ? { acknowledged: false, message: result.objection }
+        : {
+            acknowledged: true,
+            message: `Thank you. An admin will look at ${result.name}.`,
+            insertedId: result.insertedId,
+          };
+    }),
+  );
+
+  serve(contract.listReportedItems, async (call) => {
+    const page = await store.listReportedLaptops(
+      database,
+      keyedPageRequest(call.query, ReportedKey),
+      encodeCursor,
+    );
+    const ids = page.rows.map(({ id }) => id);
+    const [reports, history] = await Promise.all([
+      store.latestReportsOfLaptops(database, ids, MAXIMUM_PER_LAPTOP),
+      latestAuditOfLaptops(database, ids, MAXIMUM_PER_LAPTOP),
+    ]);
+    return sendPage(call, page, (laptop) =>
+      toResponse(
+        laptop,
+        reports.filter((report) => report.laptop_id === laptop.id),
+        history.filter((entry) => entry.laptop_id === laptop.id),
+        photoUrl,
+      ),
+    );
+  });
+
+  serve(contract.dismissReports, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.dismiss(dependencies, caller, {
+      laptopId: params._id,
+      note: body.note ?? '',
+    }),
+  }));
+
+  serve(contract.takeDownLaptop, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await actions.takeDown(dependencies, caller, { laptopId: params._id, note: body.note }),
+  }));
+}
 
 export interface ReportsOptions extends ReportDependencies, NotificationDependencies {
   api: Api;
