@@ -5,20 +5,10 @@ import type { Config } from './config.ts';
 import type { PagesOptions } from './pages.ts';
 import { openDiskStorage, type PhotoStorage } from './photos/storage.ts';
 
-/** Keys and URLs of the card processor. The stand-in uses the same shape as Stripe. */
-export interface CardProcessorAccess {
-  secretKey: string;
-  publishableKey: string;
-  webhookSecret: string;
-  /** Null for Stripe's. */
-  apiUrl: URL | null;
-  /** Null for Stripe's. */
-  scriptUrl: string | null;
-}
-
 /** The providers of a running shop: configured ones and stand-ins. */
 export interface Providers {
-  cards: CardProcessorAccess;
+  /** The stand-in's keys and URLs have the same shape as Stripe's. */
+  cards: Omit<Extract<Config['cards'], { kind: 'stripe' }>, 'kind'>;
   google: GoogleOptions | null;
   smtpUrl: string;
 }

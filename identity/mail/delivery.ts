@@ -26,19 +26,14 @@ const Rejection = z.object({
 });
 
 /** Sends queued e-mails in the background. */
-export interface EmailDelivery {
-  /** Starts sending what is due, without waiting for it. */
-  trigger(): void;
-  /** Stops. Resolves when the current e-mail was sent or has failed. */
-  close(): Promise<void>;
-}
+export type EmailDelivery = ReturnType<typeof startEmailDelivery>;
 
 /** Starts sending queued e-mails by SMTP, one at a time. */
 export function startEmailDelivery(
   outbox: EmailOutbox,
   options: MailOptions & { shopOrigin: string },
   log: FastifyBaseLogger,
-): EmailDelivery {
+) {
   const transport = createTransport(
     {
       url: options.smtpUrl,
@@ -102,6 +97,7 @@ export function startEmailDelivery(
     }
   }
 
+  /** Starts sending what is due, without waiting for it. */
   function trigger(): void {
     if (isClosed) return;
     isTriggered = true;
@@ -131,7 +127,8 @@ export function startEmailDelivery(
 
   return {
     trigger,
-    async close() {
+    /** Stops. Resolves when the current e-mail was sent or has failed. */
+    async close(): Promise<void> {
       isClosed = true;
       clearInterval(retries);
       clearInterval(cleanups);

@@ -31,22 +31,9 @@ interface QueuedHash {
 }
 
 /** Computes and verifies password hashes, a few at a time. */
-export interface PasswordHashing {
-  /** @throws Refusal `overloaded` when too many hashes wait */
-  hash(password: string): Promise<string>;
-  /** Checks a password against a hash. @throws Refusal `overloaded` when too many hashes wait */
-  verify(given: { hash: string; password: string }): Promise<boolean>;
-  /**
-   * Hashes a password and then runs `work`, in which {@link hash} returns that hash at once. better-auth hashes a new
-   * account's password inside a transaction, which would occupy a connection while the hash waits in the queue.
-   * @throws Refusal `overloaded` when too many hashes wait
-   */
-  withPrecomputedHash<Result>(password: string, work: () => Promise<Result>): Promise<Result>;
-  /** Adds a hook that attributes the hashes of each request to its client. */
-  trackClients(scope: FastifyInstance): void;
-}
+export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-export function createPasswordHashing(): PasswordHashing {
+export function createPasswordHashing() {
   const context = new AsyncLocalStorage<RequestContext>();
   const queue: QueuedHash[] = [];
   let running = 0;
@@ -81,6 +68,7 @@ export function createPasswordHashing(): PasswordHashing {
     }
   }
 
+  /** @throws Refusal `overloaded` when too many hashes wait */
   async function hash(password: string): Promise<string> {
     const computed = context.getStore()?.computed;
     if (computed?.password === password) return computed.hash;
@@ -89,12 +77,20 @@ export function createPasswordHashing(): PasswordHashing {
 
   return {
     hash,
-    async withPrecomputedHash(password, work) {
+    /**
+     * Hashes a password and then runs `work`, in which {@link hash} returns that hash at once. better-auth hashes a new
+     * account's password inside a transaction, which would occupy a connection while the hash waits in the queue.
+     * @throws Refusal `overloaded` when too many hashes wait
+     */
+    async withPrecomputedHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       const computed = { password, hash: await hash(password) };
       return context.run({ client: '', ...context.getStore(), computed }, work);
     },
-    verify: (given) => withSlot(() => verifyPassword(given)),
-    trackClients(scope) {
+    /** Checks a password against a hash. @throws Refusal `overloaded` when too many hashes wait */
+    verify: (given: { hash: string; password: string }): Promise<boolean> =>
+      withSlot(() => verifyPassword(given)),
+    /** Adds a hook that attributes the hashes of each request to its client. */
+    trackClients(scope: FastifyInstance): void {
       // Not earlier than preHandler: Fastify reads the body in another async context.
       scope.addHook('preHandler', (request, _reply, done) => {
         const shortestPrefix = ipPrefixes(request.ip).at(-1)?.prefix ?? request.ip;

@@ -16,11 +16,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const SessionEnds = z.array(z.object({ sessionId: z.string() }));
 
 /** Notifies the shop's server of ended sessions, by OpenID Connect Back-Channel Logout 1.0. */
-export interface BackChannelLogout {
-  /** Sends a logout token for every session that has ended. Failed requests are repeated later. */
-  sendPending(): Promise<void>;
-  close(): Promise<void>;
-}
+export type BackChannelLogout = ReturnType<typeof startBackChannelLogout>;
 
 /**
  * Starts the notifications. A trigger (`database/tables.sql`) adds each ended session to `session_end` in the same
@@ -34,7 +30,7 @@ export function startBackChannelLogout(parts: {
   logoutUrl: string | null;
   sign(claims: Record<string, unknown>): Promise<string>;
   log: FastifyBaseLogger;
-}): BackChannelLogout {
+}) {
   const { pool, logoutUrl, sign, log } = parts;
 
   /** Claims the session that is due longest, so that no other process sends it. It becomes due again with back-off. */
@@ -68,6 +64,7 @@ export function startBackChannelLogout(parts: {
     await pool.query('delete from session_end where session_id = $1', [sessionId]);
   }
 
+  /** Sends a logout token for every session that has ended. Failed requests are repeated later. */
   async function sendPending(): Promise<void> {
     if (logoutUrl === null) return;
     try {
@@ -98,7 +95,7 @@ export function startBackChannelLogout(parts: {
 
   return {
     sendPending,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(retries);
       await running;
     },

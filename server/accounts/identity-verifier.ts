@@ -39,16 +39,7 @@ const LogoutClaims = z.object({
 });
 
 /** Verifies tokens of an identity provider. */
-export interface IdentityVerifier {
-  /** Verifies an ID token. @throws Refusal */
-  verifyIdToken(token: string): Promise<VerifiedIdentity>;
-  /**
-   * Verifies a logout token.
-   * @returns the id of the ended session, or null for an invalid token
-   * @throws Refusal `identity_unavailable`
-   */
-  verifyLogoutToken(logoutToken: string): Promise<string | null>;
-}
+export type IdentityVerifier = ReturnType<typeof createIdentityVerifier>;
 
 /** How far the provider's clock may be ahead. */
 const CLOCK_TOLERANCE_SECONDS = 60;
@@ -71,11 +62,7 @@ const areKeysUnavailable = (error: unknown) =>
  * and not required: users may use the shop before they verify their address.
  * @param options.keysUrl URL of the key set, which is cached and fetched again for an unknown key
  */
-export function createIdentityVerifier(options: {
-  issuer: string;
-  audience: string;
-  keysUrl: URL;
-}): IdentityVerifier {
+export function createIdentityVerifier(options: { issuer: string; audience: string; keysUrl: URL }) {
   const keys = createRemoteJWKSet(options.keysUrl, { timeoutDuration: 5_000, cooldownDuration: 10_000 });
 
   /** @throws JOSEError, Refusal `identity_unavailable` */
@@ -95,7 +82,8 @@ export function createIdentityVerifier(options: {
   }
 
   return {
-    verifyIdToken: async (token) => {
+    /** Verifies an ID token. @throws Refusal */
+    verifyIdToken: async (token: string): Promise<VerifiedIdentity> => {
       const payload = await verify(token).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         if (error instanceof errors.JWTExpired) {
@@ -122,7 +110,12 @@ export function createIdentityVerifier(options: {
         sessionId: sid ?? null,
       };
     },
-    verifyLogoutToken: async (logoutToken) => {
+    /**
+     * Verifies a logout token.
+     * @returns the id of the ended session, or null for an invalid token
+     * @throws Refusal `identity_unavailable`
+     */
+    verifyLogoutToken: async (logoutToken: string): Promise<string | null> => {
       const payload = await verify(logoutToken).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         return null;

@@ -18,24 +18,18 @@ interface TokenClaims {
 }
 
 /** Signs and verifies the tokens of this shop. */
-export interface Tokens {
-  /** Signs a token for a user. It expires after {@link TOKEN_SECONDS}, or at `claims.expiresAt` if that is earlier. */
-  sign(userId: string, claims?: TokenClaims): Promise<string>;
-  /** Verifies a token. @returns its claims, or why it is invalid */
-  verify(
-    token: string,
-  ): Promise<({ userId: string } & Omit<TokenClaims, 'expiresAt'>) | 'expired' | 'forged'>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /**
  * @param secret at least 32 bytes that only this shop's processes know
  * @param previous the previous secret: tokens signed with it stay valid until they expire
  */
-export function createTokens(secret: Uint8Array, previous: Uint8Array | null = null): Tokens {
+export function createTokens(secret: Uint8Array, previous: Uint8Array | null = null) {
   const verifyWith = (token: string, key: Uint8Array) =>
     jwtVerify(token, key, { issuer, audience, algorithms: ['HS256'] });
   return {
-    sign: (userId, claims) => {
+    /** Signs a token for a user. It expires after {@link TOKEN_SECONDS}, or at `claims.expiresAt` if that is earlier. */
+    sign: (userId: string, claims?: TokenClaims): Promise<string> => {
       const now = Math.floor(Date.now() / 1000);
       return (
         new SignJWT({
@@ -53,7 +47,10 @@ export function createTokens(secret: Uint8Array, previous: Uint8Array | null = n
           .sign(secret)
       );
     },
-    verify: async (token) => {
+    /** Verifies a token. @returns its claims, or why it is invalid */
+    verify: async (
+      token: string,
+    ): Promise<({ userId: string } & Omit<TokenClaims, 'expiresAt'>) | 'expired' | 'forged'> => {
       try {
         const { payload } = await verifyWith(token, secret).catch((error: unknown) => {
           if (previous === null || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;

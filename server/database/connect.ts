@@ -4,18 +4,13 @@ import { withPreparedStatements } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** The connection pool, and the query builder that uses it. */
-export interface Connection {
-  database: Database;
-  pool: Pool;
-  /** Resolves when every connection is closed. */
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof connect>;
 
 /**
  * Creates the pool without connecting: while the database is unavailable, queries fail and the process runs on.
  * @param onError called when a connection is lost, for instance when the database restarts
  */
-export function connect(connectionString: string, onError: (error: Error) => void): Connection {
+export function connect(connectionString: string, onError: (error: Error) => void) {
   const pool = new Pool({
     connectionString,
     max: 20,
@@ -28,10 +23,12 @@ export function connect(connectionString: string, onError: (error: Error) => voi
   pool.on('error', onError);
   // The pool handles errors of idle connections only. An unhandled error of one in use would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  const database = new Kysely<Tables>({
+  const database: Database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
   });
-  return { database, pool, close: () => database.destroy() };
+  /** Resolves when every connection is closed. */
+  const close = (): Promise<void> => database.destroy();
+  return { database, pool, close };
 }
 
 /**

@@ -31,13 +31,7 @@ export type Enqueue = <Data extends object>(
   data: Data,
 ) => Promise<void>;
 
-export interface Queue {
-  enqueue: Enqueue;
-  /** Creates missing tables of the queue and starts the handlers. */
-  start(handlers: readonly Handler[]): Promise<void>;
-  /** Stops, after waiting at most 5 s for running jobs. */
-  stop(): Promise<void>;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
 /** NOTIFY wakes the workers; polling covers a lost connection. */
 const workerOptions = {
@@ -56,7 +50,7 @@ const supervision = { heartbeatSeconds: 10, intervalSeconds: 10 } as const;
  * back-off up to 10 minutes.
  * @param onError called for failures of the queue, and for each failed run with the job's name
  */
-export function createQueue(connectionString: string, onError: (error: Error, name?: string) => void): Queue {
+export function createQueue(connectionString: string, onError: (error: Error, name?: string) => void) {
   const boss = new PgBoss({
     connectionString,
     max: 3,
@@ -78,11 +72,14 @@ export function createQueue(connectionString: string, onError: (error: Error, na
     notify: true,
   };
 
+  const enqueue: Enqueue = async (transaction, work, data) => {
+    await boss.send(work.name, data, { db: fromKysely(transaction) });
+  };
+
   return {
-    enqueue: async (transaction, work, data) => {
-      await boss.send(work.name, data, { db: fromKysely(transaction) });
-    },
-    start: async (handlers) => {
+    enqueue,
+    /** Creates missing tables of the queue and starts the handlers. */
+    start: async (handlers: readonly Handler[]): Promise<void> => {
       await boss.start();
       for (const handler of handlers) {
         await boss.createQueue(handler.name, queueOptions);
@@ -104,6 +101,7 @@ export function createQueue(connectionString: string, onError: (error: Error, na
         );
       }
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
+    /** Stops, after waiting at most 5 s for running jobs. */
+    stop: (): Promise<void> => boss.stop({ graceful: true, timeout: 5_000 }),
   };
 }

@@ -28,21 +28,6 @@ export interface ServedVariant extends StoredBytes {
   readonly etag: string;
 }
 
-export interface PhotoHost {
-  /**
-   * Stores an uploaded photo and returns its name once it is safely on disk. The same bytes, uploaded again or at the
-   * same time, return the same name without being decoded again.
-   * @throws Refusal
-   */
-  storeUpload(upload: SpooledUpload, sellerId: string): Promise<PhotoName>;
-  /**
-   * Opens the variant at a path below `/photos/`, or returns null when there is none. The first request for a variant
-   * waits until it is made.
-   * @throws Refusal when too many variants are being made
-   */
-  openVariant(path: string): Promise<ServedVariant | null>;
-}
-
 /** How many variants are made at the same time. A waiting one loads nothing into memory. */
 const CONCURRENT_VARIANTS = 2;
 
@@ -110,7 +95,7 @@ export function createPhotoHost({
   maximumVariantJobs,
   registerUpload,
   reportError,
-}: PhotoHostDependencies): PhotoHost {
+}: PhotoHostDependencies) {
   const storeOnce = createSingleFlight<PhotoName>();
   const makeVariantOnce = createSingleFlight<Uint8Array | null>();
   const variantSemaphore = createSemaphore(CONCURRENT_VARIANTS);
@@ -174,7 +159,12 @@ export function createPhotoHost({
   }
 
   return {
-    async storeUpload(upload, sellerId) {
+    /**
+     * Stores an uploaded photo and returns its name once it is safely on disk. The same bytes, uploaded again or at the
+     * same time, return the same name without being decoded again.
+     * @throws Refusal
+     */
+    async storeUpload(upload: SpooledUpload, sellerId: string): Promise<PhotoName> {
       const { hash } = upload;
       if (upload.size > limits.bytes) throw toRefusal(tooManyBytes(limits));
       if (detectPhotoKind(upload.firstBytes) === null) throw toRefusal(notAPhoto);
@@ -192,7 +182,12 @@ export function createPhotoHost({
       throw photoBeingDeleted();
     },
 
-    async openVariant(path) {
+    /**
+     * Opens the variant at a path below `/photos/`, or returns null when there is none. The first request for a variant
+     * waits until it is made.
+     * @throws Refusal when too many variants are being made
+     */
+    async openVariant(path: string): Promise<ServedVariant | null> {
       const parsed = parsePhotoPath(path);
       if (parsed === null) return null;
       const { photo, variant } = parsed;

@@ -1,24 +1,14 @@
-/**
- * Limits how many tasks run at the same time. p-limit and p-queue start waiting tasks in the order in which they arrived;
- * this one also alternates between owners.
- */
-export interface Semaphore {
-  /** Tasks that run or wait. */
-  readonly size: number;
-  /**
-   * Runs a task once a permit is free. Waiting tasks start in the order in which they arrived, except that one owner
-   * never gets two permits in a row while another owner waits.
-   */
-  run<Result>(task: () => Promise<Result>, owner?: string): Promise<Result>;
-}
-
 interface WaitingTask {
   readonly owner: string | undefined;
   readonly start: () => void;
 }
 
-/** @param permits how many tasks run at the same time */
-export function createSemaphore(permits: number): Semaphore {
+/**
+ * Limits how many tasks run at the same time. p-limit and p-queue start waiting tasks in the order in which they arrived;
+ * this one also alternates between owners.
+ * @param permits how many tasks run at the same time
+ */
+export function createSemaphore(permits: number) {
   let running = 0;
   const queue: WaitingTask[] = [];
 
@@ -41,10 +31,15 @@ export function createSemaphore(permits: number): Semaphore {
   }
 
   return {
-    get size() {
+    /** Tasks that run or wait. */
+    get size(): number {
       return running + queue.length;
     },
-    async run(task, owner) {
+    /**
+     * Runs a task once a permit is free. Waiting tasks start in the order in which they arrived, except that one owner
+     * never gets two permits in a row while another owner waits.
+     */
+    async run<Result>(task: () => Promise<Result>, owner?: string): Promise<Result> {
       await acquire(owner);
       try {
         return await task();

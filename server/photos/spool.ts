@@ -23,27 +23,24 @@ export class SpoolFull extends Error {
   readonly code = 'ENOSPC';
 }
 
-export interface Spool {
-  /**
-   * Writes an upload to a file while it is received. The file is removed if the upload fails.
-   * @throws SpoolFull
-   * @throws the errors of the stream and of the file system
-   */
-  receive(upload: Readable): Promise<SpooledUpload>;
-}
+export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
 /**
  * Opens a folder in which uploads are stored while they are received and wait to be decoded, so that they hold no
  * memory.
  * @param capacity bytes of all files together
  */
-export async function openSpool(folder: string, capacity: number): Promise<Spool> {
+export async function openSpool(folder: string, capacity: number) {
   await mkdir(folder, { recursive: true });
   await removeAbandoned(folder);
   let used = 0;
 
   return {
-    async receive(upload) {
+    /**
+     * Writes an upload to a file while it is received. The file is removed if the upload fails.
+     * @throws SpoolFull, and the errors of the stream and of the file system
+     */
+    async receive(upload: Readable): Promise<SpooledUpload> {
       const path = join(folder, randomUUID());
       const digest = createHash('sha256');
       let firstBytes = Buffer.alloc(0);

@@ -24,16 +24,6 @@ export interface CodecBudget {
   readonly memoryBytes: number;
 }
 
-export interface WorkerProcess {
-  /**
-   * Sends a request and waits for its answer.
-   * @throws WorkerEnded; the next call then starts a new process
-   */
-  call(request: unknown): Promise<unknown>;
-  /** Kills the process, and resolves when it has ended. */
-  close(): Promise<void>;
-}
-
 /** How long a process without requests is kept, in milliseconds. Ending it frees its memory. */
 const IDLE_TIMEOUT_MS = 60_000;
 
@@ -153,7 +143,7 @@ function startProcess({ cpuMs, timeoutMs, memoryBytes }: CodecBudget, onRetire: 
 }
 
 /** Runs requests in a process that is started on demand and restarted after it was killed or has crashed. */
-export function createWorkerProcess(budget: CodecBudget): WorkerProcess {
+export function createWorkerProcess(budget: CodecBudget) {
   const processes = new Set<RunningProcess>();
   let current: RunningProcess | null = null;
   let closed = false;
@@ -169,11 +159,13 @@ export function createWorkerProcess(budget: CodecBudget): WorkerProcess {
   }
 
   return {
-    async call(request) {
+    /** Sends a request and waits for its answer. @throws WorkerEnded; the next call then starts a new process */
+    async call(request: unknown): Promise<unknown> {
       current ??= startAndTrack();
       return current.send(request);
     },
-    async close() {
+    /** Kills the process, and resolves when it has ended. */
+    async close(): Promise<void> {
       closed = true;
       for (const running of processes) running.kill();
       await Promise.all([...processes].map(({ ended }) => ended));
