@@ -55,23 +55,22 @@ await app.register(
     origin: new URL(settings.IDENTITY_ORIGIN).origin,
     trustedOrigins: settings.IDENTITY_TRUSTED_ORIGINS.split(/[\s,]+/).filter((origin) => origin !== ''),
     secret: settings.IDENTITY_SECRET,
-    ...(previousSecret === undefined ? {} : { previousSecret }),
+    ...(previousSecret !== undefined && { previousSecret }),
     serviceSecret: settings.IDENTITY_SERVICE_SECRET,
     rateLimit: settings.IDENTITY_RATE_LIMIT === 'on',
-    ...(logoutUrl === undefined ? {} : { logoutUrl }),
-    ...(smtpUrl === undefined
-      ? {}
-      : {
-          mail: {
-            smtpUrl,
-            from: settings.IDENTITY_MAIL_FROM,
-            ...(shopOrigin === undefined ? {} : { shopOrigin: new URL(shopOrigin).origin }),
-          },
-        }),
-    passwords: { refusedWords: ['coomercio'], ...(rangeUrl === undefined ? {} : { rangeUrl }) },
-    ...(clientId === undefined || clientSecret === undefined
-      ? {}
-      : { google: { clientId, clientSecret, ...(issuer === undefined ? {} : { issuer }) } }),
+    ...(logoutUrl !== undefined && { logoutUrl }),
+    ...(smtpUrl !== undefined && {
+      mail: {
+        smtpUrl,
+        from: settings.IDENTITY_MAIL_FROM,
+        ...(shopOrigin !== undefined && { shopOrigin: new URL(shopOrigin).origin }),
+      },
+    }),
+    passwords: { refusedWords: ['coomercio'], ...(rangeUrl !== undefined && { rangeUrl }) },
+    ...(clientId !== undefined &&
+      clientSecret !== undefined && {
+        google: { clientId, clientSecret, ...(issuer !== undefined && { issuer }) },
+      }),
   }),
 );
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.close());

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hasMultipleHosts } from '#contract/hosts.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { discoveryRoutes } from './discovery-routes.ts';
 import { googleRoutes } from './google/routes.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
@@ -95,7 +94,18 @@ export function identityPlugin(options: IdentityOptions) {
         await scope.register(accountRoutes(provider, requests));
         await scope.register(secondFactorRoutes(provider, requests));
         await scope.register(serviceRoutes(provider, options.serviceSecret));
-        await scope.register(discoveryRoutes(provider, requests, options.logoutUrl !== undefined));
+        scope.get('/jwks', async (request, reply) =>
+          (await requests.requireSuccess(await requests.callBetterAuth(request, '/jwks'), reply)).json(),
+        );
+        scope.get('/.well-known/openid-configuration', () => ({
+          issuer: provider.issuer,
+          jwks_uri: `${provider.issuer}/jwks`,
+          id_token_signing_alg_values_supported: ['ES256'],
+          response_types_supported: ['id_token'],
+          subject_types_supported: ['public'],
+          backchannel_logout_supported: options.logoutUrl !== undefined,
+          backchannel_logout_session_supported: options.logoutUrl !== undefined,
+        }));
       },
       { prefix: BASE_PATH },
     );

@@ -20,6 +20,9 @@ interface CommandResult {
   message: string;
 }
 
+const done = (message: string): CommandResult => ({ isDone: true, message });
+const rejected = (message: string): CommandResult => ({ isDone: false, message });
+
 /**
  * @param subject an e-mail address or a transaction id
  * @param context.unproven whether an unconfirmed e-mail address is accepted
@@ -39,19 +42,16 @@ const commands: Readonly<Record<string, Command>> = {
   grant: withLowerCaseEmail(async (email, { database, unproven }) => {
     try {
       await makeAdmin(database, email, { unproven });
-      return { isDone: true, message: `${email} is an admin now.` };
+      return done(`${email} is an admin now.`);
     } catch (error) {
-      if (error instanceof CommandRejected) return { isDone: false, message: error.message };
+      if (error instanceof CommandRejected) return rejected(error.message);
       throw error;
     }
   }),
 
   'reset-second-factor': withLowerCaseEmail(async (email, { database, config }) => {
     if (config.identity.kind === 'other') {
-      return {
-        isDone: false,
-        message: `${config.identity.issuer} manages second factors. Reset it there.`,
-      };
+      return rejected(`${config.identity.issuer} manages second factors. Reset it there.`);
     }
     const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
     const identityAdmin = createIdentityAdmin(config, secrets);
@@ -62,36 +62,23 @@ const commands: Readonly<Record<string, Command>> = {
         );
       });
     return (await resetSecondFactor(database, email, reset))
-      ? {
-          isDone: true,
-          message: `${email} has no second factor any more, is signed out everywhere, and gets an email about it.`,
-        }
-      : { isDone: false, message: `Nobody signs in with ${email}. Nothing was changed.` };
+      ? done(`${email} has no second factor any more, is signed out everywhere, and gets an email about it.`)
+      : rejected(`Nobody signs in with ${email}. Nothing was changed.`);
   }),
 
   'refund-again': async (transactionId, { database }) => {
     const retry = await retryRefund(database, transactionId);
     switch (retry?.kind) {
       case 'begun':
-        return {
-          isDone: true,
-          message: `${retry.amount} of ${retry.subject}: attempt ${retry.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
-        };
+        return done(
+          `${retry.amount} of ${retry.subject}: attempt ${retry.attempt} at giving it back begins within a minute of the shop’s running, and the audit trail will say how it ends.`,
+        );
       case 'pending':
-        return {
-          isDone: false,
-          message: `The refund of ${transactionId} is under way already. Nothing was changed.`,
-        };
+        return rejected(`The refund of ${transactionId} is under way already. Nothing was changed.`);
       case 'done':
-        return {
-          isDone: false,
-          message: `The money of ${transactionId} has gone back already. Nothing was changed.`,
-        };
+        return rejected(`The money of ${transactionId} has gone back already. Nothing was changed.`);
       case undefined:
-        return {
-          isDone: false,
-          message: `No money of ${transactionId} is to be given back. Nothing was changed.`,
-        };
+        return rejected(`No money of ${transactionId} is to be given back. Nothing was changed.`);
     }
   },
 };

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import * as z from 'zod/mini';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction } from '../database/pool.ts';
 
 const Users = z.array(z.object({ emailVerified: z.boolean() }));
 

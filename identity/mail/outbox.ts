@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction } from '../database/pool.ts';
 import { type EmailKind, emailKinds, type LinkKind, linkMinutes } from './templates.ts';
 
 const QueuedEmails = z.array(

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction } from '../database/pool.ts';
 
 const Sessions = z.array(
   z.object({ id: z.string(), createdAt: z.date(), updatedAt: z.date(), userAgent: z.nullable(z.string()) }),

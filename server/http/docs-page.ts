@@ -31,6 +31,12 @@ function join(values: Html[], separator: string): Html[] {
   return values.flatMap((value, index) => (index === 0 ? [value] : [html`${separator}`, value]));
 }
 
+const codeList = (values: string[]): Html =>
+  html`${join(
+    values.map((value) => html`<code>${value}</code>`),
+    ', ',
+  )}`;
+
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -58,12 +64,7 @@ function renderType(schema: JsonSchema): Html {
     const name = $ref.split('/').at(-1) ?? '';
     return html`<a href="#shape-${name}">${name}</a>`;
   }
-  if (Array.isArray(schema.enum)) {
-    return html`${join(
-      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
-      ', ',
-    )}`;
-  }
+  if (Array.isArray(schema.enum)) return codeList(schema.enum.map((value) => JSON.stringify(value)));
   if (Array.isArray(anyOf)) return html`${join(anyOf.filter(isSchema).map(renderType), ' or ')}`;
   if (type === 'array' && isSchema(items)) return html`array of ${renderType(items)}`;
   if (type === 'object' && isSchema(additionalProperties)) {
@@ -75,7 +76,7 @@ function renderType(schema: JsonSchema): Html {
     );
     return html`object of ${join(inner, ', ')}`;
   }
-  if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if ('const' in schema) return codeList([JSON.stringify(schema.const)]);
   return html`${`${String(type ?? 'anything')}${describeLimits(schema)}`}`;
 }
 
@@ -148,12 +149,7 @@ ${renderTable(
   Object.entries(problems).map(([status, response]) => [
     html`${status}`,
     html`${response.description}`,
-    html`${join(
-      Object.values(response.content).flatMap(({ schema }) =>
-        codesOf(schema).map((code) => html`<code>${code}</code>`),
-      ),
-      ', ',
-    )}`,
+    codeList(Object.values(response.content).flatMap(({ schema }) => codesOf(schema))),
   ]),
 )}
 </article>`;

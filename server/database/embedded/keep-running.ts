@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** About the time during which requests fail after the server has ended. */
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -11,14 +13,12 @@ export function keepRunning(server: {
   restart(): Promise<void>;
   log(message: string): void;
 }): () => Promise<void> {
-  let stopped = false;
-  let currentCheck: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
   async function check(): Promise<void> {
     try {
-      if (await server.isRunning()) return;
-      if (stopped) return;
+      if ((await server.isRunning()) || signal.aborted) return;
       await server.restart();
       server.log('PostgreSQL had ended unexpectedly and runs again.');
     } catch (error) {
@@ -26,19 +26,18 @@ export function keepRunning(server: {
     }
   }
 
-  function scheduleCheck(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      currentCheck = check().finally(scheduleCheck);
-    }, CHECK_INTERVAL_MS);
-    // The checks alone do not keep the process alive.
-    timer.unref();
+  async function checkUntilStopped(): Promise<void> {
+    for (;;) {
+      // Rejects when the checks are stopped. They alone do not keep the process alive.
+      await delay(CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await check();
+    }
   }
 
-  scheduleCheck();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await currentCheck;
+  const checks = checkUntilStopped();
+  return () => {
+    stopping.abort();
+    return checks;
   };
 }
