@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json.ts';
 import { type HeldLaptop, ProblemDocument } from './refusals.ts';
 
@@ -29,15 +30,8 @@ export class Problem extends Error {
 }
 
 /** The properties of an endpoint that the client uses. */
-interface Callable {
-  readonly method: string;
-  readonly path: string;
-  readonly params: z.ZodMiniType;
-  readonly query: z.ZodMiniType;
-  readonly body: z.ZodMiniType;
-  readonly answer: z.ZodMiniType;
-  readonly idempotencyKey?: boolean;
-}
+type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
+  Readonly<{ method: string; path: string; idempotencyKey?: boolean }>;
 
 type InputPart<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
   ? Record<never, never>

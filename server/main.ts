@@ -33,14 +33,7 @@ async function startProviders(
   stops: Stop[],
 ): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
   const { cards, google, mail, sandboxPort } = config;
-  const configuredGoogle =
-    google.kind === 'google'
-      ? {
-          clientId: google.clientId,
-          clientSecret: google.clientSecret,
-          ...(google.issuer !== null && { issuer: google.issuer }),
-        }
-      : null;
+  const configuredGoogle = google.kind === 'google' ? google : null;
   if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
     return { providers: { cards, google: configuredGoogle, smtpUrl: mail.url }, notes: [], inboxUrl: null };
   }

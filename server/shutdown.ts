@@ -6,18 +6,15 @@ const SHUTDOWN_TIMEOUT_MS = 9_000;
 /** Stops one started component. */
 export type Stop = () => Promise<void>;
 
-export interface ShutdownSignals {
-  /** Aborted by the first signal: the process must stop, even if it is still starting. */
-  readonly shutdown: AbortSignal;
-  /** Aborted by a further signal: the rest of the drain period is skipped. */
-  readonly skipDrain: AbortSignal;
-}
+export type ShutdownSignals = ReturnType<typeof handleShutdownSignals>;
 
 /**
  * Handles SIGTERM, SIGINT and SIGHUP, which is sent when the terminal is closed.
  * @param getDrainMs the drain period in milliseconds, read when the first signal arrives
+ * @returns `shutdown`, aborted by the first signal: the process must stop, even if it is still starting; `skipDrain`, aborted
+ *   by a further signal: the rest of the drain period is skipped
  */
-export function handleShutdownSignals(getDrainMs: () => number): ShutdownSignals {
+export function handleShutdownSignals(getDrainMs: () => number) {
   const shutdown = new AbortController();
   const skipDrain = new AbortController();
   const onSignal = () => {

@@ -3,7 +3,7 @@ import * as contract from '#contract/accounts.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
-import type { Work } from '../jobs/work.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
@@ -38,8 +38,6 @@ function accountRoutes(serve: Serve, { database, tokens }: { database: Database;
     status: await actions.sellerStatus(database, params.email),
   }));
 }
-
-const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 export interface AccountsOptions {
   api: Api;

@@ -18,21 +18,13 @@ export interface BackupSource {
 }
 
 /** The contents of a backup in numbers. */
-export interface BackupSummary {
-  tables: number;
-  rows: number;
-  photos: number | null;
-  /** Photos that laptops show and that the storage did not have: their number, and the first of them. */
-  missingPhotos: Manifest['missingPhotos'];
-  /** The size of the file. */
-  bytes: number;
-}
+export type BackupSummary = ReturnType<typeof summarize>;
 
 /** @param bytes the size of the file */
 export function summarize(
   { tables, photos, missingPhotos }: Pick<Manifest, 'tables' | 'photos' | 'missingPhotos'>,
   bytes: number,
-): BackupSummary {
+) {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return { tables: tables.length, rows, photos, missingPhotos, bytes };
 }

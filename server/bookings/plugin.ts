@@ -8,7 +8,7 @@ import { pageRequest, sendPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
-import type { Work } from '../jobs/work.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { bookingMade, type NotificationDependencies, notifySeller } from './notifications.ts';
 import { toResponse } from './rules.ts';
@@ -59,8 +59,6 @@ function bookingRoutes(
     }),
   );
 }
-
-const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 export interface BookingsOptions extends NotificationDependencies {
   api: Api;

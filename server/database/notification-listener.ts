@@ -1,10 +1,5 @@
 import { Client } from 'pg';
 
-/** Holds one connection that LISTENs on a channel and reconnects every second while it is lost. */
-export interface NotificationListener {
-  stop(): Promise<void>;
-}
-
 /** Notifications may have been missed between `onDisconnect` and the next `onNotification`. */
 export interface NotificationHandlers {
   /** Called for each notification, and each time the connection starts to LISTEN. */
@@ -24,7 +19,7 @@ export interface Heartbeat {
 const RECONNECT_DELAY_MS = 1_000;
 
 /**
- * Listens for notifications on a connection of its own until it is stopped.
+ * Holds one connection that LISTENs on a channel and reconnects every second while it is lost.
  * @param channel used in SQL unescaped, so never from input
  */
 export function listenForNotifications(
@@ -32,7 +27,7 @@ export function listenForNotifications(
   channel: string,
   { onNotification, onDisconnect }: NotificationHandlers,
   { intervalMs, timeoutMs }: Heartbeat = { intervalMs: 15_000, timeoutMs: 5_000 },
-): NotificationListener {
+) {
   let stopped = false;
   let current: Client | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -80,7 +75,7 @@ export function listenForNotifications(
 
   connect();
   return {
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
       const client = current;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
-import type { Work } from '../jobs/work.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import type { Authentication } from './guard.ts';
-import { createIdempotency, type Idempotency } from './idempotency.ts';
+import { createIdempotency } from './idempotency.ts';
 import type { Limiter } from './limits.ts';
 import { sendProblem } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -10,14 +10,8 @@ import { createServe, type Serve } from './serve.ts';
 
 const API_PREFIX = '/api';
 
-const SWEEP_INTERVAL_MS = 10 * 60_000;
-
 /** The services shared by all calls. */
-export interface Api {
-  authentication: Authentication;
-  limiter: Limiter;
-  idempotency: Idempotency;
-}
+export type Api = Awaited<ReturnType<typeof createApi>>;
 
 /** The maximum body of a call, in bytes. Photo uploads have their own limit. */
 const MAXIMUM_BODY_BYTES = 1024 * 1024;
@@ -47,7 +41,7 @@ export async function createApi(
     work,
     ...shared
   }: { database: Database; work: Work; authentication: Authentication; limiter: Limiter },
-): Promise<Api> {
+) {
   const idempotency = createIdempotency(database);
   // A route instead of a not-found handler: the catch-all route of the pages would match first.
   await app.register(

@@ -73,16 +73,13 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
 };
 export type LimitedAction = keyof typeof limits;
 
-/** The account and address that a limit counts. */
-interface RateLimitSubject {
-  /** A permanent id of the account; null without one. */
-  account: string | null;
-  address: string;
-}
-
 export interface Limiter {
-  /** Counts one action. @throws Refusal `too_many_requests` with the time of the next possible one */
-  take(limit: LimitedAction, subject: RateLimitSubject): Promise<void>;
+  /**
+   * Counts one action.
+   * @param subject.account a permanent id of the account; null without one
+   * @throws Refusal `too_many_requests` with the time of the next possible one
+   */
+  take(limit: LimitedAction, subject: { account: string | null; address: string }): Promise<void>;
   /** Removes expired entries. */
   sweep(): Promise<void>;
 }

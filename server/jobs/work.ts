@@ -1,10 +1,7 @@
 import { type Handler, handle, type Job, type Queue } from './queue.ts';
 
-/** A periodic task. */
-export interface Timer {
-  /** Stops the timer and aborts a running round. Resolves when the round has ended, after 5 s at most. */
-  stop(): Promise<void>;
-}
+/** How often plugins remove expired rows. */
+export const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -17,7 +14,7 @@ export function every(
   milliseconds: number,
   round: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
-): Timer {
+) {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let isBusy = false;
@@ -33,7 +30,8 @@ export function every(
       });
   }, milliseconds);
   return {
-    stop: async () => {
+    /** Stops the timer and aborts a running round. Resolves when the round has ended, after 5 s at most. */
+    stop: async (): Promise<void> => {
       clearInterval(interval);
       stopping.abort();
       const longest = Promise.withResolvers<void>();
@@ -50,7 +48,7 @@ export type RunningWork = Awaited<ReturnType<Work['start']>>;
 
 export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
   const handlers: Handler[] = [];
-  const tasks: (() => Timer)[] = [];
+  const tasks: (() => ReturnType<typeof every>)[] = [];
   return {
     /** Declares what handles a job. It may run more than once for one job and must then change nothing. */
     handle: <Data extends object>(job: Job<Data>, run: (data: Data) => unknown): void => {

@@ -3,7 +3,7 @@ import * as contract from '#contract/payments.ts';
 import { laptopWithdrawn } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
-import type { Work } from '../jobs/work.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import { handleLaptopWithdrawn, mapUnavailable, recordPayment } from './actions.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -27,8 +27,6 @@ function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
     insertedId: await mapUnavailable(recordPayment(dependencies, caller, body)),
   }));
 }
-
-const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 export interface PaymentsOptions extends PaymentDependencies, notifications.NotificationDependencies {
   api: Api;

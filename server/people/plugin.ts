@@ -1,23 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import * as contract from '#contract/people.ts';
 import type { Page } from '../database/page.ts';
 import type { UserRow } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '../http/paging.ts';
 import * as actions from './actions.ts';
+import { PersonKey } from './store.ts';
 
 const toResponse = ({ id, name, email, email_verified }: UserRow) => ({
   _id: id,
   name,
   email,
   emailVerified: email_verified,
-});
-
-/** The sort key of a user's row in a cursor. PostgreSQL rejects NUL in text. */
-const PersonKey = z.object({
-  value: z.string().check(z.refine((value) => !value.includes('\0'))),
-  number: z.string().check(z.regex(/^\d{1,18}$/)),
 });
 
 /** Admins' lists of buyers and sellers, verification and deletion of accounts. */

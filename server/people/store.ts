@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { PeopleSort } from '#contract/people.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, UserRow } from '../database/tables.ts';
 
-/** The sort key of a user in a list: the value of the sort column, and the row number. */
-export interface PersonKey {
-  /** Empty in a list sorted by row number only. */
-  value: string;
-  number: string;
-}
+/** The sort key of a user in a list, from which its cursors are made: the value of the sort column, and the row number. */
+export const PersonKey = z.object({
+  /** Empty in a list sorted by row number only. PostgreSQL rejects NUL in text. */
+  value: z.string().check(z.refine((value) => !value.includes('\0'))),
+  number: z.string().check(z.regex(/^\d{1,18}$/)),
+});
+export type PersonKey = z.infer<typeof PersonKey>;
 
 /** A page of the active accounts of a role, in an order. */
 export interface PeopleQuery {
