@@ -67,15 +67,15 @@ export interface Client {
   page<E extends Callable>(endpoint: E, input: Input<E>): Promise<Page<z.output<E['answer']>>>;
 }
 
-const Loose = z.record(z.string(), z.unknown());
+const UnknownRecord = z.record(z.string(), z.unknown());
 
 function buildPath(path: string, params: unknown): string {
-  const given = Loose.safeParse(params);
+  const given = UnknownRecord.safeParse(params);
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given.data?.[name] ?? '')));
 }
 
 function buildQuery(query: unknown): string {
-  const given = Loose.safeParse(query);
+  const given = UnknownRecord.safeParse(query);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(given.data ?? {})) {
     if (value !== undefined) search.set(name, String(value));

@@ -33,7 +33,7 @@ interface RequiredParts<A, Answer> {
   /** The rate limit of this call, if any. */
   readonly limit?: LimitName;
   /** Requires a recent authentication: a stolen token alone must not be enough. */
-  readonly fresh?: true;
+  readonly needsRecentAuthentication?: true;
 }
 
 /** The parts that a declaration may omit. */

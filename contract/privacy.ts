@@ -124,7 +124,7 @@ export const deleteOwnAccount = endpoint({
   method: 'DELETE',
   path: '/myAccount',
   access: 'signed-in',
-  fresh: true,
+  needsRecentAuthentication: true,
   summary:
     'Ends the caller’s own account immediately and removes personal data; paid sales stay for bookkeeping',
   /** The caller's e-mail, typed again as a confirmation. */

@@ -15,16 +15,16 @@ import * as store from './store.ts';
 /**
  * Books a laptop for a buyer.
  * @returns the new id, or the objection as a sentence
- * @throws Refusal for an unknown laptop, a caller who is no buyer, or an account that has ended
+ * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
 export async function book(
   transaction: Transaction,
   enqueue: Enqueue,
   caller: Caller,
-  wanted: z.output<typeof NewBooking>,
+  input: z.output<typeof NewBooking>,
 ): Promise<{ insertedId: string } | { objection: string }> {
   const laptopId =
-    (await findWishlistLaptopId(transaction, caller.userId, wanted.productCode)) ?? wanted.productCode;
+    (await findWishlistLaptopId(transaction, caller.userId, input.productCode)) ?? input.productCode;
   if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
   const laptop = await selectLaptopForShare(transaction, laptopId);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
@@ -33,7 +33,7 @@ export async function book(
   }
   const objection = bookingObjection(laptop, {
     userId: caller.userId,
-    priceCents: wanted.price,
+    priceCents: input.price,
     alreadyBooked: await store.isBooked(transaction, caller.userId, laptop.id),
   });
   if (objection !== null) return { objection };
@@ -41,8 +41,8 @@ export async function book(
     laptop_id: laptop.id,
     buyer_id: caller.userId,
     price_cents: laptop.resale_price_cents,
-    phone: wanted.phone,
-    location: wanted.location,
+    phone: input.phone,
+    location: input.location,
   });
   // A concurrent request of the same buyer was faster.
   if (insertedId === null) return { objection: `You already booked ${laptop.name}. Can't book it again.` };

@@ -2,11 +2,11 @@ import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import { type BookedLaptop, quoted } from './rules.ts';
+import { type BookedLaptop, emailTexts } from './rules.ts';
 
 /** The email to the seller of a booked laptop. */
 export function bookedEmail(booking: BookedLaptop, seller: Account, origin: string): EmailMessage {
-  const { laptop, buyer, location } = quoted(booking);
+  const { laptop, buyer, location } = emailTexts(booking);
   return renderEmail({
     to: seller,
     subject: `${laptop} was booked`,

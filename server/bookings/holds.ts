@@ -9,7 +9,7 @@ export const HOLD_PAUSE_MILLISECONDS = 5 * 60_000;
 /** How long a place in line is valid, in milliseconds. The page renews it every 30 seconds. */
 export const WAIT_MILLISECONDS = 90_000;
 /** How long used hold time is stored, in milliseconds. */
-export const REMEMBERED_MILLISECONDS = 24 * 60 * 60_000;
+export const USED_TIME_RETENTION_MILLISECONDS = 24 * 60 * 60_000;
 /** How many laptops one buyer can hold at once. A trigger on `holds` enforces the same number. */
 export const MAXIMUM_HOLDS = 2;
 
@@ -55,48 +55,48 @@ export type HoldDecision =
   | { kind: 'busy'; until: Date; place: number | null }
   | { kind: 'too_many' };
 
-const addTo = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
+const addMilliseconds = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
 
 /** The length of a hold including its buyer's earlier holds, in milliseconds. */
-export const usedBy = ({ startedAt, expiresAt }: Hold): number => expiresAt.getTime() - startedAt.getTime();
+export const lengthOf = ({ startedAt, expiresAt }: Hold): number => expiresAt.getTime() - startedAt.getTime();
 
 /** How much of the 20 minutes the buyer has used, in milliseconds. It is reset only while nobody else waits. */
-function usedOf({ bookingId, now, current, use, line }: HoldRequest): number {
+function usedMillisecondsOf({ bookingId, now, current, use, line }: HoldRequest): number {
   const last =
     current?.bookingId === bookingId
-      ? { usedMilliseconds: usedBy(current), endedAt: current.expiresAt }
+      ? { usedMilliseconds: lengthOf(current), endedAt: current.expiresAt }
       : use;
   if (last === null) return 0;
-  const contended =
+  const isContended =
     line.some((wait) => wait.bookingId !== bookingId) ||
     (current !== null && current.bookingId !== bookingId && current.expiresAt > now);
-  const rested = now >= addTo(last.endedAt, HOLD_PAUSE_MILLISECONDS);
-  return rested && !contended ? 0 : last.usedMilliseconds;
+  const hasPaused = now >= addMilliseconds(last.endedAt, HOLD_PAUSE_MILLISECONDS);
+  return hasPaused && !isContended ? 0 : last.usedMilliseconds;
 }
 
 /** Decides whether a buyer may pay: the holder first, then the buyer who has waited longest. */
 export function decideHold(request: HoldRequest): HoldDecision {
   const { bookingId, now, current, line, otherHolds } = request;
   const waiting = line.filter((wait) => wait.bookingId !== bookingId).length;
-  const live = current !== null && current.expiresAt > now ? current : null;
+  const active = current !== null && current.expiresAt > now ? current : null;
 
-  if (live?.bookingId === bookingId) {
-    if (waiting > 0) return { kind: 'held', hold: live, waiting };
-    const end = live.startedAt.getTime() + LONGEST_HOLD_MILLISECONDS;
+  if (active?.bookingId === bookingId) {
+    if (waiting > 0) return { kind: 'held', hold: active, waiting };
+    const end = active.startedAt.getTime() + LONGEST_HOLD_MILLISECONDS;
     const expiresAt = new Date(Math.min(now.getTime() + HOLD_MILLISECONDS, end));
-    return { kind: 'held', hold: { ...live, expiresAt }, waiting };
+    return { kind: 'held', hold: { ...active, expiresAt }, waiting };
   }
   if (otherHolds >= MAXIMUM_HOLDS) return { kind: 'too_many' };
 
-  const left = LONGEST_HOLD_MILLISECONDS - usedOf(request);
+  const remaining = LONGEST_HOLD_MILLISECONDS - usedMillisecondsOf(request);
   const first = line[0];
-  const until = live?.expiresAt ?? (first?.bookingId === bookingId ? null : first?.expiresAt) ?? null;
+  const until = active?.expiresAt ?? (first?.bookingId === bookingId ? null : first?.expiresAt) ?? null;
   if (until !== null) {
     const index = line.findIndex((wait) => wait.bookingId === bookingId);
-    return { kind: 'busy', until, place: left <= 0 ? null : (index === -1 ? line.length : index) + 1 };
+    return { kind: 'busy', until, place: remaining <= 0 ? null : (index === -1 ? line.length : index) + 1 };
   }
-  if (left <= 0) return { kind: 'unheld' };
-  const startedAt = addTo(now, left - LONGEST_HOLD_MILLISECONDS);
-  const expiresAt = addTo(now, Math.min(HOLD_MILLISECONDS, left));
+  if (remaining <= 0) return { kind: 'unheld' };
+  const startedAt = addMilliseconds(now, remaining - LONGEST_HOLD_MILLISECONDS);
+  const expiresAt = addMilliseconds(now, Math.min(HOLD_MILLISECONDS, remaining));
   return { kind: 'held', hold: { bookingId, startedAt, expiresAt }, waiting };
 }

@@ -28,7 +28,7 @@ export interface BookedLaptop {
 }
 
 /** Text of a booking that users typed, safe to use in emails. */
-export function quoted(booking: BookedLaptop): { laptop: string; buyer: string; location: string } {
+export function emailTexts(booking: BookedLaptop): { laptop: string; buyer: string; location: string } {
   const seller = { emailVerified: booking.seller_email_verified };
   const buyer = { emailVerified: booking.buyer_email_verified };
   return {

@@ -3,9 +3,9 @@ import * as holdStore from './hold-store.ts';
 import {
   decideHold,
   type HoldDecision,
+  lengthOf,
   MAXIMUM_HOLDS,
-  REMEMBERED_MILLISECONDS,
-  usedBy,
+  USED_TIME_RETENTION_MILLISECONDS,
   WAIT_MILLISECONDS,
 } from './holds.ts';
 import * as store from './store.ts';
@@ -40,7 +40,7 @@ export async function takeHold(
   }
   if (answer.kind === 'held') {
     if (current !== null && current.bookingId !== bookingId) {
-      const ended = { usedMilliseconds: usedBy(current), endedAt: current.expiresAt };
+      const ended = { usedMilliseconds: lengthOf(current), endedAt: current.expiresAt };
       await holdStore.writeUse(transaction, current.bookingId, ended);
     }
     await holdStore.writeHold(transaction, laptopId, answer.hold);
@@ -64,7 +64,7 @@ export async function releaseHold(transaction: Transaction, bookingId: string, n
 /** Removes expired places in line, and the used hold time of buyers after a day. */
 export async function removeExpiredHolds(database: Database, now: Date): Promise<void> {
   await holdStore.removeExpiredWaits(database, now);
-  await holdStore.removeUses(database, new Date(now.getTime() - REMEMBERED_MILLISECONDS));
+  await holdStore.removeUses(database, new Date(now.getTime() - USED_TIME_RETENTION_MILLISECONDS));
 }
 
 /** Marks a booking as paid and ends the hold on its laptop. The laptop must be locked. */

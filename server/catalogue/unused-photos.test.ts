@@ -212,7 +212,7 @@ test('every listed laptop has its photo after concurrent uploads, listings and r
   for (let round = 0; round < 12; round += 1) {
     const [wanted, never] = [await newPhoto(), await newPhoto()];
     let done = false;
-    // For whom two days have passed, so that nothing is safe but what is listed or on its way.
+    // Runs as if two days had passed: only listed photos and photos that are being listed are protected.
     const removing = (async () => {
       while (!done) removed += await shop.removeUnusedPhotos(inDays(2));
     })();

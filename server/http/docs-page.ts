@@ -62,7 +62,7 @@ function renderType(schema: JsonSchema): Html {
   const { $ref, type, items, anyOf, additionalProperties } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? '';
-    return html`<a href="#shape-${name}">${name}</a>`;
+    return html`<a href="#schema-${name}">${name}</a>`;
   }
   if (Array.isArray(schema.enum)) return codeList(schema.enum.map((value) => JSON.stringify(value)));
   if (Array.isArray(anyOf)) return html`${join(anyOf.filter(isSchema).map(renderType), ' or ')}`;
@@ -164,7 +164,7 @@ export function renderDocsPage({ info, tags, paths, components }: OpenApiDocumen
     ...tag,
     calls: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }));
-  const shapes = Object.entries(components.schemas).sort(([one], [other]) => one.localeCompare(other));
+  const schemas = Object.entries(components.schemas).sort(([one], [other]) => one.localeCompare(other));
   const prose = (text: string) =>
     text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 
@@ -189,28 +189,28 @@ export function renderDocsPage({ info, tags, paths, components }: OpenApiDocumen
 <div class="columns">
 <nav aria-label="Calls">
 ${groups.map(
-  ({ name, calls }) => html`<h2><a href="#room-${name}">${name}</a></h2>
+  ({ name, calls }) => html`<h2><a href="#tag-${name}">${name}</a></h2>
 <ul>${calls.map(
     ({ operation: { operationId } }) => html`<li><a href="#${operationId}">${operationId}</a></li>`,
   )}</ul>`,
 )}
-<h2><a href="#shapes">shapes</a></h2>
+<h2><a href="#schemas">schemas</a></h2>
 </nav>
 <main id="calls">
 ${Object.entries(components.securitySchemes).map(
   ([name, { description }]) => html`<p><strong>${name}</strong>: ${prose(description)}</p>`,
 )}
 ${groups.map(
-  ({ name, description, calls }) => html`<section aria-labelledby="room-${name}">
-<h2 id="room-${name}">${description}</h2>
+  ({ name, description, calls }) => html`<section aria-labelledby="tag-${name}">
+<h2 id="tag-${name}">${description}</h2>
 ${calls.map(({ path, method, operation }) => renderCall(path, method, operation))}
 </section>`,
 )}
-<section aria-labelledby="shapes">
-<h2 id="shapes">Shapes</h2>
-${shapes.map(
-  ([name, schema]) => html`<article id="shape-${name}" aria-labelledby="shape-${name}-name">
-<h3 id="shape-${name}-name">${name}</h3>
+<section aria-labelledby="schemas">
+<h2 id="schemas">Schemas</h2>
+${schemas.map(
+  ([name, schema]) => html`<article id="schema-${name}" aria-labelledby="schema-${name}-name">
+<h3 id="schema-${name}-name">${name}</h3>
 ${schema.properties === undefined ? html`<p>${renderType(schema)}</p>` : renderFields(name, schema)}
 </article>`,
 )}

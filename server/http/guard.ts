@@ -111,12 +111,12 @@ async function callerOrVisitor(token: string, authentication: Authentication): P
 
 /** Enforces `access` of the contract, the only place that does. @returns the caller @throws Refusal */
 export function authorize<A extends Access>(
-  { access, fresh }: Pick<Endpoint<A>, 'access' | 'fresh'>,
+  { access, needsRecentAuthentication }: Pick<Endpoint<A>, 'access' | 'needsRecentAuthentication'>,
   request: FastifyRequest,
   authentication: Authentication,
 ): Promise<CallerOf<A>>;
 export async function authorize(
-  { access, fresh }: Pick<Endpoint, 'access' | 'fresh'>,
+  { access, needsRecentAuthentication }: Pick<Endpoint, 'access' | 'needsRecentAuthentication'>,
   request: FastifyRequest,
   authentication: Authentication,
 ): Promise<Caller | VerifiedIdentity | null> {
@@ -133,7 +133,7 @@ export async function authorize(
     );
   }
   if (access !== 'signed-in') requireSecondFactor(caller);
-  if (fresh === true) requireRecentAuthentication(caller);
+  if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
   return caller;
 }
 

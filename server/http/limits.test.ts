@@ -44,7 +44,7 @@ test('a refusal states when the next request is possible, and then it is', async
     code: 'too_many_requests',
     message: expect.stringMatching(/^You have booked many laptops .* try again in a minute\.$/),
   });
-  const retryAt = refused instanceof Refusal ? refused.extra.retryAt : undefined;
+  const retryAt = refused instanceof Refusal ? refused.details.retryAt : undefined;
   const wait = (retryAt?.getTime() ?? 0) - Date.now();
   // Sixty an hour: the next after a minute.
   expect(wait).toBeGreaterThan(30_000);

@@ -61,7 +61,7 @@ function refusalsOf({
   query,
   body,
   limit,
-  fresh,
+  needsRecentAuthentication,
   idempotencyKey,
   refusals: ownRefusals,
 }: Endpoint): Set<RefusalCode> {
@@ -72,7 +72,7 @@ function refusalsOf({
       ? []
       : (['not_signed_in', 'token_expired', 'session_ended', 'account_ended'] as const)),
     ...(typeof access === 'string' ? [] : (['not_allowed'] as const)),
-    ...(fresh === true ? (['reauthentication_required'] as const) : []),
+    ...(needsRecentAuthentication === true ? (['reauthentication_required'] as const) : []),
     ...(access === 'identity' ? (['identity_unavailable'] as const) : []),
     ...(isEmpty(params) ? [] : (['not_found'] as const)),
     ...(takesBody || !isEmpty(query) ? (['invalid_input'] as const) : []),

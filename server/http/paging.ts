@@ -79,19 +79,19 @@ export function serializePage<Row>(
   };
 }
 
-const Loose = z.record(z.string(), z.unknown());
+const UnknownRecord = z.record(z.string(), z.unknown());
 
 /** The parts of a call that identify a list and its response. */
 type ListCall = Pick<Call<Endpoint>, 'params' | 'query' | 'request' | 'reply'>;
 
 /** The Link header of the next page. It repeats only the parameters that the call defines. */
 export function nextLink({ request, params, query }: ListCall, cursor: string): string {
-  const named = z.safeParse(Loose, params).data ?? {};
+  const named = z.safeParse(UnknownRecord, params).data ?? {};
   const path = (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(named[name])),
   );
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(z.safeParse(Loose, query).data ?? {})) {
+  for (const [name, value] of Object.entries(z.safeParse(UnknownRecord, query).data ?? {})) {
     if (value !== undefined) search.set(name, String(value));
   }
   search.set('cursor', cursor);

@@ -66,7 +66,7 @@ export function sendProblem(
   refusal: Refusal,
   members: Record<string, unknown> = {},
 ): void {
-  const { retryAt } = refusal.extra;
+  const { retryAt } = refusal.details;
   reply.refusalCode = refusal.code;
   if (retryAt !== undefined) {
     reply.header('retry-after', secondsUntil(retryAt));

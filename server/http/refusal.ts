@@ -4,15 +4,15 @@ import { type HeldLaptop, type ProblemDocument, type RefusalCode, refusals } fro
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
-  readonly extra: RefusalDetails;
+  readonly details: RefusalDetails;
 
   /** @param detail a sentence for people: what happened, what was kept, what to do next */
-  constructor(code: RefusalCode, detail: string, extra: RefusalDetails = {}) {
+  constructor(code: RefusalCode, detail: string, details: RefusalDetails = {}) {
     super(detail);
     this.name = 'Refusal';
     this.code = code;
     this.status = refusals[code].status;
-    this.extra = extra;
+    this.details = details;
   }
 }
 
@@ -37,17 +37,17 @@ export function formatWait(until: Date, now = new Date()): string {
 }
 
 /** The refusal for an account that has ended. */
-export function accountEnded(extra?: RefusalDetails): Refusal {
+export function accountEnded(details?: RefusalDetails): Refusal {
   return new Refusal(
     'account_ended',
     'This account is disabled. If you think that is a mistake, please write to the shop.',
-    extra,
+    details,
   );
 }
 
 /** The problem document (RFC 9457) of a refusal. */
 export function problemDocument(refusal: Refusal, requestId: string): ProblemDocument {
-  const { errors, retryAt, place, holds, members } = refusal.extra;
+  const { errors, retryAt, place, holds, members } = refusal.details;
   return {
     ...members,
     type: 'about:blank',

@@ -20,14 +20,14 @@ export interface Handler {
 }
 
 /** Combines a job type and its handler. The handler must be idempotent: it may run more than once per job. */
-export function handle<Data extends object>(work: Job<Data>, run: (data: Data) => unknown): Handler {
-  return { name: work.name, run: async (data) => run(z.parse(work.data, data)) };
+export function handle<Data extends object>(type: Job<Data>, run: (data: Data) => unknown): Handler {
+  return { name: type.name, run: async (data) => run(z.parse(type.data, data)) };
 }
 
 /** Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. */
 export type Enqueue = <Data extends object>(
   transaction: Transaction,
-  work: Job<Data>,
+  type: Job<Data>,
   data: Data,
 ) => Promise<void>;
 
@@ -72,8 +72,8 @@ export function createQueue(connectionString: string, onError: (error: Error, na
     notify: true,
   };
 
-  const enqueue: Enqueue = async (transaction, work, data) => {
-    await boss.send(work.name, data, { db: fromKysely(transaction) });
+  const enqueue: Enqueue = async (transaction, type, data) => {
+    await boss.send(type.name, data, { db: fromKysely(transaction) });
   };
 
   return {

@@ -6,13 +6,13 @@ export const SWEEP_INTERVAL_MS = 10 * 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * Runs a task periodically, first after one interval. Rounds never overlap.
- * @param round its signal is aborted when the timer stops
- * @param onError called when a round fails, unless it was aborted; later rounds still run
+ * Runs a task periodically, first after one interval. Runs never overlap.
+ * @param task its signal is aborted when the timer stops
+ * @param onError called when a run fails, unless it was aborted; later runs still start
  */
 export function every(
   milliseconds: number,
-  round: (signal: AbortSignal) => Promise<void>,
+  task: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
 ) {
   const stopping = new AbortController();
@@ -21,7 +21,7 @@ export function every(
   const interval = setInterval(() => {
     if (isBusy) return;
     isBusy = true;
-    running = round(stopping.signal)
+    running = task(stopping.signal)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) onError(error);
       })
@@ -30,13 +30,13 @@ export function every(
       });
   }, milliseconds);
   return {
-    /** Stops the timer and aborts a running round. Resolves when the round has ended, after 5 s at most. */
+    /** Stops the timer and aborts the current run. Resolves when it has ended, after 5 s at most. */
     stop: async (): Promise<void> => {
       clearInterval(interval);
       stopping.abort();
-      const longest = Promise.withResolvers<void>();
-      const timer = setTimeout(longest.resolve, STOP_TIMEOUT_MS);
-      await Promise.race([running, longest.promise]);
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, STOP_TIMEOUT_MS);
+      await Promise.race([running, timeout.promise]);
       clearTimeout(timer);
     },
   };
@@ -60,7 +60,7 @@ export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
     },
     start: async () => {
       await queue.start(handlers);
-      const timers = tasks.map((begin) => begin());
+      const timers = tasks.map((start) => start());
       return {
         /** Stops timers and queue. Resolves when jobs and tasks under way have ended, after 5 s at most. */
         stop: async (): Promise<void> => {

@@ -113,7 +113,7 @@ export function createDatabaseMetrics(pool: Pool) {
         { labels: { state: 'won' }, count: ended - lostCount },
       ];
     },
-    attemptsOpen: async (): Promise<LabelledCount[]> => {
+    openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(
         pool,
         `select '' as label, count(*)::int as count from payment_intents where state = 'open'`,

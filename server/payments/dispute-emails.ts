@@ -1,6 +1,6 @@
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
-import { type BookedLaptop, quoted } from '../bookings/rules.ts';
+import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { EmailMessage } from '../vendors/email.ts';
 import { formatCents, formatReason, formatUtc } from './rules.ts';
 import type { DisputeState } from './states.ts';
@@ -18,8 +18,8 @@ interface Disputed {
 }
 
 const factsOf = ({ booking, dispute }: Disputed): [string, string][] => [
-  ['Laptop', quoted(booking).laptop],
-  ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
+  ['Laptop', emailTexts(booking).laptop],
+  ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
   ['Amount', formatCents(dispute.amount_cents)],
   ['Reason', formatReason(dispute.reason)],
   ['Transaction', dispute.transaction_id],
@@ -42,18 +42,18 @@ function chargebackAdvice({ dispute }: Disputed): string[] {
   const due = dispute.evidence_due_at;
   return [
     due === null
-      ? 'The bank takes no answer to this dispute: there is nothing to do but to wait.'
+      ? 'The bank accepts no evidence for this dispute. Wait for its decision.'
       : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer the dispute is lost.`,
-    'Do not give the money back besides: the buyer would have it twice. In the shop the sale stays as it is.',
+    'Do not refund the payment as well: the buyer would get the money twice. In the shop the sale stays as it is.',
   ];
 }
 
 function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
   const due = dispute.evidence_due_at;
   return [
-    `The bank of ${quoted(booking).buyer} asks about the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}. This is an inquiry: the money stays with the shop for now.`,
+    `The bank of ${emailTexts(booking).buyer} asks about the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}. This is an inquiry: the money stays with the shop for now.`,
     due === null
-      ? 'The bank takes no answer to this inquiry. You get another mail if it becomes a chargeback.'
+      ? 'The bank accepts no answer to this inquiry. You get another mail if it becomes a chargeback.'
       : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer it can become a chargeback, which withdraws the money; you get another mail then.`,
   ];
 }
@@ -61,10 +61,10 @@ function inquiryParagraphs({ booking, dispute }: Disputed): string[] {
 /** The email to an admin about a new dispute. */
 export function disputeOpenedEmail(admin: Account, disputed: Disputed, origin: string): EmailMessage {
   const { booking, dispute } = disputed;
-  const chargeback = `The bank of ${quoted(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}, and the card processor keeps the money back until that is decided.`;
+  const chargeback = `The bank of ${emailTexts(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}, and the card processor keeps the money back until that is decided.`;
   return renderEmail({
     to: admin,
-    subject: `A payment is disputed: ${quoted(booking).laptop}`,
+    subject: `A payment is disputed: ${emailTexts(booking).laptop}`,
     paragraphs:
       dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)],
     facts: factsWithDeadline(disputed),
@@ -77,9 +77,9 @@ export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin
   const { booking, dispute } = disputed;
   return renderEmail({
     to: admin,
-    subject: `An inquiry has become a chargeback: ${quoted(booking).laptop}`,
+    subject: `An inquiry has become a chargeback: ${emailTexts(booking).laptop}`,
     paragraphs: [
-      `The inquiry about the payment of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
+      `The inquiry about the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
       ...chargebackAdvice(disputed),
     ],
     facts: factsWithDeadline(disputed),
@@ -88,7 +88,7 @@ export function disputeEscalatedEmail(admin: Account, disputed: Disputed, origin
 }
 
 function outcomeOf({ booking, dispute }: Disputed): { subject: string; sentence: string } {
-  const about = `of ${formatCents(dispute.amount_cents)} for the ${quoted(booking).laptop}`;
+  const about = `of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}`;
   if (dispute.state === 'inquiry_closed') {
     return {
       subject: 'The inquiry is closed',
@@ -112,7 +112,7 @@ export function disputeClosedEmail(admin: Account, disputed: Disputed, origin: s
   const { subject, sentence } = outcomeOf(disputed);
   return renderEmail({
     to: admin,
-    subject: `${subject}: ${quoted(disputed.booking).laptop}`,
+    subject: `${subject}: ${emailTexts(disputed.booking).laptop}`,
     paragraphs: [sentence],
     facts: factsOf(disputed),
     action: { label: 'See the audit trail', url: `${origin}/dashboard/auditTrail` },

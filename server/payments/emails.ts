@@ -1,6 +1,6 @@
 import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
-import { type BookedLaptop, quoted } from '../bookings/rules.ts';
+import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import type { EmailMessage } from '../vendors/email.ts';
 import { formatCents, formatReason, type RefundReason, refundSentence } from './rules.ts';
 
@@ -21,16 +21,16 @@ const buyerOf = (booking: BookedLaptop): Account => ({
 export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origin: string): EmailMessage {
   return renderEmail({
     to: buyerOf(booking),
-    subject: `You have paid for ${quoted(booking).laptop}`,
+    subject: `You have paid for ${emailTexts(booking).laptop}`,
     paragraphs: [
-      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${quoted(booking).laptop} is yours. ${quoteIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
+      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${emailTexts(booking).laptop} is yours. ${quoteIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
     ],
     facts: [
-      ['Laptop', quoted(booking).laptop],
+      ['Laptop', emailTexts(booking).laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Transaction', transactionId],
       ['Seller', `${quoteIfVerified(seller, seller.name, 'The seller')}, ${seller.email}`],
-      ['Meeting location', quoted(booking).location],
+      ['Meeting location', emailTexts(booking).location],
     ],
     action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
   });
@@ -40,17 +40,17 @@ export function paidEmailToBuyer({ booking, seller, transactionId }: Sale, origi
 export function paidEmailToSeller({ booking, seller, transactionId }: Sale, origin: string): EmailMessage {
   return renderEmail({
     to: seller,
-    subject: `${quoted(booking).laptop} is sold`,
+    subject: `${emailTexts(booking).laptop} is sold`,
     paragraphs: [
-      `${quoted(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${quoted(booking).laptop}. It is off the shelf; please arrange to hand it over.`,
+      `${emailTexts(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${emailTexts(booking).laptop}. It is no longer listed; please arrange the handover.`,
     ],
     facts: [
-      ['Laptop', quoted(booking).laptop],
+      ['Laptop', emailTexts(booking).laptop],
       ['Price', formatCents(booking.price_cents)],
       ['Transaction', transactionId],
-      ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
+      ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
       ['Phone', booking.phone],
-      ['Meeting location', quoted(booking).location],
+      ['Meeting location', emailTexts(booking).location],
     ],
     action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
   });
@@ -64,13 +64,13 @@ export function refundedEmail(
 ): EmailMessage {
   return renderEmail({
     to: buyerOf(booking),
-    subject: `Your money for ${quoted(booking).laptop} is on its way back`,
+    subject: `Your money for ${emailTexts(booking).laptop} is on its way back`,
     paragraphs: [
-      refundSentence(refund.reason, quoted(booking).laptop),
+      refundSentence(refund.reason, emailTexts(booking).laptop),
       `We have sent ${formatCents(refund.amount_cents)} back to your card. Banks show it within 5 to 10 days.`,
     ],
     facts: [
-      ['Laptop', quoted(booking).laptop],
+      ['Laptop', emailTexts(booking).laptop],
       ['Refund', formatCents(refund.amount_cents)],
       ['Transaction', refund.transaction_id],
     ],
@@ -88,12 +88,12 @@ export function cancelledEmail(booking: BookedLaptop, mayBeCharged: boolean, ori
     : 'You have not been charged.';
   return renderEmail({
     to: buyerOf(booking),
-    subject: `Your booking of ${quoted(booking).laptop} was cancelled`,
+    subject: `Your booking of ${emailTexts(booking).laptop} was cancelled`,
     paragraphs: [
-      `The ${quoted(booking).laptop} that you booked has left the shop, so your booking was cancelled. ${money}`,
+      `The ${emailTexts(booking).laptop} that you booked has left the shop, so your booking was cancelled. ${money}`,
     ],
     facts: [
-      ['Laptop', quoted(booking).laptop],
+      ['Laptop', emailTexts(booking).laptop],
       ['Price', formatCents(booking.price_cents)],
     ],
     action: { label: 'Look for another', url: `${origin}/home` },
@@ -108,14 +108,14 @@ export function refundFailedEmail(
 ): EmailMessage {
   return renderEmail({
     to: buyerOf(booking),
-    subject: `Your refund for ${quoted(booking).laptop} has failed`,
+    subject: `Your refund for ${emailTexts(booking).laptop} has failed`,
     paragraphs: [
-      `We tried to give your ${formatCents(refund.amount_cents)} for the ${quoted(booking).laptop} back to your card, and that has failed.`,
+      `We tried to give your ${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} back to your card, and that has failed.`,
       'The money is with us and is still yours. Our team knows and looks after it; you get a mail as soon as it is on its way again.',
       'If this card is closed or was replaced, please answer this mail, so that we find another way.',
     ],
     facts: [
-      ['Laptop', quoted(booking).laptop],
+      ['Laptop', emailTexts(booking).laptop],
       ['Refund', formatCents(refund.amount_cents)],
       ['Transaction', refund.transaction_id],
     ],
@@ -136,15 +136,15 @@ export function refundFailedEmailToAdmin(
   const { booking, refund, failureReason } = failed;
   return renderEmail({
     to: admin,
-    subject: `A refund has failed: ${quoted(booking).laptop}`,
+    subject: `A refund has failed: ${emailTexts(booking).laptop}`,
     paragraphs: [
-      `${formatCents(refund.amount_cents)} for the ${quoted(booking).laptop} could not be given back to ${quoted(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
+      `${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} could not be given back to ${emailTexts(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
       `To try it again, on the shop’s own machine: npm run admin -- refund-again ${refund.transaction_id}`,
       'If it fails again, ask the buyer for another way to be paid.',
     ],
     facts: [
-      ['Laptop', quoted(booking).laptop],
-      ['Buyer', `${quoted(booking).buyer}, ${booking.buyer_email}`],
+      ['Laptop', emailTexts(booking).laptop],
+      ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
       ['Refund', formatCents(refund.amount_cents)],
       ['Reason', formatReason(failureReason)],
       ['Transaction', refund.transaction_id],

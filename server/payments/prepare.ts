@@ -77,20 +77,22 @@ interface HoldStatus {
 }
 
 /** A refusal is returned and not thrown, so that the transaction commits the place in line. */
-type Begun = { refusal: Refusal } | { attempt: store.IntentRow; booking: BookedLaptop; hold: HoldStatus };
+type BeginResult =
+  | { refusal: Refusal }
+  | { attempt: store.IntentRow; booking: BookedLaptop; hold: HoldStatus };
 
 /** Takes or renews the hold, and finds or inserts the attempt. @throws Refusal */
-async function begin(
+async function beginAttempt(
   transaction: Transaction,
   caller: Caller,
-  wanted: { bookingId: string; price: number },
-): Promise<Begun> {
+  input: { bookingId: string; price: number },
+): Promise<BeginResult> {
   if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
-  const { laptop_id } = await requireBooking(transaction, caller, wanted.bookingId);
+  const { laptop_id } = await requireBooking(transaction, caller, input.bookingId);
   await selectLaptopForUpdate(transaction, laptop_id);
-  const booking = await requireBooking(transaction, caller, wanted.bookingId);
+  const booking = await requireBooking(transaction, caller, input.bookingId);
   requirePayable(booking);
-  if (wanted.price !== booking.price_cents) {
+  if (input.price !== booking.price_cents) {
     const price = formatDollars(dollarsFromCents(booking.price_cents));
     throw new Refusal(
       'price_differs',
@@ -147,11 +149,13 @@ const MAXIMUM_ATTEMPTS = 3;
 export async function preparePayment(
   dependencies: PaymentDependencies,
   caller: Caller,
-  wanted: { bookingId: string; price: number },
+  input: { bookingId: string; price: number },
 ): Promise<{ clientSecret: string } & HoldStatus> {
   const { database, cards } = dependencies;
   for (let round = 0; round < MAXIMUM_ATTEMPTS; round += 1) {
-    const begun = await database.transaction().execute((transaction) => begin(transaction, caller, wanted));
+    const begun = await database
+      .transaction()
+      .execute((transaction) => beginAttempt(transaction, caller, input));
     if ('refusal' in begun) throw begun.refusal;
     const { attempt, booking, hold } = begun;
     const known = attempt.transaction_id;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, nextRefundCheck } from './rules.ts';
+import { decidePayment, nextRefundCheck } from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -24,13 +24,13 @@ test.each([
   expect(until(nextRefundCheck(refund, now))).toBe(expected);
 });
 
-describe('judge', () => {
+describe('decidePayment', () => {
   const intent = { receivedCents: 54_999, currency: 'usd' };
   const booking = { price_cents: 54_999, paid_at: null, buyer_ended_at: null };
   const laptop = { state: 'available' } as const;
 
   test('accepts the exact price for an available laptop', () => {
-    expect(judge(intent, booking, laptop)).toEqual({ kind: 'sale' });
+    expect(decidePayment(intent, booking, laptop)).toEqual({ kind: 'sale' });
   });
 
   test.each([
@@ -56,6 +56,6 @@ describe('judge', () => {
     ['a cent too much', { ...intent, receivedCents: 55_000 }, booking, laptop, 'wrong_amount'],
     ['another currency', { ...intent, currency: 'eur' }, booking, laptop, 'wrong_amount'],
   ])('refunds %s', (_title, received, booked, listed, reason) => {
-    expect(judge(received, booked, listed)).toEqual({ kind: 'refund', reason });
+    expect(decidePayment(received, booked, listed)).toEqual({ kind: 'refund', reason });
   });
 });

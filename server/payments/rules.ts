@@ -3,7 +3,7 @@ import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
 
 /** What happens to captured money. */
-export type Verdict = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
+export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
 
 /** Why a payment is refunded; stored in the refund's row. */
 export type RefundReason = 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
@@ -12,11 +12,11 @@ export type RefundReason = 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
  * concurrent payments the first finds it available and the second finds it sold.
  */
-export function judge(
+export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
   booking: { price_cents: number; paid_at: Date | null; buyer_ended_at: Date | null },
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' },
-): Verdict {
+): PaymentDecision {
   if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
   if (laptop.state === 'sold') return { kind: 'refund', reason: 'sold_to_another' };
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {

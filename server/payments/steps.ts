@@ -7,7 +7,7 @@ import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
 import * as refundStore from './refund-store.ts';
 import { refundDue } from './refunds.ts';
-import { judge, type RefundReason } from './rules.ts';
+import { decidePayment, type RefundReason } from './rules.ts';
 import * as store from './store.ts';
 
 export { hasPendingRefund } from './refund-store.ts';
@@ -62,15 +62,15 @@ export async function settle(
     return { kind: 'refunded', reason, state, laptopName: laptop.name, bookingId: booking.id };
   }
 
-  const verdict = judge(intent, booking, laptop);
+  const decision = decidePayment(intent, booking, laptop);
   const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
-  if (verdict.kind === 'refund') {
-    const refundId = await refundStore.insertRefund(transaction, { ...money, reason: verdict.reason });
+  if (decision.kind === 'refund') {
+    const refundId = await refundStore.insertRefund(transaction, { ...money, reason: decision.reason });
     await store.endIntent(transaction, transactionId, 'refunded');
     await enqueue(transaction, refundDue, { refundId });
     return {
       kind: 'refunded',
-      reason: verdict.reason,
+      reason: decision.reason,
       state: 'pending',
       laptopName: laptop.name,
       bookingId: booking.id,

@@ -26,7 +26,7 @@ function enqueueEvent(enqueue: Enqueue, transaction: Transaction, about: CardEve
 
 const eventProblems = {
   unsigned: 'This event does not bear the card processor’s signature.',
-  malformed: 'What is signed here is no event: it has no id or no type.',
+  malformed: 'The signed payload is not an event: it has no id or no type.',
 } as const;
 
 /**

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const leave = (person: Person, email = person.email) =>
+const deleteAccount = (person: Person, email = person.email) =>
   person.client.call(deleteOwnAccount, { query: { email } });
 
 const prepare = (buyer: Person, bookingId: string) =>
@@ -86,7 +86,7 @@ test('a buyer’s account ends immediately; paid sales are kept separately and r
   await shop.booking(buyer, booked, { phone: '+351 955 000 111', location: 'Her Own Street 7' });
   await buyer.client.call(wish, { body: { productCode: wished } });
 
-  const { kept } = await leave(buyer);
+  const { kept } = await deleteAccount(buyer);
   expect(kept).toHaveLength(1);
   expect(kept[0]).toMatch(/^Of one payment or refund: .*bookkeeping/);
 
@@ -132,7 +132,7 @@ test('a deleted account cannot be registered again with its old sign-in, only wi
   const body = { name: 'Rae Turning', email: buyer.email, role: 'Buyer' as const };
   const registering = async (claims: Record<string, unknown>) =>
     shop.client(await shop.issuer.idToken(buyer.email, claims)).call(registerUser, { body });
-  await leave(buyer);
+  await deleteAccount(buyer);
   const now = Math.floor(Date.now() / 1000);
   // Its session is renewed until the identity provider has erased it; other providers send no `auth_time`.
   for (const claims of [
@@ -156,7 +156,7 @@ test('ending a seller’s account withdraws unsold laptops and removes telephone
   ];
   await buy(buyer, sold);
   await shop.booking(buyer, unsold);
-  await leave(seller);
+  await deleteAccount(seller);
 
   const shelf = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
   expect(shelf.map(({ _id }) => _id)).not.toContain(unsold);
@@ -180,7 +180,7 @@ test('an account cannot end while a refund is pending', async () => {
      values ($1, 'pi_on_its_way', 54999, 'left_the_shop')`,
     [bookingId],
   );
-  await expect(leave(buyer)).rejects.toMatchObject({
+  await expect(deleteAccount(buyer)).rejects.toMatchObject({
     code: 'money_on_its_way',
     message:
       'Money is on its way back to your card. Please try again when it has arrived. Your account is as it was.',
@@ -189,7 +189,7 @@ test('an account cannot end while a refund is pending', async () => {
   await shop.connection.pool.query(
     `update refunds set state = 'done', done_at = now() where transaction_id = 'pi_on_its_way'`,
   );
-  await leave(buyer);
+  await deleteAccount(buyer);
   // An attempt that was open cannot be paid any more.
   expect((await shop.pay(clientSecret)).status).not.toBe('succeeded');
 });
@@ -200,18 +200,18 @@ test('a seller’s account cannot end while a buyer is paying', async () => {
   const laptop = await shop.laptop(seller);
   const bookingId = await shop.booking(buyer, laptop);
   const { clientSecret } = await prepare(buyer, bookingId);
-  await expect(leave(seller)).rejects.toMatchObject({
+  await expect(deleteAccount(seller)).rejects.toMatchObject({
     code: 'money_on_its_way',
     retryAt: expect.any(Date),
   });
   const { transactionId } = await shop.pay(clientSecret);
   await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
-  await leave(seller);
+  await deleteAccount(seller);
 });
 
 test('ending an account requires its own e-mail address', async () => {
   const [buyer, other] = [await shop.buyer(), await shop.buyer()];
-  await expect(leave(buyer, other.email)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(deleteAccount(buyer, other.email)).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
 });
 
@@ -224,29 +224,29 @@ test('ending an account requires a recent authentication', async () => {
   };
   const now = Math.floor(Date.now() / 1000);
   for (const auth_time of [now - 11 * 60, undefined]) {
-    await expect(leave(await signedIn({ auth_time }))).rejects.toMatchObject({
+    await expect(deleteAccount(await signedIn({ auth_time }))).rejects.toMatchObject({
       status: 403,
       code: 'reauthentication_required',
     });
   }
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toEqual([]);
-  await leave(await signedIn({ auth_time: now - 9 * 60 }));
+  await deleteAccount(await signedIn({ auth_time: now - 9 * 60 }));
 });
 
-test('the last admin cannot leave; of two concurrent requests one succeeds', async () => {
+test('the last admin cannot delete the account; of two concurrent requests one succeeds', async () => {
   const [first, second] = [await shop.admin(), await shop.admin()];
   const seller = await shop.seller();
   await first.client.call(verifySeller, { params: { email: seller.email } });
-  const outcomes = await Promise.allSettled([leave(first), leave(second)]);
+  const outcomes = await Promise.allSettled([deleteAccount(first), deleteAccount(second)]);
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_admin' } }]);
   const { rows } = await shop.connection.pool.query(
     `select id from users where role = 'Admin' and ended_at is null`,
   );
   expect(rows).toHaveLength(1);
-  // What the first did stays on record; with another admin there, leaving is free to whoever was refused.
+  // The audit entries of the first admin are kept. While another admin exists, the refused one can delete the account.
   await shop.admin();
   const [outcome] = outcomes;
-  const { kept } = outcome?.status === 'fulfilled' ? outcome.value : await leave(first);
+  const { kept } = outcome?.status === 'fulfilled' ? outcome.value : await deleteAccount(first);
   expect(kept).toEqual(['What you did as an admin, one act, without your name.']);
 });
