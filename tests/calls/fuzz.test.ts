@@ -72,7 +72,12 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** The refusal codes that an endpoint may return: its own, those of access control and those of validation. */
-function allowedRefusals({ access, params, fresh, refusals: own }: Endpoint): Set<string> {
+function allowedRefusals({
+  access,
+  params,
+  needsRecentAuthentication,
+  refusals: own,
+}: Endpoint): Set<string> {
   const hasFields = (schema: z.ZodMiniType) => schema._zod.def.type !== 'undefined';
   const codes: RefusalCode[] = [
     'malformed_request',
@@ -87,7 +92,7 @@ function allowedRefusals({ access, params, fresh, refusals: own }: Endpoint): Se
   ];
   if (access !== 'public') codes.push('not_allowed');
   if (hasFields(params)) codes.push('not_found');
-  if (fresh === true) codes.push('reauthentication_required');
+  if (needsRecentAuthentication === true) codes.push('reauthentication_required');
   return new Set(codes);
 }
 
