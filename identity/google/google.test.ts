@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { freePorts } from '#tests/harness/ports.ts';
 import {
   log,
   NONCE,
@@ -13,7 +14,7 @@ import {
 } from '../testing/google.ts';
 import { SERVICE_SECRET } from '../testing/provider.ts';
 
-setUpGoogle();
+setUpGoogle(freePorts);
 
 describe('signing in with Google', () => {
   it('posts the session only to the origin of the page that opened the popup', async () => {

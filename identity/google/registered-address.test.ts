@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { freePorts } from '#tests/harness/ports.ts';
 import { provider, readProfile, setUpGoogle, signIn, signUpWithPassword } from '../testing/google.ts';
 import { PASSWORD } from '../testing/provider.ts';
 
-setUpGoogle();
+setUpGoogle(freePorts);
 
 describe('an address that was registered with a password before its owner signed in with Google', () => {
   it('loses the password and the sessions of the earlier registration', async () => {

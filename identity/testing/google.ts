@@ -1,7 +1,6 @@
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect } from 'vitest';
 import * as z from 'zod/mini';
-import { freePorts } from '#tests/harness/ports.ts';
 import { createLoggingApp, PASSWORD, type RunningProvider, startProvider } from './provider.ts';
 
 export const NONCE = 'nonce-of-the-page-that-opened';
@@ -29,10 +28,10 @@ export let provider: RunningProvider;
 
 const verifiedUser = (name: string) => ({ email: `${name}@gmail.example`, name, email_verified: true });
 
-/** Starts Google's stand-in and a provider that uses it, for the tests of a file. */
-export function setUpGoogle(): void {
+/** Starts Google's stand-in and a provider that uses it, for the tests of a file. @param findPorts returns the first of free consecutive ports */
+export function setUpGoogle(findPorts: (count: number) => Promise<number>): void {
   beforeAll(async () => {
-    const googlePort = await freePorts(2);
+    const googlePort = await findPorts(2);
     const port = googlePort + 1;
     const issuer = `http://127.0.0.1:${googlePort}`;
     google = await createEmulator({
