@@ -49,6 +49,8 @@ async function showAmount(): Promise<void> {
 
 completeButton.addEventListener('click', () => void report('complete'));
 failButton.addEventListener('click', () => void report('fail'));
+// The HTML disables them, so that no click before this script is lost.
+for (const button of [completeButton, failButton]) button.disabled = false;
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') void report('fail');
   if (event.key !== 'Tab') return;
