@@ -199,7 +199,7 @@ test('an attempt without an intent is closed after a day without a request to th
   const { bookingId } = await booked();
   await shop.connection.pool.query(
     `insert into payment_intents (booking_id, amount_cents, created_at, next_check_at)
-     values ($1, $2, now() - interval '25 hours', now())`,
+     values ($1, $2, now() - interval '25 hours', now() - interval '1 second')`,
     [bookingId, cents],
   );
   await shop.reconcile();

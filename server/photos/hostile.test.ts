@@ -80,13 +80,15 @@ describe('codec process', () => {
   let onRegister: () => void = () => undefined;
   beforeAll(async () => {
     // Called right before the upload is sent to the process, and again once it is stored.
-    host = await startHost({ budget: { timeoutMs: 4_000 }, registerUpload: async () => onRegister() });
+    host = await startHost({ budget: { timeoutMs: 8_000 }, registerUpload: async () => onRegister() });
   });
   afterAll(() => host[Symbol.asyncDispose]());
 
   /** Stops the process that decodes uploads, and starts an upload that waits for it. */
   async function uploadToStoppedProcess(): Promise<{ pid: number; pending: Promise<Response> }> {
     await host.uploadAccepted(await photo());
+    // A process that crashed may take a while to end.
+    await expect.poll(() => codecProcesses(), { timeout: 10_000 }).toHaveLength(1);
     const [pid] = codecProcesses();
     if (pid === undefined) throw new Error('No process decodes photos');
     process.kill(pid, 'SIGSTOP');
