@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './facts.ts';
+import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
+import { isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';
+
+/** The maximum number of chosen values per filter. */
+export const MAXIMUM_FILTER_VALUES = 50;
+
+/** The maximum length of the searched words, in characters. */
+export const MAXIMUM_SEARCH_LENGTH = 100;
+
+/** One value or several with the same name, as forms send checkboxes; without duplicates, in ascending order. */
+function values<Item extends z.ZodMiniType<string | number>>(item: Item) {
+  return z.pipe(
+    z.pipe(
+      z.transform((given: unknown) => (given === undefined ? [] : Array.isArray(given) ? given : [given])),
+      z
+        .array(z.unknown())
+        .check(z.maxLength(MAXIMUM_FILTER_VALUES, { error: 'Too many values of a filter', abort: true })),
+    ),
+    z.pipe(
+      z.array(item),
+      z.transform((list: z.output<Item>[]) => [...new Set(list)].sort((one, other) => (one < other ? -1 : 1))),
+    ),
+  );
+}
+
+const wholeNumber = (max: number, error: string) =>
+  z.coerce.number({ error }).check(z.int({ error }), z.minimum(1, { error }), z.maximum(max, { error }));
+
+/** A price bound in whole dollars; empty counts as missing, as forms send it. */
+const priceBound = z.pipe(
+  z.transform((given: unknown) => (given === '' ? undefined : given)),
+  z.optional(wholeNumber(1_000_000, 'A price filter is in whole dollars')),
+);
+
+/** Screen sizes in whole inches; the first and the last one include smaller and larger screens. */
+export const screenSizes = [12, 13, 14, 15, 16, 17] as const;
+
+/** The screen size under which a diagonal in inches is counted. */
+export const screenSizeOf = (inches: number): number => Math.min(17, Math.max(12, Math.floor(inches)));
+
+const oneLine = (max: number) =>
+  z
+    .string({ error: 'This must be a text' })
+    .check(z.trim(), z.maxLength(max, { error: `At most ${max} characters, please`, abort: true }), z.refine(isOneLine));
+
+/** The filters of which several values can be chosen: a laptop matches one of them. */
+export const facetFilters = {
+  brand: values(BrandId),
+  condition: values(z.enum(conditions, { error: 'Unknown condition' })),
+  memory: values(wholeNumber(1024, 'Memory is in gigabytes')),
+  storage: values(wholeNumber(65_536, 'Storage is in gigabytes')),
+  screen: values(wholeNumber(17, 'Screen sizes are 12 to 17 inches')),
+  processor: values(ProcessorFamily),
+  generation: values(ProcessorGeneration),
+  graphics: values(GraphicsKind),
+  system: values(OperatingSystem),
+  place: values(oneLine(120).check(z.minLength(1))),
+} as const;
+export type FacetName = keyof typeof facetFilters | 'verified';
+
+export const sortOrders = ['newest', 'price', '-price', 'saving', 'relevance'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** Filters of a search. A laptop matches all of them. */
+export const SearchFilters = z.object({
+  /** Words of the name, brand and configuration; all must match. */
+  q: z._default(oneLine(MAXIMUM_SEARCH_LENGTH), ''),
+  ...facetFilters,
+  /** Only laptops of verified sellers. */
+  verified: z.optional(z.literal('yes', { error: 'verified is yes or missing' })),
+  /** Bounds of the resale price in whole dollars, inclusive. */
+  min_price: priceBound,
+  max_price: priceBound,
+});
+export type SearchFilters = z.output<typeof SearchFilters>;
+
+export const SearchQuery = z.extend(SearchFilters, {
+  ...Paging.shape,
+  sort: z.optional(z.enum(sortOrders, { error: 'Unknown order' })),
+});
+
+const FacetCounts = z.array(z.object({ value: z.string(), count: z.int() }));
+
+export const SearchResult = z.object({
+  /** The exact number of matching laptops. */
+  total: z.int(),
+  laptops: z.array(Laptop).check(z.maxLength(MAXIMUM_PAGE_ROWS)),
+  /** The cursor of the next page, or null. */
+  next: z.nullable(z.string()),
+  /** For each facet the values of laptops that match all other filters, with exact counts; chosen values are always included. */
+  facets: z.object({
+    brand: FacetCounts,
+    condition: FacetCounts,
+    memory: FacetCounts,
+    storage: FacetCounts,
+    screen: FacetCounts,
+    processor: FacetCounts,
+    generation: FacetCounts,
+    graphics: FacetCounts,
+    system: FacetCounts,
+    verified: FacetCounts,
+    /** The most frequent places only. */
+    place: FacetCounts,
+  }),
+  /** The words that were searched instead of `q`, when a word of it is unknown and a similar one is known. */
+  corrected: z.optional(z.string()),
+  /** When nothing matches: the filters without which something would, with the number of matches. */
+  loosen: z.array(z.object({ filter: z.string(), total: z.int() })),
+});
+export type SearchResult = z.infer<typeof SearchResult>;
+
+export const searchLaptops = endpoint({
+  method: 'GET',
+  path: '/laptops',
+  access: 'public',
+  summary: 'Searches the laptops for sale; filters of several values match one of them',
+  query: SearchQuery,
+  answer: SearchResult,
+  refusals: ['busy'],
+});
+
+export const suggestSearches = endpoint({
+  method: 'GET',
+  path: '/suggestions',
+  access: 'public',
+  summary: 'Searches that begin like the given words, corrected where a word is unknown',
+  query: z.object({ q: oneLine(MAXIMUM_SEARCH_LENGTH) }),
+  answer: z.object({ suggestions: z.array(z.object({ text: z.string(), count: z.int() })) }),
+});
