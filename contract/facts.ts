@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Configuration } from './laptop-schemas.ts';
 
 /** The processor families that buyers filter by, with their display names, in display order. */
 export const processorFamilies = {
@@ -107,15 +106,21 @@ export const Facts = z.object({
 });
 export type Facts = z.infer<typeof Facts>;
 
-/** The facts read from each configuration field. */
-const factsOfField = {
-  Memory: ['memory'],
-  Storage: ['storage'],
-  Display: ['screen'],
-  Processor: ['processor'],
-  Graphics: ['graphics'],
-  Operating: ['system'],
-} as const satisfies Partial<Record<keyof z.output<typeof Configuration>, readonly (keyof Facts)[]>>;
+/** The configuration fields that facts are read from. */
+export const factFields = ['Memory', 'Storage', 'Display', 'Processor', 'Graphics', 'Operating'] as const;
+export type FactField = (typeof factFields)[number];
+
+const factOfField = {
+  Memory: 'memory',
+  Storage: 'storage',
+  Display: 'screen',
+  Processor: 'processor',
+  Graphics: 'graphics',
+  Operating: 'system',
+} as const satisfies Record<FactField, keyof Facts>;
+
+/** Texts of a laptop's configuration. */
+type ConfigurationTexts = Readonly<Partial<Record<FactField, string | undefined>>>;
 
 /** Lower case, one space between words, so that expressions need not repeat over white space. */
 const simplify = (text: string) => text.toLowerCase().replace(/\s+/gu, ' ');
@@ -182,7 +187,10 @@ function intelGeneration(model: string): string {
 const ordinalGeneration = /\b(\d{1,2})(?:st|nd|rd|th) gen/;
 
 /** Each maker's naming scheme; the first that matches decides. */
-const processorSchemes: readonly (readonly [RegExp, (match: RegExpExecArray, text: string) => ReadProcessor])[] = [
+const processorSchemes: readonly (readonly [
+  RegExp,
+  (match: RegExpExecArray, text: string) => ReadProcessor,
+])[] = [
   [
     /\bultra ([579])(?:[ -](?:pro )?(\d)\d\d)?/,
     ([, tier, series = '']) => known(`intel-core-ultra-${tier}`, `intel-series-${series}`),
@@ -198,7 +206,8 @@ const processorSchemes: readonly (readonly [RegExp, (match: RegExpExecArray, tex
   [/\bryzen ai\b(?:[a-z0-9+ ]{0,8} (\d)\d\d)?/, ([, series]) => known('amd-ryzen-ai', `ryzen-${series}00`)],
   [
     /\bryzen ([3579])(?:[ -](?:pro )?(\d{3,4}))?/,
-    ([, tier, model = '']) => known(`amd-ryzen-${tier}`, `ryzen-${model.slice(0, 1)}${'0'.repeat(Math.max(model.length - 1, 0))}`),
+    ([, tier, model = '']) =>
+      known(`amd-ryzen-${tier}`, `ryzen-${model.slice(0, 1)}${'0'.repeat(Math.max(model.length - 1, 0))}`),
   ],
   [/\bcore [357](?: (\d)\d\d)?/, ([, series = '']) => known('intel-core', `intel-series-${series}`)],
   [/\bxeon\b/, () => known('intel-xeon', '')],
@@ -206,7 +215,7 @@ const processorSchemes: readonly (readonly [RegExp, (match: RegExpExecArray, tex
   [/\bathlon\b|\ba(?:4|6|8|9|10|12)-\d/, () => known('amd-entry', '')],
   [/\bsnapdragon\b/, () => known('snapdragon', '')],
   [/\bmediatek\b|\bkompanio\b/, () => known('arm-entry', '')],
-  [/\bm([1-5])(?: (?:pro|max))?\b/, ([, number]) => known('apple', `apple-${number}`)],
+  [/\bm([1-5])\b|\bapple m/, ([, number]) => known('apple', `apple-${number}`)],
 ];
 
 function readProcessor(text: string): ReadProcessor {
@@ -223,7 +232,10 @@ const graphicsPatterns: readonly (readonly [RegExp, GraphicsKind])[] = [
   [/geforce|\b[rg]tx\b|\bmx ?\d{3}\b|nvidia/, 'geforce'],
   [/\bradeon (?:rx|pro)\b|\bfirepro\b/, 'radeon'],
   [/\barc a\d{2,3}m?\b/, 'arc'],
-  [/integrated|\biris\b|\buhd\b|\bhd graphics\b|\bxe\b|\bradeon\b|\barc\b|\bvega\b|\badreno\b|\bmali\b|intel/, 'integrated'],
+  [
+    /integrated|\biris\b|\buhd\b|\bhd graphics\b|\bxe\b|\bradeon\b|\barc\b|\bvega\b|\badreno\b|\bmali\b|intel/,
+    'integrated',
+  ],
 ];
 
 const systemPatterns: readonly (readonly [RegExp, OperatingSystem])[] = [
@@ -248,7 +260,7 @@ function present(facts: { [Name in keyof Facts]: Facts[Name] | undefined }): Fac
  * Reads the facts in a laptop's description. A plain text is read too, but there sizes count only beside words such as RAM
  * and SSD.
  */
-export function readFacts(description: string | z.output<typeof Configuration>): Facts {
+export function readFacts(description: string | ConfigurationTexts): Facts {
   if (typeof description === 'string') {
     const text = simplify(description);
     return present({
@@ -260,7 +272,7 @@ export function readFacts(description: string | z.output<typeof Configuration>):
       system: firstMatch(systemPatterns.slice(0, -1), text),
     });
   }
-  const field = (name: keyof typeof factsOfField) => simplify(description[name] ?? '');
+  const field = (name: FactField) => simplify(description[name] ?? '');
   return present({
     memory: readMemory(field('Memory'), memorySize),
     storage: readStorage(field('Storage'), driveSize),
@@ -271,11 +283,10 @@ export function readFacts(description: string | z.output<typeof Configuration>):
   });
 }
 
-/** The configuration fields that have a text of which nothing was understood. */
-export function unreadFields(description: z.output<typeof Configuration>): (keyof typeof factsOfField)[] {
+/** The configuration fields whose text was not understood. */
+export function unreadFields(description: ConfigurationTexts): FactField[] {
   const facts = readFacts(description);
-  return Object.entries(factsOfField).flatMap(([name, [fact]]) => {
-    const field = z.parse(z.enum(['Memory', 'Storage', 'Display', 'Processor', 'Graphics', 'Operating']), name);
-    return (description[field] ?? '') !== '' && facts[fact] === undefined ? [field] : [];
-  });
+  return factFields.filter(
+    (field) => (description[field] ?? '') !== '' && facts[factOfField[field]] === undefined,
+  );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Facts } from './facts.ts';
 import {
   Dollars,
   formatDollars,
@@ -91,6 +92,8 @@ export const Laptop = z.object({
   /** All photos, in the seller's order. */
   images: z.array(z.string()).check(z.minLength(1), z.maxLength(MAXIMUM_PHOTOS)),
   description: z.union([z.string(), z.record(z.string(), z.string())]),
+  /** What was understood of the description. */
+  facts: Facts,
   original_price: Dollars,
   resale_price: Dollars,
   /** The seller's local date and time of listing, formatted by the seller's browser. */

@@ -21,7 +21,9 @@ function values<Item extends z.ZodMiniType<string | number>>(item: Item) {
     ),
     z.pipe(
       z.array(item),
-      z.transform((list: z.output<Item>[]) => [...new Set(list)].sort((one, other) => (one < other ? -1 : 1))),
+      z.transform((list: z.output<Item>[]) =>
+        [...new Set(list)].sort((one, other) => (one < other ? -1 : 1)),
+      ),
     ),
   );
 }
@@ -44,7 +46,11 @@ export const screenSizeOf = (inches: number): number => Math.min(17, Math.max(12
 const oneLine = (max: number) =>
   z
     .string({ error: 'This must be a text' })
-    .check(z.trim(), z.maxLength(max, { error: `At most ${max} characters, please`, abort: true }), z.refine(isOneLine));
+    .check(
+      z.trim(),
+      z.maxLength(max, { error: `At most ${max} characters, please`, abort: true }),
+      z.refine(isOneLine),
+    );
 
 /** The filters of which several values can be chosen: a laptop matches one of them. */
 export const facetFilters = {

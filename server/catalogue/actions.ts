@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { NewLaptop } from '#contract/catalogue.ts';
+import { readFacts } from '#contract/facts.ts';
 import { lockActiveAccountForShare } from '../accounts/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
@@ -7,7 +8,7 @@ import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { claimPhotos, isPhotoStored, type PhotoStorage, StorageError } from '../photos/steps.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { ListedLaptop } from './rules.ts';
+import { factColumns, type ListedLaptop } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
 
@@ -123,6 +124,7 @@ export async function listForSale(
     location: laptop.location,
     images: [...images],
     description: JSON.stringify(laptop.description),
+    ...factColumns(readFacts(laptop.description)),
     original_price_cents: laptop.original_price,
     resale_price_cents: laptop.resale_price,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),

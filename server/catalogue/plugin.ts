@@ -14,6 +14,7 @@ import * as actions from './actions.ts';
 import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
 import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
 import * as store from './store.ts';
+import { readStoredFacts } from './stored-facts.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 
 /** The parsed input that a cached response depends on. */
@@ -142,6 +143,7 @@ function catalogueRoutes(
 }
 
 const PHOTO_SWEEP_INTERVAL_MS = 60 * 60_000;
+const FACTS_INTERVAL_MS = 10_000;
 
 export interface CatalogueOptions extends CatalogueDependencies {
   api: Api;
@@ -161,6 +163,15 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
     onDisconnect: cache.disable,
   });
   app.addHook('onClose', () => listener.stop());
+
+  work.every(
+    FACTS_INTERVAL_MS,
+    async (signal) => {
+      const { laptops, unread, examples } = await readStoredFacts(database, signal);
+      if (laptops > 0) app.log.info({ laptops, unread, examples }, 'read the facts of stored laptops');
+    },
+    (error) => app.log.error({ err: error }, 'facts of stored laptops could not be read'),
+  );
 
   if (storage === null) return;
   work.every(

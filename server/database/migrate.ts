@@ -15,6 +15,7 @@ import * as fairHolds from './migrations/0010-fair-holds.ts';
 import * as idempotencyKeys from './migrations/0011-idempotency-keys.ts';
 import * as erasedAddresses from './migrations/0012-erased-addresses.ts';
 import * as provenAddresses from './migrations/0013-proven-addresses.ts';
+import * as search from './migrations/0014-search.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -33,6 +34,7 @@ const migrations = {
   '0011-idempotency-keys': idempotencyKeys,
   '0012-erased-addresses': erasedAddresses,
   '0013-proven-addresses': provenAddresses,
+  '0014-search': search,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

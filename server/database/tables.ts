@@ -9,6 +9,7 @@ import type {
   Selectable,
 } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
+import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { ReportReason } from '#contract/reports.ts';
 
 /** An amount of money in US cents. */
@@ -74,6 +75,27 @@ export interface Tables {
     taken_down_note: string | null;
     advertised_at: Date | null;
     created_at: CreatedAt;
+    /** The facts read from `description`, null when not understood. */
+    memory_gb: number | null;
+    storage_gb: number | null;
+    screen_inches: number | null;
+    processor: ProcessorFamily | null;
+    generation: ProcessorGeneration | null;
+    graphics: GraphicsKind | null;
+    system: OperatingSystem | null;
+    /** The version of the rules by which the facts were read; 0 when they were not read yet. */
+    facts_version: Generated<number>;
+    /** When `state` last changed; set by a trigger. */
+    state_since: ColumnType<Date, never, never>;
+    /** The id of the transaction that last changed the row; set by a trigger. */
+    changed_in: ColumnType<string, never, never>;
+  };
+
+  /** Owned by catalogue: each resale price of a laptop and since when it applies. Read-only: triggers write it. */
+  laptop_prices: {
+    laptop_id: ColumnType<string, never, never>;
+    since: ColumnType<Date, never, never>;
+    resale_price_cents: ColumnType<Cents, never, never>;
   };
 
   /**

@@ -15,6 +15,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { readOwnData } from '#contract/privacy.ts';
 import { listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
 import { listWishlist, wish } from '#contract/wishlist.ts';
+import { readStoredFacts } from '#server/catalogue/stored-facts.ts';
 import { migrateTo, migrateToLatest, migrationNames } from '#server/database/migrate.ts';
 import { createTestDatabase } from '#tests/harness/postgres.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
@@ -153,6 +154,7 @@ test.each(migrationNames.slice(0, -1))(
 
     const migrated = await startTestShop({ database });
     try {
+      await readStoredFacts(migrated.connection.database, new AbortController().signal);
       expect(await readEverything(migrated)).toEqual(await readEverything(shop));
       // New rows can be inserted.
       const buyer = await migrated.buyer('Newcomer');

@@ -14,6 +14,7 @@ const laptop: Laptop = {
   location: 'Rotterdam, Netherlands',
   image: 'https://photos.example/a.webp',
   images: ['https://photos.example/a.webp'],
+  facts: {},
   description: { Processor: 'Core i7-1185G7', Memory: '16 GB', Notes: 'One scratch on the lid' },
   original_price: 1499,
   resale_price: 549.99,

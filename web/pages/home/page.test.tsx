@@ -15,6 +15,7 @@ const laptop: Laptop = {
   location: 'Rotterdam',
   image: 'https://photos.example/a.webp',
   images: ['https://photos.example/a.webp'],
+  facts: {},
   description: 'Well kept',
   original_price: 1499,
   resale_price: 549.99,

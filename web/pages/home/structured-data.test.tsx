@@ -12,6 +12,7 @@ const laptop: Laptop = {
   location: 'Rotterdam',
   image: 'https://photos.example/a.webp',
   images: ['https://photos.example/a.webp'],
+  facts: {},
   description: { Processor: 'Intel Core i5', Memory: '16 GB' },
   original_price: 1499,
   resale_price: 549.9,
