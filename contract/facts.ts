@@ -215,7 +215,7 @@ const processorSchemes: readonly (readonly [
   [/\bathlon\b|\ba(?:4|6|8|9|10|12)-\d/, () => known('amd-entry', '')],
   [/\bsnapdragon\b/, () => known('snapdragon', '')],
   [/\bmediatek\b|\bkompanio\b/, () => known('arm-entry', '')],
-  [/\bm([1-5])\b|\bapple m/, ([, number]) => known('apple', `apple-${number}`)],
+  [/\b(?:apple )?m([1-5])\b|\bapple m/, ([, number]) => known('apple', `apple-${number}`)],
 ];
 
 function readProcessor(text: string): ReadProcessor {
