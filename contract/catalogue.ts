@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Brand, BrandId, Laptop, NewLaptop, OwnLaptop } from './laptop-schemas.ts';
+import { Brand, BrandId, Laptop, LaptopDetails, NewLaptop, OwnLaptop } from './laptop-schemas.ts';
 import { Deleted, Email, Id, Inserted, Modified, Paging } from './scalars.ts';
 
 export * from './laptop-schemas.ts';
@@ -37,9 +37,9 @@ export const readLaptop = endpoint({
   method: 'GET',
   path: '/laptops/:_id',
   access: 'public',
-  summary: 'A laptop that is for sale; with the seller’s contact when signed in',
+  summary: 'A laptop that is for sale or was sold recently; with the seller’s contact when signed in',
   params: z.object({ _id: Id }),
-  answer: Laptop,
+  answer: LaptopDetails,
   refusals: ['not_found', 'no_longer_for_sale'],
 });
 

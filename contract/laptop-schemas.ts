@@ -111,6 +111,22 @@ export const Laptop = z.object({
 });
 export type Laptop = z.infer<typeof Laptop>;
 
+/** The number of days for which a sold laptop is still shown, as sold. */
+export const SOLD_SHOWN_DAYS = 90;
+
+/** A laptop for its own page: for sale, or sold within {@link SOLD_SHOWN_DAYS}. */
+export const LaptopDetails = z.extend(Laptop, {
+  /** The lowest resale price of the last 30 days, the present one included. */
+  lowest_price: Dollars,
+  /** ISO 8601 in UTC. */
+  listed_at: z.string(),
+  /** ISO 8601 in UTC; only of a sold laptop. */
+  sold_at: z.optional(z.string()),
+  /** When the seller registered: year and month, such as 2026-11. */
+  seller_since: z.string(),
+});
+export type LaptopDetails = z.infer<typeof LaptopDetails>;
+
 /** A laptop in its seller's own list, with the currently possible actions. */
 export const OwnLaptop = z.extend(Laptop, {
   state: z.enum(['Available', 'Sold', 'Taken down']),

@@ -8,7 +8,7 @@ import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { claimPhotos, isPhotoStored, type PhotoStorage, StorageError } from '../photos/steps.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { factColumns, type ListedLaptop } from './rules.ts';
+import { type DetailedLaptop, factColumns, isShown } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
 
@@ -33,10 +33,10 @@ export async function requireBrand(database: Database, brand: string): Promise<v
   }
 }
 
-/** Reads a laptop that is for sale. @throws Refusal with the reason if it is not */
-export async function readAvailable(database: Database, id: string): Promise<ListedLaptop> {
-  const available = await store.findAvailable(database, id);
-  if (available !== undefined) return available;
+/** Reads a laptop for its page. @throws Refusal with the reason if it has left the shop, or was sold long ago */
+export async function readForPage(database: Database, id: string, now: Date): Promise<DetailedLaptop> {
+  const found = await store.findForPage(database, id);
+  if (found !== undefined && isShown(found, now)) return found;
   const laptop = await store.findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   // The refusal does not name a laptop that left the shop unsold.

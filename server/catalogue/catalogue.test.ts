@@ -206,13 +206,15 @@ describe('one laptop', () => {
     expect(await read(buyer.client, id)).toHaveProperty('mobile_number');
   });
 
-  test('that has left the shop is refused with the reason', async () => {
+  test('that was sold is shown as sold for 90 days; one that left the shop is refused with the reason', async () => {
     const [id, buyer] = [await shop.laptop(seller, { name: 'Left' }), await shop.buyer()];
     // Only somebody who has booked and paid it owns it.
     await shop.booking(buyer, id);
     const become = (state: object) =>
       shop.connection.database.updateTable('laptops').set(state).where('id', '=', id).execute();
     await become({ state: 'sold', sold_to_id: buyer.userId });
+    expect(await read(shop.visitor, id)).toMatchObject({ paid: true, sold_at: expect.any(String) });
+    await become({ state_since: new Date(Date.now() - 91 * 86_400_000) });
     await expect(read(shop.visitor, id)).rejects.toMatchObject({
       status: 410,
       message: 'Left has been sold.',
@@ -223,6 +225,26 @@ describe('one laptop', () => {
       message: 'This laptop has left the shop unsold.',
     });
     await expect(read(shop.visitor, seller.userId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('has the lowest price of the last 30 days', async () => {
+    const id = await shop.laptop(seller, { original_price: 900, resale_price: 500 });
+    const query = (text: string) => shop.connection.pool.query(text, [id]);
+    const reprice = async (cents: number, daysAgo: number) => {
+      await shop.connection.pool.query('update laptops set resale_price_cents = $2 where id = $1', [
+        id,
+        cents,
+      ]);
+      await query(
+        `update laptop_prices set since = now() - interval '${daysAgo} days' where laptop_id = $1 and since > now() - interval '1 minute'`,
+      );
+    };
+    await query(`update laptop_prices set since = now() - interval '50 days' where laptop_id = $1`);
+    await reprice(40_000, 40);
+    await reprice(45_000, 35);
+    await reprice(60_000, 5);
+    // $400 was replaced before these 30 days, $450 applied until 5 days ago.
+    expect(await read(shop.visitor, id)).toMatchObject({ resale_price: 600, lowest_price: 450 });
   });
 });
 

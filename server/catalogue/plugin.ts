@@ -12,7 +12,7 @@ import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
-import { type ListedLaptop, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
+import { type ListedLaptop, laptopDetailsResponse, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
 import * as store from './store.ts';
 import { readStoredFacts } from './stored-facts.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
@@ -112,7 +112,7 @@ function catalogueRoutes(
   );
 
   serve(contract.readLaptop, async ({ caller, params }) =>
-    laptopResponse(await actions.readAvailable(database, params._id), origin, caller !== null),
+    laptopDetailsResponse(await actions.readForPage(database, params._id, new Date()), origin, caller !== null),
   );
 
   serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {

@@ -1,4 +1,4 @@
-import type { Laptop, OwnLaptop } from '#contract/catalogue.ts';
+import { type Laptop, type LaptopDetails, type OwnLaptop, SOLD_SHOWN_DAYS } from '#contract/catalogue.ts';
 import type {
   Facts,
   GraphicsKind,
@@ -73,6 +73,16 @@ function factsResponse(row: FactColumns): Facts {
   };
 }
 
+/** A laptop's row for its page. */
+export interface DetailedLaptop extends ListedLaptop {
+  created_at: Date;
+  state_since: Date;
+  /** When the seller registered. */
+  seller_since: Date;
+  /** The lowest resale price of the last 30 days. */
+  lowest_price_cents: number;
+}
+
 /** The public URL of a stored photo. */
 export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
@@ -100,6 +110,26 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     paid: row.state === 'sold',
     sellerVerified: row.seller_verified,
     advertisement: row.advertised_at !== null,
+  };
+}
+
+/** Whether a laptop's page is shown: for sale, or sold recently. */
+export function isShown({ state, state_since }: DetailedLaptop, now: Date): boolean {
+  return state === 'available' || now.getTime() - state_since.getTime() < SOLD_SHOWN_DAYS * 86_400_000;
+}
+
+/** The response for a laptop's page. */
+export function laptopDetailsResponse(
+  row: DetailedLaptop,
+  origin: string,
+  withContact: boolean,
+): LaptopDetails {
+  return {
+    ...laptopResponse(row, origin, withContact),
+    lowest_price: dollarsFromCents(row.lowest_price_cents),
+    listed_at: row.created_at.toISOString(),
+    ...(row.state === 'sold' && { sold_at: row.state_since.toISOString() }),
+    seller_since: row.seller_since.toISOString().slice(0, 7),
   };
 }
 

@@ -3,7 +3,7 @@ import { MAXIMUM_PAGE_ROWS } from '#contract/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
-import type { ListedLaptop } from './rules.ts';
+import type { DetailedLaptop, ListedLaptop } from './rules.ts';
 
 /** A laptop's row, not joined with its seller. */
 export type LaptopRow = Row<'laptops'>;
@@ -121,11 +121,23 @@ export function ofSeller(
   return readPage(reader, 'ofSeller', [sellerId], request);
 }
 
-/** Finds a laptop that is for sale. */
-export function findAvailable(reader: Reader, id: string): Promise<ListedLaptop | undefined> {
+/** Finds a laptop that is for sale or was sold, for its page. */
+export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop | undefined> {
   return selectListed(reader)
+    .select([
+      'laptops.created_at',
+      'laptops.state_since',
+      'users.created_at as seller_since',
+      // The price before the last 30 days' first change still applied on the first of these days.
+      sql<number>`(
+        select min(resale_price_cents) from laptop_prices
+         where laptop_id = laptops.id
+           and since >= coalesce((select max(since) from laptop_prices
+                                   where laptop_id = laptops.id and since < now() - interval '30 days'), '-infinity')
+      )`.as('lowest_price_cents'),
+    ])
     .where('laptops.id', '=', id)
-    .where('state', '=', sql.lit('available'))
+    .where('state', 'in', ['available', 'sold'])
     .executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Laptop, readLaptop } from '#contract/catalogue.ts';
-import { Problem } from '#contract/client.ts';
+import { type Client, Problem } from '#contract/client.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { AlertDialog } from '../../ui/dialog.tsx';
@@ -31,6 +31,13 @@ function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string
   return purchase.isBooked(laptop) ? `You already booked ${laptop.name}. Pay for it under My Orders.` : null;
 }
 
+/** Reads a laptop that is for sale. @throws Problem also for a sold laptop, whose page the shop still shows */
+async function readForSale(api: Client, laptopId: string, signal: AbortSignal): Promise<Laptop> {
+  const laptop = await api.call(readLaptop, { params: { _id: laptopId }, signal });
+  if (!laptop.paid) return laptop;
+  throw new Problem({ status: 410, code: 'no_longer_for_sale', detail: `${laptop.name} has been sold.` });
+}
+
 /** Opens the booking dialog of the laptop in the URL, or says why it cannot be booked. */
 export function RequestedBooking(props: RequestedBookingProps) {
   const { brandId, laptopId, laptops, roles, purchase, onClose } = props;
@@ -43,7 +50,7 @@ export function RequestedBooking(props: RequestedBookingProps) {
     queryFn:
       laptopId === null || laptops === null || listed !== undefined
         ? skipToken
-        : ({ signal }) => api.call(readLaptop, { params: { _id: laptopId }, signal }),
+        : ({ signal }) => readForSale(api, laptopId, signal),
   });
   const laptop = listed ?? unlistedLaptop.data;
   const isRequested = laptopId !== null && laptops !== null && roles.status === 'known';
