@@ -7,6 +7,7 @@ import * as payments from './payments.ts';
 import * as people from './people.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
+import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as wishlist from './wishlist.ts';
 
@@ -14,6 +15,7 @@ import * as wishlist from './wishlist.ts';
 export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
   Object.entries({
     catalogue,
+    search,
     accounts,
     people,
     privacy,

@@ -78,7 +78,9 @@ function buildQuery(query: unknown): string {
   const given = UnknownRecord.safeParse(query);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(given.data ?? {})) {
-    if (value !== undefined) search.set(name, String(value));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) search.append(name, String(item));
+    }
   }
   const text = search.toString();
   return text === '' ? '' : `?${text}`;

@@ -88,12 +88,28 @@ export const SearchQuery = z.extend(SearchFilters, {
   sort: z.optional(z.enum(sortOrders, { error: 'Unknown order' })),
 });
 
+/** A laptop in a list of results, as its card shows it. */
+export const FoundLaptop = z.pick(Laptop, {
+  _id: true,
+  category_Id: true,
+  name: true,
+  location: true,
+  image: true,
+  facts: true,
+  original_price: true,
+  resale_price: true,
+  condition: true,
+  sellers_name: true,
+  sellerVerified: true,
+});
+export type FoundLaptop = z.infer<typeof FoundLaptop>;
+
 const FacetCounts = z.array(z.object({ value: z.string(), count: z.int() }));
 
 export const SearchResult = z.object({
   /** The exact number of matching laptops. */
   total: z.int(),
-  laptops: z.array(Laptop).check(z.maxLength(MAXIMUM_PAGE_ROWS)),
+  laptops: z.array(FoundLaptop).check(z.maxLength(MAXIMUM_PAGE_ROWS)),
   /** The cursor of the next page, or null. */
   next: z.nullable(z.string()),
   /** For each facet the values of laptops that match all other filters, with exact counts; chosen values are always included. */

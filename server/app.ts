@@ -25,6 +25,7 @@ import { peoplePlugin } from './people/plugin.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
 import { privacyPlugin } from './privacy/plugin.ts';
 import { reportsPlugin } from './reports/plugin.ts';
+import { searchPlugin } from './search/plugin.ts';
 import { wishlistPlugin } from './wishlist/plugin.ts';
 
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
@@ -93,6 +94,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(accountsPlugin, options);
   await app.register(imageHostPlugin, options);
   await app.register(cataloguePlugin, options);
+  await app.register(searchPlugin, options);
   await app.register(wishlistPlugin, options);
   await app.register(bookingsPlugin, options);
   await app.register(paymentsPlugin, options);

@@ -7,6 +7,7 @@ import type {
   ProcessorGeneration,
 } from '#contract/facts.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
+import type { FoundLaptop } from '#contract/search.ts';
 
 /** The columns of a laptop's facts; null when not understood. */
 export interface FactColumns {
@@ -110,6 +111,23 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     paid: row.state === 'sold',
     sellerVerified: row.seller_verified,
     advertisement: row.advertised_at !== null,
+  };
+}
+
+/** The response for a laptop in a list of results. */
+export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLaptop {
+  return {
+    _id: row.id,
+    category_Id: row.brand,
+    name: row.name,
+    location: row.location,
+    image: toPhotoUrl(row.images[0] ?? '', origin),
+    facts: factsResponse(row),
+    original_price: dollarsFromCents(row.original_price_cents),
+    resale_price: dollarsFromCents(row.resale_price_cents),
+    condition: row.condition,
+    sellers_name: row.seller_name,
+    sellerVerified: row.seller_verified,
   };
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import type { Transaction } from '../database/tables.ts';
+import type { FoundLaptop } from '#contract/search.ts';
+import type { Reader, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { releasePhotos } from '../photos/steps.ts';
+import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
 export type { ResponseCache } from './response-cache.ts';
@@ -16,6 +18,24 @@ export {
 
 /** The job after a laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
 export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
+
+/**
+ * Reads laptops for sale for a list of results, in the order of their numbers.
+ * @returns without the laptops that were sold or withdrawn meanwhile
+ */
+export async function foundLaptops(
+  reader: Reader,
+  numbers: readonly number[],
+  origin: string,
+): Promise<FoundLaptop[]> {
+  if (numbers.length === 0) return [];
+  const rows = await store.availableByNumbers(reader, numbers);
+  const byNumber = new Map(rows.map((row) => [Number(row.number), row]));
+  return numbers.flatMap((number) => {
+    const row = byNumber.get(number);
+    return row === undefined ? [] : [foundLaptopResponse(row, origin)];
+  });
+}
 
 /** Withdraws all unsold laptops of a seller. */
 export async function withdrawLaptopsOf(

@@ -121,6 +121,14 @@ export function ofSeller(
   return readPage(reader, 'ofSeller', [sellerId], request);
 }
 
+/** Finds laptops for sale by their numbers, in any order. */
+export function availableByNumbers(reader: Reader, numbers: readonly number[]): Promise<ListedLaptop[]> {
+  return selectListed(reader)
+    .where('laptops.number', '=', sql<string>`any (${numbers})`)
+    .where('state', '=', sql.lit('available'))
+    .execute();
+}
+
 /** Finds a laptop that is for sale or was sold, for its page. */
 export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop | undefined> {
   return selectListed(reader)

@@ -1,0 +1,107 @@
+import { pipeline } from 'node:stream/promises';
+import { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { LaptopIndex } from './index/laptop-index.ts';
+import type { LaptopRow } from './index/row.ts';
+
+/**
+ * A point in the history of the database: `pg_snapshot_xmin` of a snapshot. Every transaction with a lower id had ended and is
+ * visible in that snapshot.
+ */
+export type SnapshotBound = string;
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', v: '\v' };
+
+/** Decodes a field of COPY's text format. @returns null for SQL's null */
+function decode(field: string): string | null {
+  if (field === '\\N') return null;
+  if (!field.includes('\\')) return field;
+  return field.replace(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
+}
+
+const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field));
+
+/** In the order of the parameters of {@link apply}. The `available` ones are all in the index `laptops_to_search`. */
+const columns = `state = 'available', laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
+  screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name`;
+
+/** Applies one line of COPY's text format. */
+function apply(index: LaptopIndex, line: string): void {
+  const fields = line.split('\t');
+  const [isAvailable = '', number = '', verified = '', price = '', original = '', memory = '', storage = ''] =
+    fields;
+  const [screen = '', ...texts] = fields.slice(7);
+  const [brand, condition, processor, generation, graphics, system, place, name] = texts.map(decode);
+  if (isAvailable !== 't') {
+    index.remove(Number(number));
+    return;
+  }
+  const row: LaptopRow = {
+    number: Number(number),
+    brand: brand ?? '',
+    condition: condition ?? '',
+    priceCents: Number(price),
+    originalCents: Number(original),
+    memory: numberOrNull(memory),
+    storage: numberOrNull(storage),
+    screen: numberOrNull(screen),
+    processor: processor ?? null,
+    generation: generation ?? null,
+    graphics: graphics ?? null,
+    system: system ?? null,
+    verified: verified === 't',
+    place: place ?? '',
+    name: name ?? '',
+  };
+  index.upsert(row);
+}
+
+/** Milliseconds after which a connection that does not answer fails. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/**
+ * Brings an index up to date with the database, on a connection of its own.
+ * @param since null reads every laptop for sale, otherwise every laptop that changed since then
+ * @returns the bound for the next call
+ * @throws the error of the database; rows read until then are in the index
+ */
+export async function readLaptops(
+  connectionString: string,
+  index: LaptopIndex,
+  since: SnapshotBound | null,
+): Promise<SnapshotBound> {
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // A lost connection also fails the query under way, which reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // One snapshot for the bound and the rows.
+    await client.query('begin isolation level repeatable read read only');
+    const { rows } = await client.query<{ bound: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as bound',
+    );
+    // COPY takes no parameters. The bound is a number that the database has returned.
+    const changed = since === null ? `state = 'available'` : `changed_in >= '${BigInt(since)}'::xid8`;
+    const copy = client.query(
+      copyTo(
+        `copy (select ${columns} from laptops join users on users.id = seller_id where ${changed} order by laptops.number) to stdout`,
+      ),
+    );
+    const decoder = new TextDecoder();
+    let rest = '';
+    await pipeline(copy, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) apply(index, line);
+      }
+    });
+    return rows[0]?.bound ?? '0';
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { verifySeller } from '#contract/people.ts';
+import { searchLaptops, suggestSearches } from '#contract/search.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+let shop: TestShop;
+let seller: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  seller = await shop.seller();
+  await list('Latitude 7420', { brand: 'Dell', price: 500, memory: '16 GB' });
+  await list('Latitude 5420', { brand: 'Dell', price: 400, memory: '8 GB' });
+  await list('EliteBook 840', { brand: 'HP', price: 450, memory: '16 GB' });
+  await list('Swift 3', { brand: 'Acer', price: 300, memory: '8 GB' });
+});
+afterAll(() => shop.close());
+
+const list = (name: string, { brand, price, memory }: { brand: string; price: number; memory: string }) =>
+  shop.laptop(seller, {
+    name,
+    category_Id: brand,
+    original_price: 900,
+    resale_price: price,
+    description: { Memory: memory },
+  });
+
+const search = (query: object = {}) => shop.visitor.call(searchLaptops, { query });
+const names = async (query: object) => (await search(query)).laptops.map(({ name }) => name);
+
+describe('searching', () => {
+  test('finds the laptops that match all filters, newest first', async () => {
+    await expect
+      .poll(() => names({}))
+      .toEqual(['Swift 3', 'EliteBook 840', 'Latitude 5420', 'Latitude 7420']);
+    expect(await names({ memory: 16 })).toEqual(['EliteBook 840', 'Latitude 7420']);
+    expect(await names({ memory: [8, 16], brand: 'Dell' })).toEqual(['Latitude 5420', 'Latitude 7420']);
+    expect(await names({ min_price: 400, max_price: 450 })).toEqual(['EliteBook 840', 'Latitude 5420']);
+    expect(await names({ q: 'latitude 16 gb' })).toEqual(['Latitude 7420']);
+  });
+
+  test('counts each filter against the others', async () => {
+    const { total, facets } = await search({ brand: 'Dell' });
+    expect(total).toBe(2);
+    expect(facets.memory).toEqual(
+      expect.arrayContaining([
+        { value: '8', count: 1 },
+        { value: '16', count: 1 },
+      ]),
+    );
+    expect(facets.brand).toEqual(
+      expect.arrayContaining([
+        { value: 'Dell', count: 2 },
+        { value: 'HP', count: 1 },
+        { value: 'Acer', count: 1 },
+      ]),
+    );
+  });
+
+  test('sorts by price, and continues after the cursor of the page before', async () => {
+    const first = await search({ sort: 'price', limit: 3 });
+    expect(first.laptops.map(({ resale_price }) => resale_price)).toEqual([300, 400, 450]);
+    expect(await names({ sort: 'price', limit: 3, cursor: first.next })).toEqual(['Latitude 7420']);
+  });
+
+  test('corrects a misspelled word, and says so', async () => {
+    expect(await search({ q: 'elitebok' })).toMatchObject({ corrected: 'elitebook', total: 1 });
+    const { suggestions } = await shop.visitor.call(suggestSearches, { query: { q: 'lati' } });
+    expect(suggestions).toContainEqual({ text: 'latitude', count: 2 });
+  });
+
+  test('says which filter to remove when nothing matches', async () => {
+    expect(await search({ brand: 'Acer', memory: 16 })).toMatchObject({
+      total: 0,
+      loosen: expect.arrayContaining([
+        { filter: 'brand', total: 2 },
+        { filter: 'memory', total: 1 },
+      ]),
+    });
+  });
+
+  test('has no contact data, also for signed-in users', async () => {
+    const { laptops } = await seller.client.call(searchLaptops, { query: {} });
+    expect(laptops[0]).not.toHaveProperty('mobile_number');
+    expect(laptops[0]).not.toHaveProperty('seller_email');
+  });
+
+  test.each([
+    [{ memory: 'lots' }, 'memory.0'],
+    [{ system: 'amiga' }, 'system.0'],
+    [{ sort: 'random' }, 'sort'],
+    [{ q: 'x'.repeat(101) }, 'q'],
+    [{ cursor: 'e30' }, 'cursor'],
+    [{ brand: Array.from({ length: 51 }, (_, index) => `B${index}`) }, 'brand'],
+  ])('refuses %j with an error at the field', async (query, field) => {
+    await expect(search(query)).rejects.toMatchObject({
+      status: 422,
+      errors: { [field]: expect.any(String) },
+    });
+  });
+});
+
+describe('the index', () => {
+  test('follows listings, withdrawals and verifications', async () => {
+    const id = await list('Spin 5', { brand: 'Acer', price: 700, memory: '32 GB' });
+    await expect.poll(() => names({ memory: 32 })).toEqual(['Spin 5']);
+    expect(await names({ memory: 32, verified: 'yes' })).toEqual([]);
+    await (await shop.admin()).client.call(verifySeller, { params: { email: seller.email } });
+    await expect.poll(() => names({ memory: 32, verified: 'yes' })).toEqual(['Spin 5']);
+    await seller.client.call(deleteOwnLaptop, { params: { _id: id } });
+    await expect.poll(() => names({ memory: 32 })).toEqual([]);
+  });
+
+  test('sees what a long transaction commits after later ones', async () => {
+    const id = await list('Aspire 5', { brand: 'Acer', price: 600, memory: '64 GB' });
+    await expect.poll(() => names({ memory: 64 })).toEqual(['Aspire 5']);
+    const client = await shop.connection.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('update laptops set memory_gb = 48 where id = $1', [id]);
+      await list('Aspire 7', { brand: 'Acer', price: 600, memory: '24 GB' });
+      await expect.poll(() => names({ memory: 24 })).toEqual(['Aspire 7']);
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    await expect.poll(() => names({ memory: 48 })).toEqual(['Aspire 5']);
+  });
+});
