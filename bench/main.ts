@@ -25,6 +25,7 @@ import {
   pagesNote,
   pagesTable,
 } from './report.ts';
+import { measureSearchIndex } from './search-index.ts';
 import { markdownTable, plainTable } from './table.ts';
 import { browserHeaders, createTargets } from './targets.ts';
 
@@ -35,6 +36,8 @@ const DEEP_PAGE = 30;
 const RUN_TIMEOUT_MS = 15 * 60_000;
 /** The pages that Lighthouse audits. */
 const PAGES = ['/', '/blog'] as const;
+/** The numbers of laptops with which `--index` measures the search index alone. */
+const INDEX_SIZES = [10_000, 1_000_000];
 
 const programs = {
   bareBytes: new URL('./bare-bytes.ts', import.meta.url),
@@ -166,9 +169,17 @@ async function main(): Promise<void> {
       markdown: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '3' },
       pages: { type: 'boolean', default: false },
+      index: { type: 'boolean', default: false },
     },
   });
   const seconds = Number(values.seconds);
+  if (values.index) {
+    const tables = INDEX_SIZES.map((laptops) =>
+      (values.markdown ? markdownTable : plainTable)(measureSearchIndex(laptops)),
+    );
+    process.stdout.write(`\n${tables.join('\n\n')}\n`);
+    return;
+  }
   await runWithCleanup({ timeoutMs: RUN_TIMEOUT_MS, name: 'The bench' }, async (cleanup) => {
     const format = values.markdown ? markdownTable : plainTable;
     const load = async () => {

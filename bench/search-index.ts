@@ -1,0 +1,181 @@
+import * as z from 'zod/mini';
+import { SearchFilters } from '#contract/search.ts';
+import {
+  createLaptopIndex,
+  type LaptopIndex,
+  type SearchRequest,
+} from '#server/search/index/laptop-index.ts';
+import type { LaptopRow } from '#server/search/index/row.ts';
+import { createRandom, randomLaptops } from './random-laptops.ts';
+import type { Table } from './table.ts';
+
+const SEARCHES = 2_000;
+/** Changes of a price, each of another laptop. */
+const CHANGES = 10_000;
+const LIMIT = 24;
+
+const words = [
+  ...[
+    'dell i7 16gb',
+    'thinkpad',
+    'thinkpd',
+    'elitebok',
+    'hp elitebook',
+    'macbook air m1',
+    'gaming',
+    'x1',
+    'ryzen 5',
+  ],
+  ...[
+    'latitude 5',
+    'lenovo 512gb',
+    'windows 11 touchscreen',
+    'portege',
+    '14" i5',
+    'e',
+    'surface pro',
+    'backlit key',
+  ],
+];
+
+/** Generates searches as buyers make them: some filters, or words, any order, and sometimes a later page. */
+function* randomSearches(index: LaptopIndex): Generator<SearchRequest> {
+  const random = createRandom(2);
+  const empty = z.parse(SearchFilters, {});
+  const { facets } = index.search({ filters: empty, sort: 'newest', limit: 1, after: null });
+  /** Up to three values of a facet in one of five searches; frequent ones more often. */
+  const choose = (facet: keyof typeof facets) => {
+    if (random() > 0.2) return [];
+    const values = facets[facet];
+    return Array.from(
+      { length: 1 + Math.floor(random() * 3) },
+      () => values[Math.floor(random() ** 2 * values.length)]?.value,
+    );
+  };
+  for (;;) {
+    const filters = z.parse(SearchFilters, {
+      q: random() < 0.3 ? words[Math.floor(random() * words.length)] : '',
+      brand: choose('brand'),
+      condition: choose('condition'),
+      memory: choose('memory'),
+      storage: choose('storage'),
+      screen: choose('screen'),
+      processor: choose('processor'),
+      generation: random() < 0.3 ? choose('generation') : [],
+      graphics: random() < 0.3 ? choose('graphics') : [],
+      system: random() < 0.3 ? choose('system') : [],
+      place: random() < 0.3 ? choose('place') : [],
+      verified: random() < 0.1 ? 'yes' : undefined,
+      max_price: random() < 0.2 ? Math.ceil(random() * 2_000) + 200 : undefined,
+    });
+    const orders = ['newest', 'newest', 'price', 'saving', '-price', 'relevance'] as const;
+    const sort = orders[Math.floor(random() * orders.length)] ?? 'newest';
+    const request = { filters, sort, limit: LIMIT, after: null };
+    yield request;
+    if (random() < 0.2) yield { ...request, after: index.search(request).next };
+  }
+}
+
+interface Measured {
+  /** The duration of each call in milliseconds, ascending. */
+  times: number[];
+  /** The processor time of all calls, in milliseconds. */
+  processor: number;
+}
+
+function measureCalls(calls: Iterable<() => unknown>): Measured {
+  const times: number[] = [];
+  let processor = 0;
+  for (const call of calls) {
+    const used = process.cpuUsage();
+    const start = performance.now();
+    call();
+    times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(used);
+    processor += (user + system) / 1000;
+  }
+  return { times: times.sort((one, other) => one - other), processor };
+}
+
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+const format = (value: number, digits: number) =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** The share of different combinations of facts among the first laptops: low in a degenerate catalogue. */
+function combinationShare(laptops: number): number {
+  const sample = Math.min(laptops, 100_000);
+  const combinations = new Set<string>();
+  for (const laptop of randomLaptops(sample)) {
+    const { brand, condition, memory, storage, screen, processor, generation, graphics, system, verified } =
+      laptop;
+    combinations.add(
+      JSON.stringify([
+        brand,
+        condition,
+        memory,
+        storage,
+        screen,
+        processor,
+        generation,
+        graphics,
+        system,
+        verified,
+      ]),
+    );
+  }
+  return combinations.size / sample;
+}
+
+/** Measures the search index alone, without a database, with generated laptops. */
+export function measureSearchIndex(laptops: number): Table {
+  const index = createLaptopIndex(laptops);
+  const changed: LaptopRow[] = [];
+  const generating = measureCalls([
+    () => {
+      for (const laptop of randomLaptops(laptops)) {
+        if (laptop.number % Math.ceil(laptops / CHANGES) === 0) changed.push(laptop);
+      }
+    },
+  ]);
+  const loading = measureCalls([
+    () => {
+      for (const laptop of randomLaptops(laptops)) index.upsert(laptop);
+      index.trim();
+    },
+  ]);
+  const searches: (() => unknown)[] = [];
+  for (const request of randomSearches(index)) {
+    if (searches.push(() => index.search(request)) === SEARCHES) break;
+  }
+  // V8 optimizes the code during the first searches.
+  measureCalls(searches.slice(0, 200));
+  const searching = measureCalls(searches);
+  const suggesting = measureCalls(
+    Array.from({ length: 20 }, () => words.map((typed) => () => index.suggest(typed))).flat(),
+  );
+  const size = index.size();
+  const changing = measureCalls(
+    changed.map((laptop) => () => index.upsert({ ...laptop, priceCents: laptop.priceCents - 1 })),
+  );
+  const row = (name: string, { times, processor }: Measured, aim = '') => [
+    name,
+    format(quantile(times, 0.5), 2),
+    format(quantile(times, 0.99), 2),
+    format((processor / times.length) * 1000, 0),
+    aim,
+  ];
+  const single = (name: string, value: string, aim = '') => [name, value, '', '', aim];
+  const loadSeconds = (loading.processor - generating.processor) / 1000;
+  return {
+    columns: [`${format(laptops, 0)} laptops`, 'p50 ms', 'p99 ms', 'CPU µs', 'aim'],
+    rows: [
+      row('search: filters, counts, 24 numbers', searching, 'p50 5, p99 25'),
+      row('suggestions', suggesting),
+      row('change of a price', changing),
+      single('size of the index', `${format(size / 1e6, 1)} MB`, 'at most 60 MB a million'),
+      single('loading, processor time', `${format(loadSeconds, 2)} s`),
+      single('different combinations of facts', `${format(combinationShare(laptops) * 100, 0)} %`),
+    ],
+  };
+}

@@ -1,0 +1,191 @@
+import type { FacetName } from '#contract/search.ts';
+import { Bitmaps } from './bitmaps.ts';
+import { Facet } from './facet.ts';
+import { facetNames, facetValues, type LaptopRow } from './row.ts';
+import { REMOVED, Vocabulary } from './vocabulary.ts';
+import { facetTexts, wordsOf } from './words.ts';
+
+/** The maximum number of distinct words of a name, so that it fits into a byte. */
+const MAXIMUM_NAME_WORDS = 255;
+
+/**
+ * The columns of all laptops. Rows are in ascending order of the laptops' numbers. A removed laptop leaves an unused row,
+ * whose words are kept: only searches with the bitmap `live` see them no more.
+ */
+export class Columns {
+  readonly bitmaps: Bitmaps;
+  /** The rows of laptops that are not removed. */
+  readonly live: number;
+  /** Columns of {@link bitmaps}, in cents. */
+  readonly prices: number;
+  readonly savings: number;
+  readonly facets: Readonly<Record<FacetName, Facet>>;
+  readonly vocabulary: Vocabulary;
+  readonly #numbers: Uint32Array;
+  /** The number of distinct words of each name. */
+  readonly #nameWords: Uint8Array;
+  #removed = 0;
+
+  /** @param capacity the maximum number of rows */
+  constructor(capacity: number) {
+    const bitmaps = new Bitmaps(capacity);
+    const vocabulary = new Vocabulary(bitmaps);
+    this.bitmaps = bitmaps;
+    this.vocabulary = vocabulary;
+    this.live = bitmaps.allocate();
+    this.prices = bitmaps.allocateColumn();
+    this.savings = bitmaps.allocateColumn();
+    this.#numbers = new Uint32Array(bitmaps.capacity);
+    this.#nameWords = new Uint8Array(bitmaps.capacity);
+    const facet = (name: FacetName) =>
+      new Facet(bitmaps, {
+        // There are thousands of places.
+        rowSets: name !== 'place',
+        onNewValue: (value, rows) => {
+          const kind = name === 'brand' ? 'brands' : 'facts';
+          for (const word of wordsOf(facetTexts[name]?.(value) ?? '')) vocabulary.addValue(word, rows, kind);
+        },
+      });
+    this.facets = {
+      brand: facet('brand'),
+      condition: facet('condition'),
+      memory: facet('memory'),
+      storage: facet('storage'),
+      screen: facet('screen'),
+      processor: facet('processor'),
+      generation: facet('generation'),
+      graphics: facet('graphics'),
+      system: facet('system'),
+      verified: facet('verified'),
+      place: facet('place'),
+    };
+  }
+
+  get rows(): number {
+    return this.bitmaps.rows;
+  }
+
+  /** The number of unused rows. */
+  get removed(): number {
+    return this.#removed;
+  }
+
+  get bytes(): number {
+    const facets = Object.values(this.facets).reduce((sum, { bytes }) => sum + bytes, 0);
+    const own = this.#numbers.byteLength + this.#nameWords.byteLength;
+    return this.bitmaps.bytes + facets + this.vocabulary.bytes + own;
+  }
+
+  /** The number of the laptop of a row. */
+  numberOf(row: number): number {
+    return this.#numbers[row] ?? 0;
+  }
+
+  /** The first row whose number is not below a number. */
+  rowFrom(number: number): number {
+    let low = 0;
+    let high = this.rows;
+    if (high > 0 && this.numberOf(high - 1) < number) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.numberOf(middle) < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Adds or replaces a laptop. There must be room for another row. */
+  upsert(laptop: LaptopRow): void {
+    const row = this.rowFrom(laptop.number);
+    if (row === this.rows || this.numberOf(row) !== laptop.number) {
+      this.#insert(row, laptop.number);
+      this.#addWords(row, wordsOf(laptop.name).slice(0, MAXIMUM_NAME_WORDS));
+    } else {
+      this.#replaceWords(row, wordsOf(laptop.name).slice(0, MAXIMUM_NAME_WORDS));
+    }
+    this.#setColumns(row, laptop);
+  }
+
+  /** Inserts an empty row, which counts as removed. Rows after it move; with numbers of a sequence they are few. */
+  #insert(row: number, number: number): void {
+    if (row < this.rows) {
+      for (const name of facetNames) this.facets[name].shift(row, this.rows);
+      this.vocabulary.shift(row);
+      this.bitmaps.shift(this.live, row);
+      for (const column of [this.prices, this.savings]) {
+        this.bitmaps.words.copyWithin(column / 4 + row + 1, column / 4 + row, column / 4 + this.rows);
+      }
+      this.#numbers.copyWithin(row + 1, row, this.rows);
+      this.#nameWords.copyWithin(row + 1, row, this.rows);
+    }
+    this.bitmaps.rows += 1;
+    this.#numbers[row] = number;
+    this.#removed += 1;
+  }
+
+  #addWords(row: number, words: readonly string[]): void {
+    for (const word of words) this.vocabulary.getOrAdd(word).names.add(row);
+    this.#nameWords[row] = words.length;
+  }
+
+  /** The words of a row are not stored. They are unchanged when there are as many, and the row has each of the new ones. */
+  #replaceWords(row: number, words: readonly string[]): void {
+    const unchanged =
+      this.#nameWords[row] === words.length &&
+      words.every((word) => this.vocabulary.get(word)?.names.has(row) === true);
+    if (unchanged) return;
+    for (const { names } of this.vocabulary.values()) names.delete(row);
+    this.#addWords(row, words);
+  }
+
+  #setColumns(row: number, laptop: LaptopRow): void {
+    const isLive = this.bitmaps.has(this.live, row);
+    for (const name of facetNames) {
+      const facet = this.facets[name];
+      const value = facetValues[name](laptop);
+      if (isLive) facet.replace(row, value);
+      else facet.add(row, value);
+    }
+    const { words } = this.bitmaps;
+    words[this.prices / 4 + row] = laptop.priceCents;
+    words[this.savings / 4 + row] = Math.max(laptop.originalCents - laptop.priceCents, 0);
+    if (isLive) return;
+    this.bitmaps.set(this.live, row);
+    this.#removed -= 1;
+  }
+
+  /** Removes the laptop with a number, if there is one. */
+  remove(number: number): void {
+    const row = this.rowFrom(number);
+    if (row === this.rows || this.numberOf(row) !== number || !this.bitmaps.has(this.live, row)) return;
+    for (const name of facetNames) this.facets[name].delete(row);
+    this.bitmaps.clear(this.live, row);
+    this.#removed += 1;
+  }
+
+  /** Returns a copy without unused rows. @param capacity its maximum number of rows */
+  copy(capacity: number): Columns {
+    const copy = new Columns(capacity);
+    const live = this.bitmaps.list(this.live);
+    const newRows = new Uint32Array(this.rows).fill(REMOVED);
+    copy.bitmaps.rows = live.length;
+    for (const [row, from] of live.entries()) {
+      newRows[from] = row;
+      copy.#numbers[row] = this.numberOf(from);
+      copy.#nameWords[row] = this.#nameWords[from] ?? 0;
+      copy.bitmaps.set(copy.live, row);
+      copy.bitmaps.words[copy.prices / 4 + row] = this.bitmaps.words[this.prices / 4 + from] ?? 0;
+      copy.bitmaps.words[copy.savings / 4 + row] = this.bitmaps.words[this.savings / 4 + from] ?? 0;
+    }
+    for (const name of facetNames) copy.facets[name].copy(this.facets[name], live);
+    copy.vocabulary.copy(this.vocabulary, newRows);
+    copy.trim();
+    return copy;
+  }
+
+  /** Frees memory that growing lists have reserved. */
+  trim(): void {
+    for (const name of facetNames) this.facets[name].trim();
+    this.vocabulary.trim();
+  }
+}

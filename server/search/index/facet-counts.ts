@@ -1,0 +1,51 @@
+import type { FacetName, SearchFilters } from '#contract/search.ts';
+import type { Columns } from './columns.ts';
+import type { FacetCount } from './facet.ts';
+import { chosenValues } from './row.ts';
+import type { Selection } from './selection.ts';
+
+/** The maximum number of values per facet beside the chosen ones: anybody can list a laptop with another value. */
+const MAXIMUM_VALUES = 100;
+const MAXIMUM_PLACES = 20;
+
+/** Up to this number of rows, counting row by row is faster than counting the bits of all values. */
+const MAXIMUM_LISTED_ROWS = 60_000;
+
+/** The counts of each facet, the most frequent value first. */
+export type FacetCounts = Record<FacetName, FacetCount[]>;
+
+/** Counts the values of each facet among the laptops that match all other filters. */
+export function countFacets(columns: Columns, filters: SearchFilters, selection: Selection): FacetCounts {
+  const { bitmaps, live } = columns;
+  const lists = new Map<number, Uint32Array | null>();
+  /** The rows of a bitmap, or null if they are too many. */
+  const listOf = (bitmap: number): Uint32Array | null => {
+    const known = lists.get(bitmap);
+    if (known !== undefined) return known;
+    const list = bitmaps.count(bitmap) <= MAXIMUM_LISTED_ROWS ? bitmaps.list(bitmap) : null;
+    lists.set(bitmap, list);
+    return list;
+  };
+  const counts = (name: FacetName): FacetCount[] => {
+    const facet = columns.facets[name];
+    const rows = selection.without(name);
+    const list = rows === live ? null : listOf(rows);
+    const all =
+      rows === live ? facet.sizes() : list === null ? facet.countBitmap(rows) : facet.countList(list);
+    const maximum = name === 'place' ? MAXIMUM_PLACES : MAXIMUM_VALUES;
+    return facet.mostFrequent(all, maximum, chosenValues(filters, name));
+  };
+  return {
+    brand: counts('brand'),
+    condition: counts('condition'),
+    memory: counts('memory'),
+    storage: counts('storage'),
+    screen: counts('screen'),
+    processor: counts('processor'),
+    generation: counts('generation'),
+    graphics: counts('graphics'),
+    system: counts('system'),
+    verified: counts('verified'),
+    place: counts('place'),
+  };
+}

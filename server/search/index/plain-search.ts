@@ -1,0 +1,204 @@
+// Searches an array of laptops in the plainest way. The tests compare the index with it.
+import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
+import { type FacetName, screenSizeOf } from '#contract/search.ts';
+import type { IndexResult, SearchRequest } from './laptop-index.ts';
+import { facetNames, type LaptopRow } from './row.ts';
+import type { Suggestion } from './suggest.ts';
+import { splitWords } from './words.ts';
+
+type Laptops = readonly LaptopRow[];
+
+const facets = {
+  brand: ({ brand }) => brand,
+  condition: ({ condition }) => condition,
+  memory: ({ memory }) => memory?.toString(),
+  storage: ({ storage }) => storage?.toString(),
+  screen: ({ screen }) => (screen === null ? undefined : screenSizeOf(screen).toString()),
+  processor: ({ processor }) => processor,
+  generation: ({ generation }) => generation,
+  graphics: ({ graphics }) => graphics,
+  system: ({ system }) => system,
+  verified: ({ verified }) => (verified ? 'yes' : undefined),
+  place: ({ place }) => place,
+} satisfies Record<FacetName, (laptop: LaptopRow) => string | null | undefined>;
+
+const displayNames: Readonly<Record<string, string>> = {
+  ...processorFamilies,
+  ...processorGenerations,
+  ...graphicsKinds,
+  ...operatingSystems,
+};
+
+/** Keeps the results of a function. */
+function memoize<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const titleWordsOf = memoize(({ brand, name }: LaptopRow) => splitWords(`${brand} / ${name}`));
+
+const wordsOf = memoize((laptop: LaptopRow): string[] => {
+  const { memory, storage, screen, processor, generation, graphics, system } = laptop;
+  const sizes = [
+    memory !== null && `${memory}gb`,
+    storage !== null && (storage % 1024 === 0 ? `${storage / 1024}tb` : `${storage}gb`),
+    screen !== null && `${screenSizeOf(screen)}in`,
+  ];
+  const names = [processor, generation, graphics, system].map((kind) => displayNames[kind ?? ''] ?? '');
+  return splitWords(
+    [laptop.name, laptop.brand, ...sizes.filter((size) => size !== false), ...names].join(' / '),
+  );
+});
+
+const hasWord = (laptop: LaptopRow, word: string) => wordsOf(laptop).includes(word);
+const countWord = (laptops: Laptops, word: string) =>
+  laptops.filter((laptop) => hasWord(laptop, word)).length;
+const vocabularyOf = memoize((laptops: Laptops) => [
+  ...new Set(laptops.flatMap((laptop) => wordsOf(laptop))),
+]);
+
+function trigramsOf(word: string): string[] {
+  const padded = `  ${word} `;
+  return [...new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))];
+}
+
+function similarity(one: string, other: string): number {
+  const [first, second] = [trigramsOf(one), trigramsOf(other)];
+  const common = first.filter((trigram) => second.includes(trigram)).length;
+  return common / (first.length + second.length - common);
+}
+
+function similarWords(laptops: Laptops, word: string): string[] {
+  if (/\d/.test(word)) return [];
+  return vocabularyOf(laptops)
+    .filter((other) => !/\d/.test(other))
+    .map((other) => ({ other, alike: similarity(word, other), count: countWord(laptops, other) }))
+    .filter(({ alike }) => alike >= 0.3)
+    .sort((a, b) => b.alike - a.alike || b.count - a.count || (a.other < b.other ? -1 : 1))
+    .map(({ other }) => other);
+}
+
+/** The alternatives of each searched word, or null when one is unknown. */
+function resolve(
+  laptops: Laptops,
+  typed: string[],
+  last: boolean,
+): { text: string; words: string[] }[] | null {
+  const vocabulary = vocabularyOf(laptops);
+  let corrections = 0;
+  const found = typed.map((text, index) => {
+    if (vocabulary.includes(text)) return { text, words: [text] };
+    const longer = vocabulary.filter((word) => word.startsWith(text));
+    if (last && index === typed.length - 1 && longer.length > 0) return { text, words: longer };
+    corrections += 1;
+    const [similar] = similarWords(laptops, text);
+    return similar === undefined || corrections > 4 ? null : { text: similar, words: [similar] };
+  });
+  return found.some((word) => word === null) ? null : found.filter((word) => word !== null);
+}
+
+/** Searches an array. The result has neither `corrected` nor the next position. */
+export function plainSearch(
+  laptops: Laptops,
+  { filters, sort, limit, after }: SearchRequest,
+): Pick<IndexResult, 'total' | 'numbers' | 'facets'> & {
+  loosen: { filter: string; total: number }[];
+  searched: string;
+} {
+  const typed = [...new Set(splitWords(filters.q))];
+  const words = resolve(laptops, typed, true);
+  const conditions = new Map<string, (laptop: LaptopRow) => boolean>();
+  const chosenOf = (facet: FacetName) => [filters[facet] ?? []].flat().map(String);
+  for (const facet of facetNames) {
+    const chosen = chosenOf(facet);
+    if (chosen.length > 0) conditions.set(facet, (laptop) => chosen.includes(facets[facet](laptop) ?? ''));
+  }
+  if (typed.length > 0) {
+    conditions.set('q', (laptop) =>
+      words === null ? false : words.every(({ words: any }) => any.some((word) => hasWord(laptop, word))),
+    );
+  }
+  const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = filters;
+  if (filters.min_price !== undefined || filters.max_price !== undefined) {
+    conditions.set('price', ({ priceCents }) => priceCents >= low * 100 && priceCents <= high * 100);
+  }
+  const matching = (except?: string) =>
+    laptops.filter((laptop) => [...conditions].every(([name, test]) => name === except || test(laptop)));
+
+  const keyOf = (laptop: LaptopRow): number => {
+    if (sort === 'price') return laptop.priceCents;
+    if (sort === '-price') return laptop.priceCents;
+    if (sort === 'saving') return laptop.originalCents - laptop.priceCents;
+    if (sort === 'newest') return 0;
+    return words?.every(({ words: any }) => any.some((word) => titleWordsOf(laptop).includes(word))) ? 0 : 1;
+  };
+  const sign = sort === '-price' || sort === 'saving' ? -1 : 1;
+  const compare = (a: { key: number; number: number }, b: { key: number; number: number }) =>
+    sign * (a.key - b.key) || b.number - a.number;
+  const numbers = matching()
+    .map((laptop) => ({ key: keyOf(laptop), number: laptop.number }))
+    .sort(compare)
+    .filter((position) => after === null || compare(after, position) < 0)
+    .slice(0, limit)
+    .map(({ number }) => number);
+
+  const countsOf = (facet: FacetName) => {
+    const counts = new Map<string, number>();
+    for (const laptop of matching(facet)) {
+      const value = facets[facet](laptop);
+      if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const values = [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+    const listed = facet === 'place' ? values.slice(0, 20) : values;
+    const missing = chosenOf(facet).filter((value) => !listed.some((other) => other.value === value));
+    return [...listed, ...missing.map((value) => ({ value, count: counts.get(value) ?? 0 }))];
+  };
+  const total = matching().length;
+  return {
+    total,
+    numbers,
+    facets: {
+      brand: countsOf('brand'),
+      condition: countsOf('condition'),
+      memory: countsOf('memory'),
+      storage: countsOf('storage'),
+      screen: countsOf('screen'),
+      processor: countsOf('processor'),
+      generation: countsOf('generation'),
+      graphics: countsOf('graphics'),
+      system: countsOf('system'),
+      verified: countsOf('verified'),
+      place: countsOf('place'),
+    },
+    loosen:
+      total > 0
+        ? []
+        : [...conditions.keys()]
+            .map((filter) => ({ filter, total: matching(filter).length }))
+            .filter((without) => without.total > 0),
+    searched: (words ?? []).map(({ text }) => text).join(' '),
+  };
+}
+
+/** Suggests searches over an array. */
+export function plainSuggest(laptops: Laptops, text: string): Suggestion[] {
+  const typed = [...new Set(splitWords(text))];
+  const last = typed.pop();
+  const before = resolve(laptops, typed, false);
+  if (last === undefined || before === null) return [];
+  const texts = before.map((word) => word.text);
+  const matching = laptops.filter((laptop) => texts.every((word) => hasWord(laptop, word)));
+  const longer = vocabularyOf(laptops).filter((word) => word.startsWith(last));
+  return (longer.length > 0 ? longer : similarWords(laptops, last).slice(0, 8))
+    .filter((word) => !texts.includes(word))
+    .map((word) => ({ text: [...texts, word].join(' '), count: countWord(matching, word) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
+    .slice(0, 8);
+}

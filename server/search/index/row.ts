@@ -1,0 +1,65 @@
+import type { FacetName } from '#contract/search.ts';
+import { type SearchFilters, screenSizeOf } from '#contract/search.ts';
+
+/** What the index knows of a laptop. */
+export interface LaptopRow {
+  /** The ascending number of the laptop; the newest has the highest. At most 2^32 - 1. */
+  number: number;
+  brand: string;
+  condition: string;
+  priceCents: number;
+  originalCents: number;
+  /** Gigabytes. */
+  memory: number | null;
+  /** Gigabytes. */
+  storage: number | null;
+  /** Diagonal in inches. */
+  screen: number | null;
+  processor: string | null;
+  generation: string | null;
+  graphics: string | null;
+  system: string | null;
+  /** Whether the seller is verified. */
+  verified: boolean;
+  place: string;
+  name: string;
+}
+
+const text = (value: number | null) => (value === null ? null : String(value));
+
+/** The value under which a laptop is counted in each facet; null when it is in none. */
+export const facetValues = {
+  brand: (row) => row.brand,
+  condition: (row) => row.condition,
+  memory: (row) => text(row.memory),
+  storage: (row) => text(row.storage),
+  screen: (row) => (row.screen === null ? null : String(screenSizeOf(row.screen))),
+  processor: (row) => row.processor,
+  generation: (row) => row.generation,
+  graphics: (row) => row.graphics,
+  system: (row) => row.system,
+  verified: (row) => (row.verified ? 'yes' : null),
+  place: (row) => row.place,
+} as const satisfies Record<FacetName, (row: LaptopRow) => string | null>;
+
+/** The names of the facets, in display order. */
+export const facetNames = [
+  'brand',
+  'condition',
+  'memory',
+  'storage',
+  'screen',
+  'processor',
+  'generation',
+  'graphics',
+  'system',
+  'verified',
+  'place',
+] as const satisfies readonly FacetName[];
+
+/** The chosen values of a facet. */
+export function chosenValues(filters: SearchFilters, facet: FacetName): readonly string[] {
+  const chosen = filters[facet];
+  if (chosen === undefined) return [];
+  return typeof chosen === 'string' ? [chosen] : chosen.map(String);
+}

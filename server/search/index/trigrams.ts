@@ -1,0 +1,71 @@
+/** The minimum similarity of a correction, PostgreSQL's default of `pg_trgm.similarity_threshold`. */
+const MINIMUM_SIMILARITY = 0.3;
+
+/** Longer words are not corrected. */
+const MAXIMUM_LENGTH = 32;
+
+/** The distinct sequences of three characters of a word with two spaces before and one after it, as in pg_trgm. */
+function trigramsOf(word: string): Set<string> {
+  const padded = `  ${word} `;
+  const trigrams = new Set<string>();
+  for (let at = 0; at + 3 <= padded.length; at += 1) trigrams.add(padded.slice(at, at + 3));
+  return trigrams;
+}
+
+/**
+ * Whether a word can be misspelt. One with a digit is a model number or a size, and a similar one is another model or size.
+ */
+const isCorrectable = (word: string) => word.length <= MAXIMUM_LENGTH && !/\d/.test(word);
+
+/** The words of a group that are equally similar to a word. */
+export interface SimilarWords {
+  similarity: number;
+  words: string[];
+}
+
+/** Finds similar words by the share of their common trigrams. */
+export class Trigrams {
+  readonly #words: string[] = [];
+  readonly #sizes: number[] = [];
+  /** The indexes of the words with a trigram. */
+  readonly #postings = new Map<string, number[]>();
+
+  get bytes(): number {
+    let bytes = this.#words.length * 16;
+    for (const words of this.#postings.values()) bytes += words.length * 8 + 100;
+    return bytes;
+  }
+
+  add(word: string): void {
+    if (!isCorrectable(word)) return;
+    const trigrams = trigramsOf(word);
+    for (const trigram of trigrams) {
+      const words = this.#postings.get(trigram);
+      if (words === undefined) this.#postings.set(trigram, [this.#words.length]);
+      else words.push(this.#words.length);
+    }
+    this.#words.push(word);
+    this.#sizes.push(trigrams.size);
+  }
+
+  /** The words that are similar to a word, most similar first. */
+  similar(word: string): SimilarWords[] {
+    if (!isCorrectable(word)) return [];
+    const trigrams = trigramsOf(word);
+    const common = new Map<number, number>();
+    for (const trigram of trigrams) {
+      for (const index of this.#postings.get(trigram) ?? []) common.set(index, (common.get(index) ?? 0) + 1);
+    }
+    const groups = new Map<number, string[]>();
+    for (const [index, shared] of common) {
+      const similarity = shared / (trigrams.size + (this.#sizes[index] ?? 0) - shared);
+      if (similarity < MINIMUM_SIMILARITY) continue;
+      const group = groups.get(similarity);
+      if (group === undefined) groups.set(similarity, [this.#words[index] ?? '']);
+      else group.push(this.#words[index] ?? '');
+    }
+    return [...groups]
+      .map(([similarity, words]) => ({ similarity, words }))
+      .sort((one, other) => other.similarity - one.similarity);
+  }
+}
