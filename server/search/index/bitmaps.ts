@@ -68,9 +68,13 @@ export class Bitmaps {
     return (((this.#words[bitmap / 4 + (row >>> 5)] ?? 0) >>> (row & 31)) & 1) === 1;
   }
 
-  set(bitmap: number, row: number): void {
+  /** Sets a bit. @returns whether it was not set */
+  set(bitmap: number, row: number): boolean {
     const at = bitmap / 4 + (row >>> 5);
-    this.#words[at] = (this.#words[at] ?? 0) | (1 << (row & 31));
+    const word = this.#words[at] ?? 0;
+    const changed = word | (1 << (row & 31));
+    this.#words[at] = changed;
+    return (changed | 0) !== (word | 0);
   }
 
   clear(bitmap: number, row: number): void {

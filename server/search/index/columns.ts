@@ -124,17 +124,16 @@ export class Columns {
   }
 
   #addWords(row: number, words: readonly string[]): void {
-    for (const word of words) this.vocabulary.getOrAdd(word).names.add(row);
+    for (const word of words) this.vocabulary.addName(word, row);
     this.#nameWords[row] = words.length;
   }
 
   /** The words of a row are not stored. They are unchanged when there are as many, and the row has each of the new ones. */
   #replaceWords(row: number, words: readonly string[]): void {
     const unchanged =
-      this.#nameWords[row] === words.length &&
-      words.every((word) => this.vocabulary.get(word)?.names.has(row) === true);
+      this.#nameWords[row] === words.length && words.every((word) => this.vocabulary.hasName(word, row));
     if (unchanged) return;
-    for (const { names } of this.vocabulary.values()) names.delete(row);
+    this.vocabulary.deleteName(row);
     this.#addWords(row, words);
   }
 

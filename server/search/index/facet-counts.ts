@@ -8,8 +8,8 @@ import type { Selection } from './selection.ts';
 const MAXIMUM_VALUES = 100;
 const MAXIMUM_PLACES = 20;
 
-/** Up to this number of rows, counting row by row is faster than counting the bits of all values. */
-const MAXIMUM_LISTED_ROWS = 60_000;
+/** Up to this share of all rows, counting row by row is faster than counting the bits of all values. */
+const MAXIMUM_LISTED_SHARE = 1 / 20;
 
 /** The counts of each facet, the most frequent value first. */
 export type FacetCounts = Record<FacetName, FacetCount[]>;
@@ -22,7 +22,7 @@ export function countFacets(columns: Columns, filters: SearchFilters, selection:
   const listOf = (bitmap: number): Uint32Array | null => {
     const known = lists.get(bitmap);
     if (known !== undefined) return known;
-    const list = bitmaps.count(bitmap) <= MAXIMUM_LISTED_ROWS ? bitmaps.list(bitmap) : null;
+    const list = bitmaps.count(bitmap) <= bitmaps.rows * MAXIMUM_LISTED_SHARE ? bitmaps.list(bitmap) : null;
     lists.set(bitmap, list);
     return list;
   };

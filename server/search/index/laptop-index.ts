@@ -31,7 +31,7 @@ export interface LaptopIndex {
   upsert(laptop: LaptopRow): void;
   /** Removes the laptop with a number, if there is one. */
   remove(number: number): void;
-  /** Frees reserved memory after loading. */
+  /** Ends the loading, during which memory is reserved in advance. */
   trim(): void;
   /** The number of laptops. */
   count(): number;
@@ -78,25 +78,29 @@ function search(columns: Columns, request: SearchRequest): IndexResult {
   };
 }
 
-/**
- * Creates an index.
- * @param expectedRows the number of laptops that will be loaded; more make it copy itself
- */
-export function createLaptopIndex(expectedRows = 0): LaptopIndex {
+/** Creates an empty index. */
+export function createLaptopIndex(): LaptopIndex {
   const capacityFor = (rows: number) => Math.max(Math.ceil(rows * 1.04), MINIMUM_ROWS);
-  let columns = new Columns(capacityFor(expectedRows));
+  let columns = new Columns(MINIMUM_ROWS);
+  let isLoading = true;
   const count = () => columns.rows - columns.removed;
+  const copy = (rows: number) => {
+    columns = columns.copy(capacityFor(rows));
+  };
   return {
     upsert(laptop) {
-      if (columns.rows === columns.bitmaps.capacity) columns = columns.copy(capacityFor(count() * 1.2));
+      if (columns.rows === columns.bitmaps.capacity) copy(count() * (isLoading ? 2 : 1.2));
       columns.upsert(laptop);
     },
     remove(number) {
       columns.remove(number);
-      if (columns.removed > Math.max(columns.rows / 4, MINIMUM_ROWS))
-        columns = columns.copy(capacityFor(count()));
+      if (columns.removed > Math.max(columns.rows / 4, MINIMUM_ROWS)) copy(count());
     },
-    trim: () => columns.trim(),
+    trim() {
+      isLoading = false;
+      if (columns.bitmaps.capacity > capacityFor(count() * 1.1)) copy(count());
+      else columns.trim();
+    },
     count,
     size: () => columns.bytes,
     search: (request) => search(columns, request),

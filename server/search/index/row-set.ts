@@ -43,9 +43,7 @@ export class RowSet {
 
   add(row: number): void {
     if (this.#bitmap >= 0) {
-      if (this.#bitmaps.has(this.#bitmap, row)) return;
-      this.#bitmaps.set(this.#bitmap, row);
-      this.#bitmapSize += 1;
+      if (this.#bitmaps.set(this.#bitmap, row)) this.#bitmapSize += 1;
     } else if (this.#list !== null) {
       this.#list.add(row);
       if (this.#list.size > this.#bitmaps.capacity / 16) this.#toBitmap();

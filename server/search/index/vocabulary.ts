@@ -18,17 +18,19 @@ export const REMOVED = 0xffffffff;
 
 const noValues: readonly RowSet[] = [];
 
-/** Bytes of a word beside its text and list of rows: objects, map entry, sorted list. */
-const WORD_BYTES = 240;
+/** Bytes of a word beside its text and rows: map entry and sorted list, and the objects if it has any. */
+const ENTRY_BYTES = 90;
+const WORD_BYTES = 200;
 
 /** All words of names and of facet values, with their rows. */
 export class Vocabulary {
   readonly #bitmaps: Bitmaps;
-  readonly #words = new Map<string, Word>();
+  /** A word in a single name has only its row: most words are article numbers and misspellings. */
+  readonly #words = new Map<string, Word | number>();
   readonly #trigrams = new Trigrams();
-  #sorted: Word[] = [];
+  #sorted: string[] = [];
   /** New words that are not in `#sorted` yet. */
-  #unsorted: Word[] = [];
+  #unsorted: string[] = [];
 
   constructor(bitmaps: Bitmaps) {
     this.#bitmaps = bitmaps;
@@ -36,74 +38,116 @@ export class Vocabulary {
 
   get bytes(): number {
     let bytes = this.#trigrams.bytes;
-    for (const { text, names } of this.#words.values()) bytes += WORD_BYTES + text.length + names.bytes;
+    for (const [text, word] of this.#words) {
+      bytes += ENTRY_BYTES + text.length;
+      if (typeof word !== 'number') bytes += WORD_BYTES + word.names.bytes;
+    }
     return bytes;
   }
 
+  #toWord(text: string, rows: readonly number[]): Word {
+    const names = new RowSet(this.#bitmaps);
+    for (const row of rows) names.add(row);
+    return { text, names, brands: noValues, facts: noValues };
+  }
+
+  /** Returns a known word, which must not be changed. */
   get(text: string): Word | undefined {
-    return this.#words.get(text);
+    const word = this.#words.get(text);
+    return typeof word === 'number' ? this.#toWord(text, [word]) : word;
   }
 
-  values(): Iterable<Word> {
-    return this.#words.values();
-  }
-
-  getOrAdd(text: string): Word {
-    const known = this.#words.get(text);
-    if (known !== undefined) return known;
-    const word = { text, names: new RowSet(this.#bitmaps), brands: noValues, facts: noValues };
-    this.#words.set(text, word);
+  #isNew(text: string): void {
     this.#trigrams.add(text);
-    this.#unsorted.push(word);
-    return word;
+    this.#unsorted.push(text);
+  }
+
+  /** Adds a row to the names with a word. @returns the set with the row, or null while it is the only one */
+  addName(text: string, row: number): RowSet | null {
+    const word = this.#words.get(text);
+    if (word === undefined) {
+      this.#words.set(text, row);
+      this.#isNew(text);
+      return null;
+    }
+    if (typeof word === 'object') {
+      word.names.add(row);
+      return word.names;
+    }
+    if (word === row) return null;
+    const several = this.#toWord(text, [word, row]);
+    this.#words.set(text, several);
+    return several.names;
   }
 
   /** Adds the rows of a facet's value to a word. */
   addValue(text: string, rows: RowSet, kind: 'brands' | 'facts'): void {
-    const word = this.getOrAdd(text);
+    const known = this.#words.get(text);
+    const word = typeof known === 'object' ? known : this.#toWord(text, known === undefined ? [] : [known]);
     word[kind] = [...word[kind], rows];
+    this.#words.set(text, word);
+    if (known === undefined) this.#isNew(text);
+  }
+
+  /** Whether the name of a row has a word. */
+  hasName(text: string, row: number): boolean {
+    const word = this.#words.get(text);
+    return typeof word === 'object' ? word.names.has(row) : word === row;
+  }
+
+  /** Removes a row from all words. */
+  deleteName(row: number): void {
+    for (const [text, word] of this.#words) {
+      if (typeof word !== 'number') word.names.delete(row);
+      else if (word === row) this.#words.set(text, this.#toWord(text, []));
+    }
   }
 
   /** Moves the rows from a row on by one. */
   shift(row: number): void {
-    for (const { names } of this.#words.values()) names.shift(row);
-  }
-
-  /** Takes over the live rows of another vocabulary. @param newRows the new row of each row, or {@link REMOVED} */
-  copy(other: Vocabulary, newRows: Uint32Array): void {
-    for (const { text, names } of other.#words.values()) {
-      names.each((from) => {
-        const row = newRows[from] ?? REMOVED;
-        if (row !== REMOVED) this.getOrAdd(text).names.add(row);
-      });
+    for (const [text, word] of this.#words) {
+      if (typeof word !== 'number') word.names.shift(row);
+      else if (word >= row) this.#words.set(text, word + 1);
     }
   }
 
+  /**
+   * Takes over the live rows of another vocabulary, after the values of its facets.
+   * @param newRows the new row of each row, or {@link REMOVED}
+   */
+  copy(other: Vocabulary, newRows: Uint32Array): void {
+    for (const [text, word] of other.#words) {
+      let names: RowSet | null = null;
+      const add = (from: number) => {
+        const row = newRows[from] ?? REMOVED;
+        if (row === REMOVED) return;
+        if (names !== null) names.add(row);
+        else names = this.addName(text, row);
+      };
+      if (typeof word === 'number') add(word);
+      else word.names.each(add);
+    }
+  }
+
+  /** Frees reserved memory. */
   trim(): void {
-    for (const { names } of this.#words.values()) names.trim();
+    for (const word of this.#words.values()) if (typeof word !== 'number') word.names.trim();
   }
 
   /** The words that begin with a prefix, in alphabetical order. */
   withPrefix(prefix: string): Word[] {
-    this.#sort();
+    if (this.#unsorted.length > 0) this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
+    this.#unsorted = [];
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle]?.text ?? '') < prefix) low = middle + 1;
+      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
       else high = middle;
     }
     let end = low;
-    while (this.#sorted[end]?.text.startsWith(prefix)) end += 1;
-    return this.#sorted.slice(low, end);
-  }
-
-  #sort(): void {
-    if (this.#unsorted.length === 0) return;
-    this.#sorted = [...this.#sorted, ...this.#unsorted].sort((one, other) =>
-      one.text < other.text ? -1 : 1,
-    );
-    this.#unsorted = [];
+    while (this.#sorted[end]?.startsWith(prefix)) end += 1;
+    return this.#sorted.slice(low, end).flatMap((text) => this.get(text) ?? []);
   }
 
   /** The known words that are similar to a word, grouped by similarity, most similar first. */
