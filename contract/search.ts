@@ -14,7 +14,11 @@ export const MAXIMUM_SEARCH_LENGTH = 100;
 function values<Item extends z.ZodMiniType<string | number>>(item: Item) {
   return z.pipe(
     z.pipe(
-      z.transform((given: unknown) => (given === undefined ? [] : Array.isArray(given) ? given : [given])),
+      z.pipe(
+        // Optional in the type of the input.
+        z._default(z.unknown(), []),
+        z.transform((given: unknown) => (Array.isArray(given) ? given : [given])),
+      ),
       z
         .array(z.unknown())
         .check(z.maxLength(MAXIMUM_FILTER_VALUES, { error: 'Too many values of a filter', abort: true })),
@@ -33,7 +37,10 @@ const wholeNumber = (max: number, error: string) =>
 
 /** A price bound in whole dollars; empty counts as missing, as forms send it. */
 const priceBound = z.pipe(
-  z.transform((given: unknown) => (given === '' ? undefined : given)),
+  z.pipe(
+    z.optional(z.unknown()),
+    z.transform((given: unknown) => (given === '' ? undefined : given)),
+  ),
   z.optional(wholeNumber(1_000_000, 'A price filter is in whole dollars')),
 );
 

@@ -132,7 +132,7 @@ export class RowList {
   }
 
   /** Calls `visit` with each row in ascending order, until it returns false. */
-  each(visit: (row: number) => boolean | undefined): void {
+  each(visit: (row: number) => unknown): void {
     for (let block = 0; block <= this.#lastBlock; block += 1) {
       const end = this.#starts[block + 1] ?? 0;
       const base = block * BLOCK_ROWS;

@@ -85,7 +85,7 @@ export class RowSet {
   }
 
   /** Calls `visit` with each row in ascending order, until it returns false. */
-  each(visit: (row: number) => boolean | undefined): void {
+  each(visit: (row: number) => unknown): void {
     if (this.#bitmap >= 0)
       for (const row of this.#bitmaps.list(this.#bitmap)) {
         if (visit(row) === false) return;
