@@ -5,6 +5,8 @@ type Codes = Uint8Array | Uint16Array | Uint32Array;
 /** A column of small integers, stored in as few bytes as the largest one needs. */
 export class CodeColumn {
   #codes: Codes;
+  /** The largest integer for which there is room. */
+  #maximum = 0xff;
 
   constructor(capacity: number) {
     this.#codes = new Uint8Array(capacity);
@@ -19,10 +21,13 @@ export class CodeColumn {
   }
 
   set(row: number, code: number): void {
-    if (code >= 256 ** this.#codes.BYTES_PER_ELEMENT) {
-      this.#codes = code < 65_536 ? new Uint16Array(this.#codes) : new Uint32Array(this.#codes);
-    }
+    if (code > this.#maximum) this.#widen(code);
     this.#codes[row] = code;
+  }
+
+  #widen(code: number): void {
+    this.#maximum = code <= 0xffff ? 0xffff : 0xffffffff;
+    this.#codes = code <= 0xffff ? new Uint16Array(this.#codes) : new Uint32Array(this.#codes);
   }
 
   /** Moves the codes of the rows from `row` to before `end` by one row. */

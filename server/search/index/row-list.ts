@@ -69,9 +69,10 @@ export class RowList {
   /** Adds a row, unless it is in the list. */
   add(row: number): void {
     const size = this.#size;
-    this.#addBlocks(row >>> 16);
+    const block = row >>> 16;
+    if (block > this.#lastBlock) this.#addBlocks(block);
     const position = this.#position(row);
-    if (this.#isAt(position, row)) return;
+    if (position < size && this.#isAt(position, row)) return;
     if (size === this.#lows.length) {
       const grown = new Uint16Array(Math.ceil(size * 1.4) + 4);
       grown.set(this.#lows);
@@ -79,7 +80,7 @@ export class RowList {
     }
     if (position < size) this.#lows.copyWithin(position + 1, position, size);
     this.#lows[position] = row & 0xffff;
-    this.#resize(row >>> 16, 1);
+    this.#resize(block, 1);
   }
 
   /** Removes a row that is in the list. */
