@@ -158,7 +158,7 @@ test('Each answer equals that of a plain search after any changes', () => {
         combinations.push(new Set(all.map(({ number: _, ...row }) => JSON.stringify(row))).size / all.length);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, endOnFailure: true },
   );
   // The random catalogues are not degenerate, and the searches find a part of them.
   const filled = combinations.filter((share) => !Number.isNaN(share));

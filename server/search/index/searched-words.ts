@@ -59,9 +59,10 @@ export function similarWords(columns: Columns, text: string, maximum: number): W
   const found: Word[] = [];
   for (const group of columns.vocabulary.similar(text)) {
     const counted = group
-      .sort((one, other) => highestCount(other) - highestCount(one))
+      .map((word) => ({ word, highest: highestCount(word) }))
+      .sort((one, other) => other.highest - one.highest)
       .slice(0, MAXIMUM_TIES)
-      .map((word) => ({ word, count: countWord(columns, word, columns.live) }))
+      .map(({ word }) => ({ word, count: countWord(columns, word, columns.live) }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count || (one.word.text < other.word.text ? -1 : 1));
     for (const { word } of counted) {

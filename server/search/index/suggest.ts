@@ -18,8 +18,10 @@ const MAXIMUM_COUNTED = 64;
 function candidates(columns: Columns, last: string): Word[] {
   const longer = columns.vocabulary
     .withPrefix(last)
-    .sort((one, other) => highestCount(other) - highestCount(one))
-    .slice(0, MAXIMUM_COUNTED);
+    .map((word) => ({ word, highest: highestCount(word) }))
+    .sort((one, other) => other.highest - one.highest)
+    .slice(0, MAXIMUM_COUNTED)
+    .map(({ word }) => word);
   if (longer.some((word) => countWord(columns, word, columns.live) > 0)) return longer;
   return similarWords(columns, last, MAXIMUM_SUGGESTIONS);
 }

@@ -52,12 +52,14 @@ export class Trigrams {
   similar(word: string): SimilarWords[] {
     if (!isCorrectable(word)) return [];
     const trigrams = trigramsOf(word);
-    const common = new Map<number, number>();
+    const common = new Uint8Array(this.#words.length);
     for (const trigram of trigrams) {
-      for (const index of this.#postings.get(trigram) ?? []) common.set(index, (common.get(index) ?? 0) + 1);
+      for (const index of this.#postings.get(trigram) ?? []) common[index] = (common[index] ?? 0) + 1;
     }
     const groups = new Map<number, string[]>();
-    for (const [index, shared] of common) {
+    for (let index = 0; index < common.length; index += 1) {
+      const shared = common[index] ?? 0;
+      if (shared === 0) continue;
       const similarity = shared / (trigrams.size + (this.#sizes[index] ?? 0) - shared);
       if (similarity < MINIMUM_SIMILARITY) continue;
       const group = groups.get(similarity);

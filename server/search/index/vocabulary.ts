@@ -150,8 +150,8 @@ export class Vocabulary {
     return this.#sorted.slice(low, end).flatMap((text) => this.get(text) ?? []);
   }
 
-  /** The known words that are similar to a word, grouped by similarity, most similar first. */
-  similar(text: string): Word[][] {
-    return this.#trigrams.similar(text).map(({ words }) => words.flatMap((word) => this.get(word) ?? []));
+  /** Finds words that are similar to a word. @yields the equally similar ones, most similar first */
+  *similar(text: string): Generator<Word[]> {
+    for (const { words } of this.#trigrams.similar(text)) yield words.flatMap((word) => this.get(word) ?? []);
   }
 }
