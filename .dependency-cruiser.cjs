@@ -18,6 +18,7 @@ const capabilities = [
   'accounts',
   'photos',
   'catalogue',
+  'search',
   'wishlist',
   'bookings',
   'payments',
