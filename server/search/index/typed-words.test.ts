@@ -77,17 +77,17 @@ function wordOf(number: number): string {
   return letters(number + 400);
 }
 
-/** The median duration of a call in milliseconds, measured in turn with the others. */
-function medianTimes(calls: readonly (() => unknown)[]): number[] {
-  const times = calls.map((): number[] => []);
-  for (let round = 0; round < 25; round += 1) {
+/** The shortest duration of each call in milliseconds, measured in turn: other work on the machine only adds to it. */
+function shortestTimes(calls: readonly (() => unknown)[]): number[] {
+  const times = calls.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < 40; round += 1) {
     for (const [at, call] of calls.entries()) {
       const start = performance.now();
       call();
-      times[at]?.push(performance.now() - start);
+      times[at] = Math.min(times[at] ?? 0, performance.now() - start);
     }
   }
-  return times.map((list) => list.sort((one, other) => one - other)[12] ?? 0);
+  return times;
 }
 
 test('A search for any 100 characters costs a small multiple of a usual one', () => {
@@ -108,10 +108,10 @@ test('A search for any 100 characters costs a small multiple of a usual one', ()
     'b c d f g h j k l m n p q r s t v w x z b c d f g h j k l m n p q r s t v w x z b c d f g h j k l m',
   ].map((text) => text.slice(0, 100));
   for (const text of worst) expect(text.length).toBeGreaterThan(80);
-  const [one = 0, ...others] = medianTimes([
+  const [one = 0, ...others] = shortestTimes([
     usual,
     ...worst.map((text) => () => searchFor(index, text)),
     ...worst.map((text) => () => index.suggest(text)),
   ]);
-  for (const time of others) expect(time / one).toBeLessThan(10);
+  for (const time of others) expect(time / one).toBeLessThan(12);
 });
