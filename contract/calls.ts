@@ -9,6 +9,7 @@ import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
+import * as sitemaps from './sitemaps.ts';
 import * as wishlist from './wishlist.ts';
 
 /** The modules of the contract by name, with all their exports: endpoints, schemas and constants. */
@@ -25,6 +26,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     reports,
     audit,
     settings,
+    sitemaps,
   }),
 );
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catalogue.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitemaps.ts';
 import { listenForNotifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
@@ -12,10 +13,19 @@ import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
-import { type ListedLaptop, laptopDetailsResponse, laptopResponse, ownLaptopResponse, toPhotoUrl } from './rules.ts';
+import {
+  type ListedLaptop,
+  laptopDetailsResponse,
+  laptopResponse,
+  ownLaptopResponse,
+  toPhotoUrl,
+} from './rules.ts';
 import * as store from './store.ts';
 import { readStoredFacts } from './stored-facts.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
+
+/** The laptops on a page of a sitemap. Their JSON is smaller than the largest page. */
+const SITEMAP_PAGE_ROWS = 1_000;
 
 /** The parsed input that a cached response depends on. */
 type CacheKey =
@@ -112,8 +122,25 @@ function catalogueRoutes(
   );
 
   serve(contract.readLaptop, async ({ caller, params }) =>
-    laptopDetailsResponse(await actions.readForPage(database, params._id, new Date()), origin, caller !== null),
+    laptopDetailsResponse(
+      await actions.readForPage(database, params._id, new Date()),
+      origin,
+      caller !== null,
+    ),
   );
+
+  serve(listSitemaps, () => store.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
+
+  serve(readSitemap, async (call) => {
+    const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
+    const last = call.params.number * MAXIMUM_SITEMAP_URLS;
+    const page = await store.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
+    return sendPage(call, page, ({ id, name, changed_at }) => ({
+      _id: id,
+      name,
+      changed: changed_at.toISOString().slice(0, 10),
+    }));
+  });
 
   serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
     const images = await actions.requireStoredPhotos(dependencies, body);

@@ -129,6 +129,45 @@ export function availableByNumbers(reader: Reader, numbers: readonly number[]): 
     .execute();
 }
 
+/**
+ * The numbers of the sitemaps that have laptops for sale: a sitemap lists the laptops of a range of row numbers.
+ * @param size row numbers per sitemap
+ */
+export async function sitemapNumbers(reader: Reader, size: number): Promise<number[]> {
+  const { rows } = await sql<{ sitemap: number }>`
+    select sitemap::int
+      from generate_series(1, (select (max(number) - 1) / ${size}::bigint + 1 from laptops where state = 'available')) as sitemap
+     where exists (select from laptops
+                    where state = 'available' and number > (sitemap - 1) * ${size} and number <= sitemap * ${size})
+  `.execute(reader);
+  return rows.map(({ sitemap }) => sitemap);
+}
+
+/** Lists laptops for sale with row numbers above `from` up to `to`, oldest first, with the time of the last price. */
+export async function sitemapPage(
+  reader: Reader,
+  from: number,
+  to: number,
+  request: PageRequest,
+): Promise<Page<{ id: string; number: string; name: string; changed_at: Date }>> {
+  const rows = await reader
+    .selectFrom('laptops')
+    .select([
+      'id',
+      'number',
+      'name',
+      sql<Date>`(select max(since) from laptop_prices where laptop_id = laptops.id)`.as('changed_at'),
+    ])
+    .where('state', '=', sql.lit('available'))
+    .where('number', '>', String(from))
+    .where('number', '>', request.after ?? '0')
+    .where('number', '<=', String(to))
+    .orderBy('number')
+    .limit(rowsToRead(request))
+    .execute();
+  return toPage(rows, request, byNumber);
+}
+
 /** Finds a laptop that is for sale or was sold, for its page. */
 export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop | undefined> {
   return selectListed(reader)

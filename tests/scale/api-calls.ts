@@ -8,6 +8,7 @@ import * as people from '#contract/people.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
 import { readSettings } from '#contract/settings.ts';
+import * as sitemaps from '#contract/sitemaps.ts';
 import * as wishlist from '#contract/wishlist.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import type { TestShop } from '#tests/harness/shop.ts';
@@ -107,6 +108,15 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listAdvertisements: async () => {
       await pages((query) => visitor.page(catalogue.listAdvertisements, { query }));
       await visitor.call(catalogue.listAdvertisements, { query: { cursor: MIDDLE_CURSOR } });
+    },
+    listSitemaps: () => visitor.call(sitemaps.listSitemaps, {}),
+    readSitemap: async () => {
+      for (let number = 1; number <= 2; number += 1) {
+        const sitemap = (query: { cursor?: string }) =>
+          visitor.page(sitemaps.readSitemap, { params: { number }, query });
+        await sitemap({});
+        await sitemap({ cursor: MIDDLE_CURSOR });
+      }
     },
     readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
     listLaptop: () => seller.call(catalogue.listLaptop, { body: sampleLaptop(shop.origin) }),
