@@ -27,7 +27,7 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|node_modules\/idb-keyval\//,
+                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated|badge)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|node_modules\/idb-keyval\//,
                 },
                 // For pages that make calls.
                 {
@@ -37,7 +37,7 @@ export default defineConfig(async ({ command }) => ({
                 // For the pages of signed-in users.
                 {
                   name: 'signed-in',
-                  test: /node_modules\/(@tanstack|@base-ui)\/|web\/session\/(require-|roles|query-client)|web\/ui\/(dialog|table|field|badge)\.tsx$/,
+                  test: /node_modules\/(@tanstack|@base-ui)\/|web\/session\/(require-|roles|query-client)|web\/ui\/(dialog|table|field)\.tsx$/,
                 },
               ],
             },

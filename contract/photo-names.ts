@@ -86,15 +86,31 @@ function encodeBitmap(blur: string): string {
   return `data:image/bmp;base64,${btoa(String.fromCharCode(...bytes))}`;
 }
 
+const photosFolder = '/photos/';
+
+/** Parses the URL of a photo. @returns null for other hosts than the built-in one */
+function parsePhotoUrl(url: string) {
+  const start = url.lastIndexOf(photosFolder);
+  const parsed = start < 0 ? null : parsePhotoPath(url.slice(start + photosFolder.length));
+  return parsed && { ...parsed, folder: url.slice(0, start + photosFolder.length) };
+}
+
+/** The size in pixels of the variant at a URL; null for other hosts than the built-in one. */
+export function photoSize(url: string): { width: number; height: number } | null {
+  const parsed = parsePhotoUrl(url);
+  if (parsed === null) return null;
+  const { photo, variant } = parsed;
+  return { width: variant.width, height: Math.round((variant.width * photo.height) / photo.width) };
+}
+
 /**
  * Returns the sources of a photo from its URL: all variants and the size for the built-in host, only the URL for others.
  */
 export function photoSources(url: string): PhotoSources {
-  const start = url.lastIndexOf('/photos/') + '/photos/'.length;
-  const parsed = start < '/photos/'.length ? null : parsePhotoPath(url.slice(start));
+  const parsed = parsePhotoUrl(url);
   if (parsed === null) return { src: url };
   const { photo } = parsed;
-  const base = `${url.slice(0, start)}${writePhotoName(photo)}`;
+  const base = `${parsed.folder}${writePhotoName(photo)}`;
   const sources = (format: PhotoFormat) =>
     variantWidths(photo.width)
       .map((width) => `${base}/${width}.${format} ${width}w`)

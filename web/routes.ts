@@ -10,6 +10,7 @@ export default [
     index('pages/home/page.tsx', { id: 'home' }),
     route('home', 'pages/home/page.tsx', { id: 'home-by-name' }),
     route('blog', 'pages/blog/page.tsx'),
+    route('laptop/:id/:slug?', 'pages/laptop/page.tsx'),
     route('login', 'pages/login/page.tsx'),
     route('register', 'pages/register/page.tsx'),
     route('reset-password', 'pages/reset-password/page.tsx'),
@@ -40,5 +41,7 @@ export default [
     route('*', 'pages/not-found/page.tsx'),
   ]),
   route('sitemap.xml', 'pages/search-engines/sitemap.ts'),
+  route('sitemap-pages.xml', 'pages/search-engines/sitemap-pages.ts'),
+  route('sitemap-laptops.xml', 'pages/search-engines/sitemap-laptops.ts'),
   route('robots.txt', 'pages/search-engines/robots.ts'),
 ] satisfies RouteConfig;

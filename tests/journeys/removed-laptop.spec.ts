@@ -15,7 +15,10 @@ test('Buy Now on a laptop that was just removed shows a message and offers the b
 
   await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await buyer.goto('/');
-  const buyNow = buyer.getByRole('listitem').filter({ hasText: name }).getByRole('link');
+  const buyNow = buyer
+    .getByRole('listitem')
+    .filter({ hasText: name })
+    .getByRole('link', { name: /^Buy Now/ });
   await expect(buyNow).toBeVisible();
   await seller.client.call(deleteOwnLaptop, { params: { _id } });
   const asked: string[] = [];

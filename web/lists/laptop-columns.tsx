@@ -1,24 +1,34 @@
+import { Link } from 'react-router';
 import { formatDollars } from '#contract/scalars.ts';
+import { laptopUrl } from '../laptops/laptop-url.ts';
 import { Photo } from '../ui/photo.tsx';
 import type { Column } from '../ui/table.tsx';
 
 interface Pictured {
+  /** The id of the laptop. */
+  _id: string;
   image: string;
   name: string;
 }
 
-/** A thumbnail and the name of a laptop. */
-function PicturedName({ image, name }: Pictured) {
+/** A thumbnail and the name of a laptop, which links to its page. */
+function PicturedName({ _id, image, name }: Pictured) {
   const shape = 'h-15 w-20 shrink-0 rounded-lg object-cover';
   return (
-    <span className="flex items-center gap-4">
+    <span className="relative flex items-center gap-4">
       {image === '' ? (
         <span className={`bg-backdrop-photo ${shape}`} />
       ) : (
         // Empty: the name is beside it.
         <Photo url={image} alt="" sizes="80px" className={shape} />
       )}
-      <span className="min-w-20 text-pretty font-semibold leading-snug wrap-anywhere">{name}</span>
+      <Link
+        to={laptopUrl({ _id, name })}
+        // Its area covers the photo.
+        className="min-w-20 text-pretty font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
+      >
+        {name}
+      </Link>
     </span>
   );
 }

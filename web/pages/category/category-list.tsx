@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { href, type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { href } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
+import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
+import { usePurchase } from '../../bookings/use-purchase.ts';
+import { useReportDialog } from '../../laptops/report-dialog.tsx';
+import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
@@ -10,10 +13,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { type CardSize, CardSizeSwitch, useCardSize } from './card-size.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
-import { notBuyerMessage } from './laptop-card-props.tsx';
-import { useReportDialog } from './report-dialog.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
-import { usePurchase } from './use-purchase.ts';
 
 const PAGE_SIZE = 12;
 
@@ -64,35 +64,6 @@ function CardSkeletons({ view }: { view: CardSize }) {
   );
 }
 
-/** The history state of a dialog that was opened by a click on this page. */
-const openedOnThisPage = { bookingOpenedHere: true } as const;
-
-/** The laptop to book in the URL's `book` parameter. Opening pushes a history entry, closing goes back. */
-function useBookingParameter() {
-  const [search, setSearch] = useSearchParams();
-  const { key, state }: Location<unknown> = useLocation();
-  const navigate = useNavigate();
-  /** True while going back is pending. A second `navigate(-1)` would leave the page. */
-  const closing = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reset when the history entry changes
-  useEffect(() => {
-    closing.current = false;
-  }, [key]);
-  return {
-    laptopId: search.get('book'),
-    open: (laptopId: string) =>
-      setSearch({ book: laptopId }, { state: openedOnThisPage, preventScrollReset: true }),
-    close: () => {
-      if (closing.current) return;
-      closing.current = true;
-      const isOpenedOnThisPage = typeof state === 'object' && state !== null && 'bookingOpenedHere' in state;
-      // A dialog opened by a link has no history entry of the list before it.
-      if (isOpenedOnThisPage) void navigate(-1);
-      else setSearch({}, { replace: true, preventScrollReset: true });
-    },
-  };
-}
-
 /** The laptops of a brand, page by page, with booking, wishlist and reports. */
 export function CategoryList({ brandId }: { brandId: string }) {
   const api = useApi();
@@ -113,7 +84,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
     getNextPageParam: (page) => page.next,
   });
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const booking = useBookingParameter();
+  const booking = useDialogParameter('book');
 
   return (
     // At least as high as the viewport, so that loading does not shift the footer.
@@ -185,7 +156,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
       )}
       <RequestedBooking
         brandId={brandId}
-        laptopId={booking.laptopId}
+        laptopId={booking.value}
         laptops={list.data === undefined ? null : laptops}
         roles={roles}
         purchase={purchase}

@@ -1,12 +1,15 @@
 import { useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { Prices } from '../../formats/prices.tsx';
+import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
+import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { ReportButton } from '../../laptops/report-button.tsx';
 import { VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { PhotoViewer } from '../../ui/photo-viewer.tsx';
-import { type LaptopCardProps, ReportButton } from './laptop-card-props.tsx';
-import { laptopTitleId } from './laptop-title-id.ts';
+import type { LaptopCardProps } from './laptop-card-props.ts';
 
 function WishlistButton({ laptop, roles, purchase }: Pick<LaptopCardProps, 'laptop' | 'roles' | 'purchase'>) {
   if (roles.status === 'known' && !roles.isBuyer) return null;
@@ -98,7 +101,9 @@ export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: 
             tabIndex={-1}
             className="text-base [overflow-wrap:anywhere] max-sm:min-h-[2lh] sm:text-lg"
           >
-            {laptop.name}
+            <Link to={laptopUrl(laptop)} className="hover:underline">
+              {laptop.name}
+            </Link>
           </h2>
           <p className="text-quiet text-sm max-sm:min-h-[2lh]">
             {laptop.condition}, used {laptop.use_time}

@@ -1,11 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/catalogue.ts';
+import type { Purchase } from '../../bookings/use-purchase.ts';
+import type { ReportAction } from '../../laptops/report-button.tsx';
 import type { RoleCheck } from '../../session/roles.ts';
 import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
-import type { ReportAction } from './report-dialog.tsx';
-import type { Purchase } from './use-purchase.ts';
 
 const laptop: Laptop = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -32,6 +33,7 @@ const buyer: RoleCheck = { status: 'known', isBuyer: true, isSeller: false, isAd
 const purchase: Purchase = {
   isBooked: () => false,
   isWished: () => false,
+  unpaidBookingId: () => null,
   pendingWishId: null,
   wish: () => {},
   book: async () => ({ acknowledged: true, message: '' }),
@@ -49,14 +51,16 @@ interface Shown {
 
 function card({ changes, roles = buyer, done, report = reportable, Card = LaptopCard }: Shown = {}): string {
   return renderToStaticMarkup(
-    <Card
-      laptop={{ ...laptop, ...changes }}
-      eager
-      roles={roles}
-      purchase={{ ...purchase, ...done }}
-      report={report}
-      onBook={() => {}}
-    />,
+    <MemoryRouter>
+      <Card
+        laptop={{ ...laptop, ...changes }}
+        eager
+        roles={roles}
+        purchase={{ ...purchase, ...done }}
+        report={report}
+        onBook={() => {}}
+      />
+    </MemoryRouter>,
   );
 }
 

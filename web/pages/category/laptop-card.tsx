@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { savedDollars } from '../../formats/prices.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
+import { Gallery } from '../../laptops/gallery.tsx';
+import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
+import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { ReportButton } from '../../laptops/report-button.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Gallery } from './gallery.tsx';
-import { type LaptopCardProps, notBuyerMessage, ReportButton } from './laptop-card-props.tsx';
-import { laptopTitleId } from './laptop-title-id.ts';
+import type { LaptopCardProps } from './laptop-card-props.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -107,10 +111,12 @@ export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: L
         aria-labelledby={titleId}
         className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-8"
       >
-        <Gallery laptop={laptop} eager={eager} />
+        <Gallery laptop={laptop} eager={eager} place="card" />
         <div className="flex min-w-0 flex-col gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
-            {laptop.name}
+            <Link to={laptopUrl(laptop)} className="hover:underline">
+              {laptop.name}
+            </Link>
           </h2>
           <PriceFacts laptop={laptop} />
           <dl className="divide-y divide-line border-line border-y">

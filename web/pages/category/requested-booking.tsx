@@ -2,11 +2,11 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Laptop, readLaptop } from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
+import { BookingDialog } from '../../bookings/booking-dialog.tsx';
+import type { Purchase } from '../../bookings/use-purchase.ts';
 import type { RoleCheck } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { AlertDialog } from '../../ui/dialog.tsx';
-import { BookingDialog } from './booking-dialog.tsx';
-import type { Purchase } from './use-purchase.ts';
 
 interface RequestedBookingProps {
   brandId: string;

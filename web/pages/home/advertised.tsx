@@ -1,19 +1,16 @@
-import { useRevalidator } from 'react-router';
+import { Link, useRevalidator } from 'react-router';
 import type { Laptop } from '#contract/catalogue.ts';
 import { bookingUrl } from '../../bookings/booking-url.ts';
 import { Prices } from '../../formats/prices.tsx';
+import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { DealsBanner } from './deals-banner.tsx';
-import { laptopAnchor } from './structured-data.ts';
 
 function AdvertisedCard({ laptop }: { laptop: Laptop }) {
   return (
-    <li
-      id={laptopAnchor(laptop)}
-      className="flex scroll-mt-20 flex-col overflow-hidden rounded-2xl border border-line bg-surface"
-    >
+    <li className="relative flex flex-col overflow-hidden rounded-2xl border border-line bg-surface hover:border-edge">
       <Photo
         url={laptop.image}
         alt=""
@@ -21,9 +18,14 @@ function AdvertisedCard({ laptop }: { laptop: Laptop }) {
         className="aspect-[4/3] w-full object-cover"
       />
       <div className="flex flex-1 flex-col gap-3 p-5">
-        <h3 className="text-lg">{laptop.name}</h3>
+        <h3 className="text-lg">
+          {/* Its area covers the card. */}
+          <Link to={laptopUrl(laptop)} className="after:absolute after:inset-0 after:rounded-2xl">
+            {laptop.name}
+          </Link>
+        </h3>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
-        <LinkButton to={bookingUrl(laptop)} className="mt-auto w-full">
+        <LinkButton to={bookingUrl(laptop)} className="relative mt-auto w-full">
           Buy Now<span className="sr-only">: {laptop.name}</span>
         </LinkButton>
       </div>

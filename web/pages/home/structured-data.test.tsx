@@ -31,8 +31,8 @@ test('describes an advertised laptop as a used product with its price in dollars
     position: 1,
     item: {
       '@type': 'Product',
-      url: `${origin}/#laptop-${laptop._id}`,
-      image: 'https://photos.example/a.webp',
+      url: `${origin}/laptop/${laptop._id}/elitebook-script-script-alert-1-script-more`,
+      image: ['https://photos.example/a.webp'],
       description: 'Intel Core i5, 16 GB',
       brand: { name: 'HP' },
       itemCondition: 'https://schema.org/UsedCondition',

@@ -1,10 +1,7 @@
 import { href } from 'react-router';
 import type { Laptop } from '#contract/catalogue.ts';
-
-/** The id of a laptop's card on the home page, the only public page that shows laptops. */
-export function laptopAnchor(laptop: Pick<Laptop, '_id'>): string {
-  return `laptop-${laptop._id}`;
-}
+import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { productJsonLd } from '../../metadata/product-json-ld.ts';
 
 /** The shop as schema.org Organization and WebSite. @param origin without a trailing slash */
 export function organizationJsonLd(origin: string) {
@@ -41,7 +38,6 @@ function descriptionOf({ description }: Laptop): string | undefined {
 
 /** The advertised laptops as a schema.org ItemList of used products. */
 export function offersJsonLd(origin: string, laptops: Laptop[]) {
-  const home = `${origin}${href('/')}`;
   return {
     '@context': 'https://schema.org',
     '@type': 'ItemList',
@@ -50,24 +46,7 @@ export function offersJsonLd(origin: string, laptops: Laptop[]) {
     itemListElement: laptops.map((laptop, index) => ({
       '@type': 'ListItem',
       position: index + 1,
-      item: {
-        '@type': 'Product',
-        name: laptop.name,
-        url: `${home}#${laptopAnchor(laptop)}`,
-        image: laptop.image,
-        description: descriptionOf(laptop),
-        brand: { '@type': 'Brand', name: laptop.category_Id },
-        itemCondition: 'https://schema.org/UsedCondition',
-        offers: {
-          '@type': 'Offer',
-          url: `${home}#${laptopAnchor(laptop)}`,
-          price: laptop.resale_price.toFixed(2),
-          priceCurrency: 'USD',
-          itemCondition: 'https://schema.org/UsedCondition',
-          availability: laptop.paid ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
-          seller: { '@type': 'Person', name: laptop.sellers_name },
-        },
-      },
+      item: productJsonLd(laptop, `${origin}${laptopUrl(laptop)}`, descriptionOf(laptop)),
     })),
   };
 }

@@ -30,7 +30,7 @@ function Payment({ order: { _id, productName, state } }: { order: Booking }) {
 }
 
 const columns: Column<Booking>[] = [
-  ...laptopColumns<Booking>(({ image, productName: name, price }) => ({ image, name, price })),
+  ...laptopColumns<Booking>(({ productCode: _id, productName: name, ...order }) => ({ ...order, _id, name })),
   {
     heading: 'Meeting location',
     cell: (order) => (

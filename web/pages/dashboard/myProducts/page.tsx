@@ -63,7 +63,7 @@ export default function MyProducts() {
   const refresh = () => cache.invalidateQueries({ queryKey: ['myProducts'] });
 
   const columns: Column<OwnLaptop>[] = [
-    ...laptopColumns<OwnLaptop>(({ image, name, resale_price: price }) => ({ image, name, price })),
+    ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
     { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
     {
       heading: 'Advertisement',

@@ -23,7 +23,11 @@ function Purchase({ item: { _id, productName, state } }: { item: WishlistItem })
 }
 
 const columns: Column<WishlistItem>[] = [
-  ...laptopColumns<WishlistItem>(({ image, productName: name, price }) => ({ image, name, price })),
+  ...laptopColumns<WishlistItem>(({ productCode: _id, productName: name, ...item }) => ({
+    ...item,
+    _id,
+    name,
+  })),
   { heading: 'Purchase', cell: (item) => <Purchase item={item} /> },
 ];
 

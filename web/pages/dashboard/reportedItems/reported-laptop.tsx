@@ -1,9 +1,11 @@
 import { useRef } from 'react';
+import { Link } from 'react-router';
 import type { ReportedItem } from '#contract/reports.ts';
 import { formatDollars } from '#contract/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
@@ -33,7 +35,9 @@ function Laptop({ item }: { item: ReportedItem }) {
           tabIndex={-1}
           className="text-xl outline-offset-4 [overflow-wrap:anywhere]"
         >
-          {item.productName}
+          <Link to={laptopUrl({ _id: item._id, name: item.productName })} className="hover:underline">
+            {item.productName}
+          </Link>
         </h2>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="figures font-semibold">{formatDollars(item.price)}</span>

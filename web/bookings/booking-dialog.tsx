@@ -1,13 +1,12 @@
 import { useRef } from 'react';
-import type { Laptop } from '#contract/catalogue.ts';
 import { formatDollars } from '#contract/money.ts';
-import { BookingForm } from '../../bookings/booking-form.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { laptopTitleId } from './laptop-title-id.ts';
-import type { Purchase } from './use-purchase.ts';
+import { laptopTitleId } from '../laptops/laptop-title-id.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { BookingForm } from './booking-form.tsx';
+import type { LaptopToBuy, Purchase } from './use-purchase.ts';
 
 interface BookingDialogProps {
-  laptop: Laptop;
+  laptop: LaptopToBuy;
   open: boolean;
   purchase: Purchase;
   onClose: () => void;

@@ -4,17 +4,18 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Laptop } from '#contract/catalogue.ts';
 import { NewReport, reportLaptop, reportReasons } from '#contract/reports.ts';
-import { applyProblem } from '../../forms/apply-problem.ts';
-import { errorMessage } from '../../requests/error-message.ts';
-import { createIdempotencyKeys } from '../../requests/idempotency-keys.ts';
-import { useFailureToast } from '../../session/failure-toast.ts';
-import { useApi, usePerson } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select, TextArea } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useMounted } from '../../ui/use-mounted.ts';
+import { applyProblem } from '../forms/apply-problem.ts';
+import { errorMessage } from '../requests/error-message.ts';
+import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
+import { useFailureToast } from '../session/failure-toast.ts';
+import { useApi, usePerson } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Select, TextArea } from '../ui/field.tsx';
+import { toast } from '../ui/toast.tsx';
+import { useMounted } from '../ui/use-mounted.ts';
 import { laptopTitleId } from './laptop-title-id.ts';
+import type { ReportAction } from './report-button.tsx';
 
 const ReportValues = z.pick(NewReport, { reason: true, note: true });
 
@@ -24,7 +25,7 @@ const drafts = new Map<string, z.input<typeof ReportValues>>();
 const idempotencyKeys = createIdempotencyKeys();
 
 interface ReportFieldsProps {
-  laptop: Laptop;
+  laptop: Pick<Laptop, '_id' | 'name'>;
   /** Called when the report is filed, or was filed before. */
   onReported: () => void;
   /** Called afterwards, unless the dialog was closed. */
@@ -98,7 +99,7 @@ function ReportFields({ laptop, onReported, onDone }: ReportFieldsProps) {
 }
 
 interface ReportDialogProps {
-  laptop: Laptop;
+  laptop: Pick<Laptop, '_id' | 'name'>;
   open: boolean;
   onClose: () => void;
   /** Called when the report is filed, or was filed before. */
@@ -106,7 +107,7 @@ interface ReportDialogProps {
 }
 
 /** The dialog that sends a report to the admins. */
-function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) {
+export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) {
   const reported = useRef(false);
   return (
     <Dialog
@@ -133,13 +134,6 @@ function ReportDialog({ laptop, open, onClose, onReported }: ReportDialogProps) 
       />
     </Dialog>
   );
-}
-
-/** The report action of one card. */
-export interface ReportAction {
-  /** Whether the user reported it while this page was open. */
-  reported: boolean;
-  open: () => void;
 }
 
 /**

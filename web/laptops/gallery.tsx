@@ -1,18 +1,24 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Laptop } from '#contract/catalogue.ts';
-import { photoSources } from '#contract/photos.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Photo } from '../../ui/photo.tsx';
-import { PhotoViewer } from '../../ui/photo-viewer.tsx';
+import { photoSources } from '#contract/photo-names.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Photo } from '../ui/photo.tsx';
+import type { PhotoViewer } from '../ui/photo-viewer.tsx';
+import { toast } from '../ui/toast.tsx';
 
 const sizes = '(width >= 64rem) 42rem, (width >= 40rem) max(92vw, 42rem), 92vw';
-/** The specification's height. On phones the box is tall, so the whole photo is shown on a plain background. */
-const frame = 'h-[500px] w-full object-cover max-sm:bg-none! max-sm:object-contain';
+/** The specification's height on wide screens. */
+const frames = {
+  /** On phones the box is tall, so the whole photo is shown on a plain background. */
+  card: 'h-[500px] w-full object-cover max-sm:bg-none! max-sm:object-contain',
+  /** On phones the box has the photo's proportions, so that name and price fit below it. */
+  page: 'h-[500px] w-full object-cover max-lg:aspect-[4/3] max-lg:h-auto',
+} as const;
 
 const arrow = 'rounded-full aria-disabled:text-quiet aria-disabled:opacity-55';
 
 /** The blurred placeholder of a photo that is not loaded yet. */
-function PhotoPlaceholder({ url }: { url: string }) {
+function PhotoPlaceholder({ url, frame }: { url: string; frame: string }) {
   const { placeholder } = photoSources(url);
   return (
     <span
@@ -26,22 +32,40 @@ interface GalleryProps {
   laptop: Pick<Laptop, 'name' | 'images'>;
   /** Whether the first photo is loaded at once. */
   eager: boolean;
+  /** Where it is shown. */
+  place: keyof typeof frames;
 }
+
+/** Its code is fetched when the pointer or the focus enters a gallery. */
+const loadViewer = () => import('../ui/photo-viewer.tsx');
 
 /**
  * The photos of a laptop: one large with swipe, arrow buttons and keys, and thumbnails below. Only the first is loaded
  * until the pointer or the focus enters the gallery.
  */
-export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
+export function Gallery({ laptop: { name, images }, eager, place }: GalleryProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const [preloaded, setPreloaded] = useState<ReadonlySet<number>>(new Set([0]));
-  const [viewer, setViewer] = useState<'unused' | 'open' | 'closed'>('unused');
+  const [Viewer, setViewer] = useState<typeof PhotoViewer | null>(null);
+  const [isViewerOpen, setIsViewerOpen] = useState(false);
+  const frame = frames[place];
   const last = images.length - 1;
 
   function preloadAround(index: number) {
     const wanted = [index - 1, index, index + 1];
     if (!wanted.every((one) => preloaded.has(one))) setPreloaded(new Set([...preloaded, ...wanted]));
+    loadViewer().catch(() => undefined);
+  }
+
+  async function openViewer() {
+    try {
+      const { PhotoViewer } = await loadViewer();
+      setViewer(() => PhotoViewer);
+      setIsViewerOpen(true);
+    } catch {
+      toast.error('The photo could not be enlarged. Please check your connection and try again.');
+    }
   }
 
   const photoButton = (index: number) => strip.current?.querySelectorAll('button')[index] ?? null;
@@ -106,7 +130,7 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
                     : `Enlarge photo ${index + 1} of ${images.length} of ${name}`
                 }
                 tabIndex={index === current ? 0 : -1}
-                onClick={() => setViewer('open')}
+                onClick={() => void openViewer()}
                 className="block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
               >
                 {preloaded.has(index) ? (
@@ -118,7 +142,7 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
                     className={frame}
                   />
                 ) : (
-                  <PhotoPlaceholder url={url} />
+                  <PhotoPlaceholder url={url} frame={frame} />
                 )}
               </button>
             ))}
@@ -149,7 +173,7 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
           )}
         </div>
         {last > 0 && (
-          <ul className="-mx-0.5 mt-3 flex flex-wrap gap-2">
+          <ul className={`-mx-0.5 mt-3 flex flex-wrap gap-2 ${place === 'page' ? 'max-sm:hidden' : ''}`}>
             {images.map((url, index) => (
               <li key={url}>
                 <button
@@ -166,14 +190,14 @@ export function Gallery({ laptop: { name, images }, eager }: GalleryProps) {
           </ul>
         )}
       </div>
-      {viewer !== 'unused' && (
-        <PhotoViewer
-          open={viewer === 'open'}
+      {Viewer !== null && (
+        <Viewer
+          open={isViewerOpen}
           title={name}
           urls={images}
           index={current}
           onShow={show}
-          onClose={() => setViewer('closed')}
+          onClose={() => setIsViewerOpen(false)}
           finalFocus={() => photoButton(current)}
         />
       )}

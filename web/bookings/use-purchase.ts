@@ -2,12 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Laptop } from '#contract/catalogue.ts';
 import { wish } from '#contract/wishlist.ts';
-import { type MeetingDetails, useBookLaptop } from '../../bookings/use-book-laptop.ts';
-import { errorMessage } from '../../requests/error-message.ts';
-import { createIdempotencyKeys } from '../../requests/idempotency-keys.ts';
-import { ownListKeys, useOwnBookings, useOwnWishlist } from '../../requests/own-lists.ts';
-import { useApi, usePerson } from '../../session/session.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { errorMessage } from '../requests/error-message.ts';
+import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
+import { ownListKeys, useOwnBookings, useOwnWishlist } from '../requests/own-lists.ts';
+import { useApi, usePerson } from '../session/session.tsx';
+import { toast } from '../ui/toast.tsx';
+import { type MeetingDetails, useBookLaptop } from './use-book-laptop.ts';
+
+/** A laptop as booking and wishing need it. */
+export type LaptopToBuy = Pick<Laptop, '_id' | 'name' | 'resale_price' | 'image'>;
 
 export type Purchase = ReturnType<typeof usePurchase>;
 
@@ -25,7 +28,7 @@ export function usePurchase(isBuyer: boolean) {
   const [wishedIds, setWishedIds] = useState<readonly string[]>([]);
 
   const wishMutation = useMutation({
-    mutationFn: ({ _id, name, resale_price, image }: Laptop) => {
+    mutationFn: ({ _id, name, resale_price, image }: LaptopToBuy) => {
       const body = { productName: name, price: resale_price, image, productCode: _id, email };
       return idempotencyKeys.send(`${email} ${_id}`, body, ({ idempotencyKey }) =>
         api.call(wish, { body, idempotencyKey }),
@@ -44,16 +47,19 @@ export function usePurchase(isBuyer: boolean) {
   });
 
   return {
-    isBooked: ({ _id }: Laptop) =>
+    isBooked: ({ _id }: Pick<Laptop, '_id'>) =>
       bookedIds.includes(_id) ||
       (bookings.data ?? []).some((entry) => entry.productCode === _id && entry.state !== 'Cancelled'),
-    isWished: ({ _id }: Laptop) =>
+    isWished: ({ _id }: Pick<Laptop, '_id'>) =>
       wishedIds.includes(_id) || (wishlist.data ?? []).some((entry) => entry.productCode === _id),
+    /** The id of the buyer's unpaid booking of a laptop, or null. */
+    unpaidBookingId: ({ _id }: Pick<Laptop, '_id'>) =>
+      bookings.data?.find((entry) => entry.productCode === _id && entry.state === 'Unpaid')?._id ?? null,
     /** The id of the laptop whose wishlist request is pending, or null. */
     pendingWishId: wishMutation.isPending ? wishMutation.variables._id : null,
-    wish: (laptop: Laptop) => wishMutation.mutate(laptop),
+    wish: (laptop: LaptopToBuy) => wishMutation.mutate(laptop),
     /** @throws Problem */
-    book: async ({ _id, name, resale_price: price, image }: Laptop, details: MeetingDetails) => {
+    book: async ({ _id, name, resale_price: price, image }: LaptopToBuy, details: MeetingDetails) => {
       const answer = await bookLaptop({ _id, name, price, image }, details);
       if (answer.acknowledged) setBookedIds((before) => [...before, _id]);
       return answer;

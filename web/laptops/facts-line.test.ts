@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { factsLine, formatGigabytes } from './facts-line.ts';
+
+test('a line of facts names processor, memory, storage and screen', () => {
+  const facts = { processor: 'intel-core-i7', memory: 16, storage: 1024, screen: 13.5 } as const;
+  expect(factsLine(facts)).toBe('i7 · 16 GB · 1 TB · 13.5″');
+});
+
+test('unknown facts are left out', () => {
+  expect(factsLine({ storage: 256 })).toBe('256 GB');
+  expect(factsLine({})).toBe('');
+});
+
+test('an Apple processor is named by its generation', () => {
+  expect(factsLine({ processor: 'apple', generation: 'apple-2' })).toBe('M2');
+  expect(factsLine({ processor: 'apple' })).toBe('Apple M');
+});
+
+test.each([
+  [512, '512 GB'],
+  [1024, '1 TB'],
+  [1536, '1.5 TB'],
+  [1100, '1100 GB'],
+])('%i GB is written %s', (size, text) => expect(formatGigabytes(size)).toBe(text));

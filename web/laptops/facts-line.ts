@@ -1,0 +1,49 @@
+import type { Facts, ProcessorFamily } from '#contract/facts.ts';
+
+/** The names of processors in a line of facts. Apple's are named by their generation. */
+const processorNames: Record<ProcessorFamily, string> = {
+  'intel-core-i3': 'i3',
+  'intel-core-i5': 'i5',
+  'intel-core-i7': 'i7',
+  'intel-core-i9': 'i9',
+  'intel-core': 'Intel Core',
+  'intel-core-ultra-5': 'Ultra 5',
+  'intel-core-ultra-7': 'Ultra 7',
+  'intel-core-ultra-9': 'Ultra 9',
+  'intel-xeon': 'Xeon',
+  'intel-entry': 'Intel',
+  'amd-ryzen-3': 'Ryzen 3',
+  'amd-ryzen-5': 'Ryzen 5',
+  'amd-ryzen-7': 'Ryzen 7',
+  'amd-ryzen-9': 'Ryzen 9',
+  'amd-ryzen-ai': 'Ryzen AI',
+  'amd-entry': 'AMD',
+  snapdragon: 'Snapdragon',
+  'arm-entry': 'MediaTek',
+  apple: 'Apple M',
+};
+
+function processorName({ processor, generation }: Facts): string | undefined {
+  if (processor === undefined) return undefined;
+  return processor === 'apple' && generation !== undefined
+    ? generation.replace('apple-', 'M')
+    : processorNames[processor];
+}
+
+/** Formats a size in gigabytes, such as `512 GB` or `1 TB`. */
+export function formatGigabytes(size: number): string {
+  return size >= 1024 && size % 512 === 0 ? `${size / 1024} TB` : `${size} GB`;
+}
+
+/** The main facts in one line, such as `i7 · 16 GB · 1 TB · 13.5″`. Empty when none is known. */
+export function factsLine(facts: Facts): string {
+  const { memory, storage, screen } = facts;
+  return [
+    processorName(facts),
+    memory === undefined ? undefined : formatGigabytes(memory),
+    storage === undefined ? undefined : formatGigabytes(storage),
+    screen === undefined ? undefined : `${screen}″`,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(' · ');
+}

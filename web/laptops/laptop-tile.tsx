@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { Link, useViewTransitionState } from 'react-router';
+import { formatDollars } from '#contract/money.ts';
+import { savedDollars } from '../formats/prices.tsx';
+import { Badge, VerifiedIcon } from '../ui/badge.tsx';
+import { Photo } from '../ui/photo.tsx';
+import type { TileLaptop } from './tile-laptop.ts';
+
+/** The name under which the view transition moves a laptop's photo between a list and the laptop's page. */
+export const photoTransition = { viewTransitionName: 'laptop-photo' } as const;
+
+function TilePrices({ laptop }: { laptop: TileLaptop }) {
+  const saved = savedDollars(laptop.original_price, laptop.resale_price);
+  return (
+    <p className="figures flex flex-wrap items-baseline gap-x-2">
+      <span className="sr-only">Resale price </span>
+      <strong className="font-bold font-display text-xl">{formatDollars(laptop.resale_price)}</strong>
+      {saved !== null && (
+        <>
+          <span className="sr-only">, original price </span>
+          <s className="text-quiet text-sm">{formatDollars(laptop.original_price)}</s>
+          <span className="basis-full text-leaf text-sm">You save {formatDollars(saved)}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+interface LaptopTileProps {
+  laptop: TileLaptop;
+  /** Whether the photo is loaded at once. */
+  eager?: boolean;
+  /** Controls below the link, such as a toggle. */
+  children?: ReactNode;
+}
+
+/** A laptop in a list: one link to its page. A row with the photo left on phones, a card above. */
+export function LaptopTile({ laptop, eager = false, children }: LaptopTileProps) {
+  const { url, facts } = laptop;
+  const isOpening = useViewTransitionState(url);
+  return (
+    <article className="group relative grid w-full grid-cols-[8rem_1fr] grid-rows-[auto_1fr] overflow-hidden rounded-xl border border-line bg-surface focus-within:border-aubergine hover:border-edge sm:flex sm:flex-col">
+      <div className="max-sm:p-3 max-sm:pr-0" style={isOpening ? photoTransition : undefined}>
+        <Photo
+          url={laptop.image}
+          alt=""
+          sizes="(width >= 80rem) 19rem, (width >= 40rem) 45vw, 9rem"
+          eager={eager}
+          className="aspect-square w-full object-cover max-sm:rounded-lg sm:aspect-[4/3]"
+        />
+      </div>
+      <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
+        <div>
+          <h3 className="font-semibold text-base leading-snug [overflow-wrap:anywhere] sm:text-lg">
+            <Link
+              to={url}
+              prefetch="intent"
+              viewTransition
+              className="after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-aubergine focus-visible:after:-outline-offset-3 group-hover:underline"
+            >
+              {laptop.name}
+            </Link>
+          </h3>
+          {facts !== '' && <p className="figures mt-1 text-quiet text-sm">{facts}</p>}
+        </div>
+        <TilePrices laptop={laptop} />
+        <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <Badge>{laptop.condition}</Badge>
+          <p className="flex min-w-0 items-center gap-1 text-quiet">
+            <span className="truncate">
+              {laptop.sellers_name}, {laptop.location}
+            </span>
+            {laptop.sellerVerified && (
+              <span className="shrink-0 text-aubergine">
+                <VerifiedIcon />
+                <span className="sr-only">Verified seller</span>
+              </span>
+            )}
+          </p>
+        </div>
+      </div>
+      {children !== undefined && (
+        <div className="relative z-1 col-start-1 row-start-2 self-start px-1 pb-1 sm:-mt-3 sm:px-2 sm:pb-2">
+          {children}
+        </div>
+      )}
+    </article>
+  );
+}

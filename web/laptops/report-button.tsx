@@ -1,0 +1,45 @@
+import type { Laptop } from '#contract/catalogue.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+/** The report action of one laptop. */
+export interface ReportAction {
+  /** Whether the user reported it while this page was open. */
+  reported: boolean;
+  open: () => void;
+}
+
+/** The icon of reporting. */
+export function ReportIcon() {
+  return (
+    <Icon
+      d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      className="size-4 shrink-0"
+    />
+  );
+}
+
+interface ReportButtonProps {
+  laptop: Pick<Laptop, 'name'>;
+  report: ReportAction;
+  className: string;
+}
+
+/** Opens the report dialog; disabled once the laptop is reported. */
+export function ReportButton({ laptop, report, className }: ReportButtonProps) {
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      className={className}
+      disabled={report.reported}
+      onClick={report.open}
+    >
+      <ReportIcon />
+      {report.reported ? 'You reported this item' : 'Report this item'}
+      <span className="sr-only">: {laptop.name}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router';
+
+/** The history state of a dialog that was opened by a click on its page. */
+const openedOnThisPage = { dialogOpenedHere: true } as const;
+
+/**
+ * A dialog that the URL opens, by a parameter. Opening pushes a history entry, closing goes back.
+ * @returns `value`: of the parameter; null while the dialog is closed
+ */
+export function useDialogParameter(name: string) {
+  const [search, setSearch] = useSearchParams();
+  const { key, state }: Location<unknown> = useLocation();
+  const navigate = useNavigate();
+  /** True while going back is pending. A second `navigate(-1)` would leave the page. */
+  const closing = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reset when the history entry changes
+  useEffect(() => {
+    closing.current = false;
+  }, [key]);
+  return {
+    value: search.get(name),
+    open: (value: string) =>
+      setSearch({ [name]: value }, { state: openedOnThisPage, preventScrollReset: true }),
+    close: () => {
+      if (closing.current) return;
+      closing.current = true;
+      const isOpenedOnThisPage = typeof state === 'object' && state !== null && 'dialogOpenedHere' in state;
+      // A dialog opened by a link has no history entry of its page before it.
+      if (isOpenedOnThisPage) void navigate(-1);
+      else setSearch({}, { replace: true, preventScrollReset: true });
+    },
+  };
+}

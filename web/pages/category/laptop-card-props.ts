@@ -1,0 +1,16 @@
+import type { Laptop } from '#contract/catalogue.ts';
+import type { Purchase } from '../../bookings/use-purchase.ts';
+import type { ReportAction } from '../../laptops/report-button.tsx';
+import type { RoleCheck } from '../../session/roles.ts';
+
+/** The props of both card sizes. */
+export interface LaptopCardProps {
+  laptop: Laptop;
+  /** Whether the photo is loaded at once. */
+  eager: boolean;
+  roles: RoleCheck;
+  purchase: Purchase;
+  /** Null for the user's own laptop. */
+  report: ReportAction | null;
+  onBook: () => void;
+}

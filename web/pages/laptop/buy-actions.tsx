@@ -1,0 +1,74 @@
+import { lazy, Suspense } from 'react';
+import { href, Navigate, useLocation, useSearchParams } from 'react-router';
+import { toReturnPage } from '../../session/return-page.ts';
+import { useSession, useSessionStore } from '../../session/session.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Bar, type BuyActionsProps } from './bar.tsx';
+import { loadSignedIn } from './load-signed-in.tsx';
+import { wishIntent } from './wish-intent.ts';
+
+const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyActions }));
+
+/** The parameters of the URL that open a dialog for signed-in people. */
+const dialogParameters = ['book', 'wish', 'report'];
+
+/** Leads a visitor to the login page when the URL opens a dialog, and back here afterwards. */
+export function RequireSignInForDialog() {
+  const { status } = useSession();
+  const location = useLocation();
+  const [search] = useSearchParams();
+  const isSignInNeeded = status === 'signed-out' || status === 'second-factor' || status === 'unfinished';
+  if (!isSignInNeeded || !dialogParameters.some((name) => search.has(name))) return null;
+  return <Navigate to={href('/login')} state={toReturnPage(location)} replace />;
+}
+
+function SessionFailure({ message }: { message: string }) {
+  const { retry } = useSessionStore();
+  return (
+    <p role="alert" className="flex basis-full flex-wrap items-center gap-3 text-red">
+      {message}
+      <Button variant="secondary" size="small" onClick={retry}>
+        Try again
+      </Button>
+    </p>
+  );
+}
+
+/** What visitors see, and everybody until the sign-in is known. Links, so that they work before hydration. */
+function VisitorActions({ laptop, place }: BuyActionsProps) {
+  const session = useSession();
+  const book = (className: string) => (
+    <LinkButton to="?book=yes" rel="nofollow" preventScrollReset className={className}>
+      Book now
+    </LinkButton>
+  );
+  if (place === 'bar') return <Bar price={laptop.resale_price}>{book('min-w-36')}</Bar>;
+  return (
+    <div className="flex flex-wrap gap-3">
+      {book('flex-1 whitespace-nowrap max-lg:hidden')}
+      <LinkButton
+        to="?wish=yes"
+        rel="nofollow"
+        preventScrollReset
+        variant="secondary"
+        className="flex-1 whitespace-nowrap"
+        onClick={() => wishIntent.set(laptop._id)}
+      >
+        Add to Wishlist
+      </LinkButton>
+      {session.status === 'failed' && <SessionFailure message={session.message} />}
+    </div>
+  );
+}
+
+/** Book now and Add to Wishlist, or why the person cannot buy this laptop. */
+export function BuyActions(props: BuyActionsProps) {
+  const session = useSession();
+  const visitor = <VisitorActions {...props} />;
+  if (session.status !== 'signed-in') return visitor;
+  return (
+    <Suspense fallback={visitor}>
+      <SignedInActions {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,103 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { href, Link, useLocation } from 'react-router';
+import { SellerBadge } from '../../formats/seller-badge.tsx';
+import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
+import { toReturnPage } from '../../session/return-page.ts';
+import { useSession } from '../../session/session.tsx';
+import { loadSignedIn } from './load-signed-in.tsx';
+import type { ShownLaptop } from './shown-laptop.ts';
+
+const SellerPhone = lazy(async () => ({ default: (await loadSignedIn()).SellerPhone }));
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-8 sm:mt-10">
+      <h2 className="text-xl sm:text-2xl">{title}</h2>
+      <div className="mt-3">{children}</div>
+    </section>
+  );
+}
+
+/** @param props.columns 2 for short texts */
+function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; columns: 1 | 2 }) {
+  return (
+    <dl
+      className={`divide-y divide-line border-line border-y ${columns === 2 ? 'gap-x-8 sm:columns-2 sm:[&>div]:break-inside-avoid' : ''}`}
+    >
+      {facts.map(({ name, text }) => (
+        <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 py-2">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="figures min-w-0 [overflow-wrap:anywhere]">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The seller's telephone number for signed-in people; a link to the login page for others. */
+function Phone({ laptop }: { laptop: ShownLaptop }) {
+  const session = useSession();
+  const location = useLocation();
+  const placeholder = <span className="text-quiet">Loading the phone number</span>;
+  if (session.status === 'signed-in') {
+    return (
+      <Suspense fallback={placeholder}>
+        <SellerPhone laptop={laptop} />
+      </Suspense>
+    );
+  }
+  return (
+    <Link
+      to={href('/login')}
+      state={toReturnPage(location)}
+      className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
+    >
+      Log in to see the phone number
+    </Link>
+  );
+}
+
+/** Everything about a laptop below its photos: the seller's words, its configuration, facts and seller. */
+export function Details({ laptop }: { laptop: ShownLaptop }) {
+  return (
+    <>
+      {laptop.words !== null && (
+        <Section title="In the seller’s words">
+          <p className="max-w-prose whitespace-pre-line text-lg [overflow-wrap:anywhere]">{laptop.words}</p>
+        </Section>
+      )}
+      {laptop.configuration.length > 0 && (
+        <Section title="Product Configuration">
+          <FactTable facts={laptop.configuration} columns={1} />
+        </Section>
+      )}
+      <Section title="Facts">
+        <FactTable
+          columns={2}
+          facts={[
+            { name: 'Brand', text: laptop.category_Id },
+            { name: 'Use Time', text: laptop.use_time },
+            ...laptop.facts,
+            { name: 'Posted', text: laptop.posted_time },
+          ]}
+        />
+      </Section>
+      <Section title="The seller">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+          <SellerBadge verified={laptop.sellerVerified} />
+        </div>
+        <p className="mt-1 text-quiet">
+          On Coomercio since {month.format(new Date(`${laptop.seller_since}-01`))} · {laptop.location}
+        </p>
+        {!laptop.paid && (
+          <p className="mt-2">
+            <Phone laptop={laptop} />
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}

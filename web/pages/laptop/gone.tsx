@@ -1,0 +1,18 @@
+import { href } from 'react-router';
+import { LinkButton } from '../../ui/button.tsx';
+
+/** The content of the page of a laptop that left the shop. @param props.message the shop's reason, a sentence */
+export function Gone({ message }: { message: string }) {
+  return (
+    <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
+      <h1 className="max-w-2xl text-4xl sm:text-5xl">No longer for sale</h1>
+      <p className="max-w-prose text-lg text-quiet">{message} Others like it may be for sale.</p>
+      <div className="flex flex-wrap gap-3">
+        <LinkButton to={`${href('/')}#brands`}>Choose another laptop</LinkButton>
+        <LinkButton variant="secondary" to={href('/')}>
+          Go to Homepage
+        </LinkButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { formatDollars } from '#contract/money.ts';
+import { savedDollars } from '../../formats/prices.tsx';
+import { ConditionChip } from '../../laptops/condition-chip.tsx';
+import { Gallery } from '../../laptops/gallery.tsx';
+import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
+import type { TileLaptop } from '../../laptops/tile-laptop.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { BuyActions, RequireSignInForDialog } from './buy-actions.tsx';
+import { Details } from './details.tsx';
+import { ShareAndReport } from './share-and-report.tsx';
+import type { ShownLaptop } from './shown-laptop.ts';
+import { Similar } from './similar.tsx';
+
+function PriceFacts({ laptop }: { laptop: ShownLaptop }) {
+  const saved = savedDollars(laptop.original_price, laptop.resale_price);
+  return (
+    <div className="figures">
+      <dl className="flex flex-wrap items-baseline-last gap-x-6 gap-y-1">
+        <div>
+          <dt className="text-quiet text-sm">Resale Price</dt>
+          <dd className="font-bold font-display text-3xl tracking-tight sm:text-4xl">
+            {formatDollars(laptop.resale_price)}
+          </dd>
+        </div>
+        <div>
+          <dt className="text-quiet text-sm">Original Price</dt>
+          <dd className="text-lg text-quiet">
+            <s>{formatDollars(laptop.original_price)}</s>
+          </dd>
+        </div>
+      </dl>
+      {saved !== null && (
+        <p className="mt-2">
+          <Badge tone="good">You save {formatDollars(saved)}</Badge>
+        </p>
+      )}
+      {!laptop.paid && (
+        <p className="mt-2 text-quiet text-sm">
+          Lowest price of the last 30 days: {formatDollars(laptop.lowest_price)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+function Sold({ at }: { at: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg bg-sunken px-4 py-3">
+      <p>
+        <strong className="font-semibold">Sold</strong> on{' '}
+        <time dateTime={at} className="figures">
+          {day.format(new Date(at))}
+        </time>
+      </p>
+      <LinkButton variant="secondary" size="small" to="#similar">
+        See similar laptops
+      </LinkButton>
+    </div>
+  );
+}
+
+function Meeting({ laptop }: { laptop: ShownLaptop }) {
+  const [firstName = laptop.sellers_name] = laptop.sellers_name.split(/\s/u);
+  return (
+    <p className="flex items-start gap-2">
+      <Icon
+        d="M10 18s6-5.2 6-10A6 6 0 1 0 4 8c0 4.8 6 10 6 10zM10 10.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z"
+        strokeLinejoin="round"
+        className="mt-1 size-4.5 shrink-0 text-quiet"
+      />
+      <span className="[overflow-wrap:anywhere]">
+        Meet {firstName} in {laptop.location}
+      </span>
+    </p>
+  );
+}
+
+interface LaptopViewProps {
+  laptop: ShownLaptop;
+  similar: TileLaptop[] | null;
+  /** The absolute URL of the page. */
+  url: string;
+}
+
+/** A laptop with its photos, a box to buy it, details and similar laptops. */
+export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
+  const titleId = laptopTitleId(laptop);
+  return (
+    <div className="page-width pt-4 pb-4 sm:pt-8 lg:pb-10">
+      <RequireSignInForDialog />
+      <article
+        aria-labelledby={titleId}
+        className="grid gap-x-8 gap-y-5 lg:grid-cols-12 lg:grid-rows-[auto_1fr]"
+      >
+        <div className="min-w-0 lg:col-span-7">
+          <Gallery laptop={laptop} eager place="page" />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5 self-start lg:sticky lg:top-22 lg:col-span-5 lg:col-start-8 lg:row-span-2 lg:row-start-1 lg:rounded-2xl lg:border lg:border-line lg:bg-surface lg:p-6 lg:shadow-card">
+          <div>
+            <h1 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-4xl">
+              {laptop.name}
+            </h1>
+            <p className="mt-2 text-quiet">
+              {laptop.factsLine !== '' && <span className="block">{laptop.factsLine}</span>}
+              Used {laptop.use_time}
+            </p>
+          </div>
+          <ConditionChip condition={laptop.condition} />
+          <PriceFacts laptop={laptop} />
+          {laptop.sold_at === undefined ? (
+            <BuyActions laptop={laptop} place="box" />
+          ) : (
+            <Sold at={laptop.sold_at} />
+          )}
+          {!laptop.paid && <Meeting laptop={laptop} />}
+          <ShareAndReport laptop={laptop} url={url} />
+        </div>
+        <div className="min-w-0 lg:col-span-7">
+          <Details laptop={laptop} />
+        </div>
+      </article>
+      <Similar laptops={similar} brand={laptop.category_Id} />
+      {!laptop.paid && <BuyActions laptop={laptop} place="bar" />}
+    </div>
+  );
+}

@@ -1,0 +1,233 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { href, Link } from 'react-router';
+import { readLaptop } from '#contract/catalogue.ts';
+import { BookingDialog } from '../../bookings/booking-dialog.tsx';
+import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
+import { type Purchase, usePurchase } from '../../bookings/use-purchase.ts';
+import { ReportButton } from '../../laptops/report-button.tsx';
+import { ReportDialog } from '../../laptops/report-dialog.tsx';
+import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
+import { clearQueries, queryClientFor } from '../../session/query-client.ts';
+import { useRoles } from '../../session/roles.ts';
+import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Bar, type BuyActionsProps } from './bar.tsx';
+import type { ShownLaptop } from './shown-laptop.ts';
+import { wishIntent } from './wish-intent.ts';
+
+/** Provides the signed-in user's query cache, and drops it after a sign-out. */
+function WithQueries({ children }: { children: ReactNode }) {
+  const { email } = usePerson();
+  const store = useSessionStore();
+  useEffect(
+    () => () => {
+      if (store.read().status === 'signed-out') clearQueries();
+    },
+    [store],
+  );
+  return <QueryClientProvider client={queryClientFor(email)}>{children}</QueryClientProvider>;
+}
+
+/** The laptop with its seller's contact, which the public page does not contain. */
+function useLaptopWithContact({ _id }: ShownLaptop) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['laptop', _id],
+    queryFn: ({ signal }) => api.call(readLaptop, { params: { _id }, signal }),
+  });
+}
+
+/** The buyer's booking in place of Book now; a link to its payment while it is unpaid. */
+function BookedChip({ laptop, purchase }: { laptop: ShownLaptop; purchase: Purchase }) {
+  const bookingId = purchase.unpaidBookingId(laptop);
+  const chip =
+    'inline-flex min-h-11 items-center justify-center rounded-full bg-sunken px-5 font-semibold text-ink';
+  if (bookingId === null) return <span className={chip}>Booked</span>;
+  return (
+    <Link to={href('/dashboard/payment/:id', { id: bookingId })} className={`${chip} hover:bg-line`}>
+      Booked<span className="whitespace-pre font-normal text-quiet"> · Pay</span>
+    </Link>
+  );
+}
+
+function BuyerActions({ laptop, place }: BuyActionsProps) {
+  const purchase = usePurchase(true);
+  const dialog = useDialogParameter('book');
+  const wishParameter = useDialogParameter('wish');
+  const { data } = useLaptopWithContact(laptop);
+  const booked = purchase.isBooked(laptop);
+  const wished = purchase.isWished(laptop);
+  const book = (className: string) =>
+    booked ? (
+      <BookedChip laptop={laptop} purchase={purchase} />
+    ) : (
+      <Button className={className} onClick={() => dialog.open('yes')}>
+        Book now
+      </Button>
+    );
+  const addRequestedWish = useEffectEvent(() => {
+    if (wishIntent.take(laptop._id)) purchase.wish(laptop);
+    wishParameter.close();
+  });
+  const isWishRequested = place === 'box' && wishParameter.value !== null;
+  useEffect(() => {
+    if (isWishRequested) addRequestedWish();
+  }, [isWishRequested]);
+  if (place === 'bar') return <Bar price={laptop.resale_price}>{book('min-w-36')}</Bar>;
+  return (
+    <div className="flex flex-wrap gap-3">
+      <div className="flex flex-1 max-lg:hidden">{book('flex-1 whitespace-nowrap')}</div>
+      <Button
+        variant="secondary"
+        className="flex-1 whitespace-nowrap"
+        onClick={() => purchase.wish(laptop)}
+        disabled={wished}
+        busy={purchase.pendingWishId === laptop._id && 'Adding'}
+      >
+        Add to Wishlist
+      </Button>
+      {(booked || wished) && (
+        <p className="basis-full text-quiet text-sm">
+          {booked && 'You booked this laptop; pay for it under My Orders. '}
+          {wished && 'It is on your wishlist.'}
+        </p>
+      )}
+      <BookingDialog
+        // The price may have changed since the page was opened.
+        laptop={data ?? laptop}
+        open={dialog.value !== null && !booked}
+        purchase={purchase}
+        onClose={dialog.close}
+      />
+    </div>
+  );
+}
+
+function OwnLaptop() {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
+      <p>This is your laptop.</p>
+      <LinkButton variant="secondary" size="small" to={href('/dashboard/myProducts')}>
+        My Products
+      </LinkButton>
+    </div>
+  );
+}
+
+function ActionsByRole(props: BuyActionsProps) {
+  const roles = useRoles();
+  const { email } = usePerson();
+  const contact = useLaptopWithContact(props.laptop);
+  const isBar = props.place === 'bar';
+  if (roles.status === 'known' && roles.isBuyer) return <BuyerActions {...props} />;
+  if (roles.status === 'failed') {
+    return isBar ? null : (
+      <p role="alert" className="flex flex-wrap items-center gap-3 text-red">
+        We could not check your role. {roles.message}
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={roles.retry}
+          busy={roles.retrying && 'Trying again'}
+        >
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (roles.status === 'pending' || contact.isPending) {
+    const waiting = (
+      <Button disabled className={isBar ? 'min-w-36' : 'flex-1 max-lg:hidden'}>
+        Book now
+      </Button>
+    );
+    return isBar ? (
+      <Bar price={props.laptop.resale_price}>{waiting}</Bar>
+    ) : (
+      <div className="flex flex-wrap gap-3">
+        {waiting}
+        <Button variant="secondary" disabled className="flex-1 whitespace-nowrap">
+          Add to Wishlist
+        </Button>
+      </div>
+    );
+  }
+  if (isBar) return null;
+  if (contact.data?.seller_email === email) return <OwnLaptop />;
+  return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>;
+}
+
+/** Book now and Add to Wishlist of a buyer; for others why they cannot book. */
+export function BuyActions(props: BuyActionsProps) {
+  return (
+    <WithQueries>
+      <ActionsByRole {...props} />
+    </WithQueries>
+  );
+}
+
+function PhoneLink({ laptop }: { laptop: ShownLaptop }) {
+  const { data, isError, isFetching, refetch } = useLaptopWithContact(laptop);
+  if (isError) {
+    return (
+      <Button
+        variant="secondary"
+        size="small"
+        onClick={() => void refetch()}
+        busy={isFetching && 'Loading the phone number'}
+      >
+        Load the phone number
+      </Button>
+    );
+  }
+  if (data?.mobile_number === undefined) return <span className="text-quiet">Loading the phone number</span>;
+  return (
+    <>
+      <span className="text-quiet">Mobile Number </span>
+      <a
+        href={`tel:${data.mobile_number.replace(/[^+\d]/g, '')}`}
+        className="figures inline-flex min-h-6 items-center text-aubergine underline underline-offset-4"
+      >
+        {data.mobile_number}
+      </a>
+    </>
+  );
+}
+
+/** The seller's telephone number. */
+export function SellerPhone({ laptop }: { laptop: ShownLaptop }) {
+  return (
+    <WithQueries>
+      <PhoneLink laptop={laptop} />
+    </WithQueries>
+  );
+}
+
+function ReportOfOthers({ laptop }: { laptop: ShownLaptop }) {
+  const { email } = usePerson();
+  const contact = useLaptopWithContact(laptop);
+  const dialog = useDialogParameter('report');
+  const [reported, setReported] = useState(false);
+  if (contact.data?.seller_email === email) return null;
+  return (
+    <>
+      <ReportButton laptop={laptop} report={{ reported, open: () => dialog.open('yes') }} className="" />
+      <ReportDialog
+        laptop={laptop}
+        open={dialog.value !== null}
+        onClose={dialog.close}
+        onReported={() => setReported(true)}
+      />
+    </>
+  );
+}
+
+/** Reports the laptop; nothing for its own seller. */
+export function ReportAction({ laptop }: { laptop: ShownLaptop }) {
+  return (
+    <WithQueries>
+      <ReportOfOthers laptop={laptop} />
+    </WithQueries>
+  );
+}
