@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Facts,
+  factChoices,
+  factFields,
   operatingSystems,
   processorFamilies,
   processorGenerations,
@@ -36,6 +38,14 @@ test.each<[string, string, Facts]>([
   ['Processor', 'Intel Core Ultra 7 155H', { processor: 'intel-core-ultra-7', generation: 'intel-series-1' }],
   ['Processor', 'Intel Core 5 120U', { processor: 'intel-core', generation: 'intel-series-1' }],
   ['Processor', 'AMD Ryzen 7 PRO 5850U', { processor: 'amd-ryzen-7', generation: 'ryzen-5000' }],
+  [
+    'Processor',
+    'Intel Core Ultra 7 (Series 2)',
+    { processor: 'intel-core-ultra-7', generation: 'intel-series-2' },
+  ],
+  ['Processor', 'Ryzen 7, 5000 series', { processor: 'amd-ryzen-7', generation: 'ryzen-5000' }],
+  ['Processor', 'Ryzen 5 PRO 4000 series', { processor: 'amd-ryzen-5', generation: 'ryzen-4000' }],
+  ['Processor', 'AMD Ryzen 5, 2100 MHz', { processor: 'amd-ryzen-5' }],
   ['Processor', 'AMD Ryzen AI 9 HX 370', { processor: 'amd-ryzen-ai', generation: 'ryzen-300' }],
   ['Processor', 'Intel Celeron N4020', { processor: 'intel-entry' }],
   ['Processor', 'Snapdragon X Elite', { processor: 'snapdragon' }],
@@ -66,11 +76,19 @@ test('reads the names under which buyers filter', () => {
   }
 });
 
-test('reads the generation in the texts that the form suggests', () => {
-  for (const [code, name] of Object.entries(processorGenerations)) {
-    if (!code.startsWith('intel-1') || code === 'intel-1') continue;
-    const ordinal = /\d+\w\w generation/.exec(name)?.[0] ?? '';
-    expect(read('Processor', `Intel Core i7, ${ordinal}`).generation).toBe(code);
+const choices = factFields.flatMap((field) => factChoices[field].map((choice) => [field, choice] as const));
+
+test.each(choices)('reads the offered %s “%s”', (field, choice) => {
+  expect(unreadFields({ [field]: choice })).toEqual([]);
+});
+
+test('reads the generation in each offered processor that names one', () => {
+  for (const choice of factChoices.Processor) {
+    const { generation } = read('Processor', choice);
+    const name = generation && processorGenerations[generation];
+    const [, stated] = choice.split(', ');
+    if (stated === undefined) expect(name === undefined || name === choice, choice).toBe(true);
+    else expect(name?.toLowerCase(), choice).toContain(stated.toLowerCase());
   }
 });
 

@@ -1,114 +1,16 @@
-import * as z from 'zod/mini';
+import {
+  type FactField,
+  Facts,
+  factFields,
+  type GraphicsKind,
+  type OperatingSystem,
+  type ProcessorFamily,
+  type ProcessorGeneration,
+  processorFamilies,
+  processorGenerations,
+} from './fact-names.ts';
 
-/** The processor families that buyers filter by, with their display names, in display order. */
-export const processorFamilies = {
-  'intel-core-i3': 'Intel Core i3',
-  'intel-core-i5': 'Intel Core i5',
-  'intel-core-i7': 'Intel Core i7',
-  'intel-core-i9': 'Intel Core i9',
-  'intel-core': 'Intel Core 3, 5, 7',
-  'intel-core-ultra-5': 'Intel Core Ultra 5',
-  'intel-core-ultra-7': 'Intel Core Ultra 7',
-  'intel-core-ultra-9': 'Intel Core Ultra 9',
-  'intel-xeon': 'Intel Xeon',
-  'intel-entry': 'Intel Celeron, Pentium, N-series',
-  'amd-ryzen-3': 'AMD Ryzen 3',
-  'amd-ryzen-5': 'AMD Ryzen 5',
-  'amd-ryzen-7': 'AMD Ryzen 7',
-  'amd-ryzen-9': 'AMD Ryzen 9',
-  'amd-ryzen-ai': 'AMD Ryzen AI',
-  'amd-entry': 'AMD Athlon, A-series',
-  snapdragon: 'Qualcomm Snapdragon',
-  'arm-entry': 'MediaTek',
-  apple: 'Apple M-series',
-} as const;
-
-/** The generations of processors, with their display names, oldest first within a maker. */
-export const processorGenerations = {
-  'intel-1': 'Intel 1st generation',
-  'intel-2': 'Intel 2nd generation',
-  'intel-3': 'Intel 3rd generation',
-  'intel-4': 'Intel 4th generation',
-  'intel-5': 'Intel 5th generation',
-  'intel-6': 'Intel 6th generation',
-  'intel-7': 'Intel 7th generation',
-  'intel-8': 'Intel 8th generation',
-  'intel-9': 'Intel 9th generation',
-  'intel-10': 'Intel 10th generation',
-  'intel-11': 'Intel 11th generation',
-  'intel-12': 'Intel 12th generation',
-  'intel-13': 'Intel 13th generation',
-  'intel-14': 'Intel 14th generation',
-  'intel-series-1': 'Intel Core Series 1',
-  'intel-series-2': 'Intel Core Series 2',
-  'ryzen-2000': 'Ryzen 2000 series',
-  'ryzen-3000': 'Ryzen 3000 series',
-  'ryzen-4000': 'Ryzen 4000 series',
-  'ryzen-5000': 'Ryzen 5000 series',
-  'ryzen-6000': 'Ryzen 6000 series',
-  'ryzen-7000': 'Ryzen 7000 series',
-  'ryzen-8000': 'Ryzen 8000 series',
-  'ryzen-100': 'Ryzen 100 series',
-  'ryzen-200': 'Ryzen 200 series',
-  'ryzen-300': 'Ryzen 300 series',
-  'apple-1': 'Apple M1',
-  'apple-2': 'Apple M2',
-  'apple-3': 'Apple M3',
-  'apple-4': 'Apple M4',
-  'apple-5': 'Apple M5',
-} as const;
-
-export const graphicsKinds = {
-  integrated: 'Integrated',
-  geforce: 'NVIDIA GeForce',
-  'nvidia-workstation': 'NVIDIA RTX, Quadro',
-  radeon: 'AMD Radeon RX, Pro',
-  arc: 'Intel Arc',
-} as const;
-
-export const operatingSystems = {
-  'windows-11': 'Windows 11',
-  'windows-10': 'Windows 10',
-  'windows-older': 'Windows 8 or older',
-  chromeos: 'ChromeOS',
-  linux: 'Linux',
-  macos: 'macOS',
-  none: 'No system',
-} as const;
-
-export type ProcessorFamily = keyof typeof processorFamilies;
-export type ProcessorGeneration = keyof typeof processorGenerations;
-export type GraphicsKind = keyof typeof graphicsKinds;
-export type OperatingSystem = keyof typeof operatingSystems;
-
-/** The keys of a record of display names, as a schema. */
-function keyOf<Key extends string>(names: Record<Key, string>, error: string) {
-  return z.custom<Key>((value) => typeof value === 'string' && Object.hasOwn(names, value), { error });
-}
-
-export const ProcessorFamily = keyOf(processorFamilies, 'Unknown processor family');
-export const ProcessorGeneration = keyOf(processorGenerations, 'Unknown processor generation');
-export const GraphicsKind = keyOf(graphicsKinds, 'Unknown kind of graphics');
-export const OperatingSystem = keyOf(operatingSystems, 'Unknown operating system');
-
-/** What is read from the texts of a laptop's configuration. A fact that was not understood is missing. */
-export const Facts = z.object({
-  /** Gigabytes of memory. */
-  memory: z.optional(z.int()),
-  /** Gigabytes of the largest drive; 1024 a terabyte. */
-  storage: z.optional(z.int()),
-  /** Diagonal in inches, to a tenth. */
-  screen: z.optional(z.number()),
-  processor: z.optional(ProcessorFamily),
-  generation: z.optional(ProcessorGeneration),
-  graphics: z.optional(GraphicsKind),
-  system: z.optional(OperatingSystem),
-});
-export type Facts = z.infer<typeof Facts>;
-
-/** The configuration fields that facts are read from. */
-export const factFields = ['Memory', 'Storage', 'Display', 'Processor', 'Graphics', 'Operating'] as const;
-export type FactField = (typeof factFields)[number];
+export * from './fact-names.ts';
 
 const factOfField = {
   Memory: 'memory',
@@ -185,6 +87,10 @@ function intelGeneration(model: string): string {
 }
 
 const ordinalGeneration = /\b(\d{1,2})(?:st|nd|rd|th) gen/;
+const intelSeries = /\bseries ([12])\b/;
+const ryzenSeries = /\b(\d00|\d000) series\b/;
+
+const firstGroup = (pattern: RegExp, text: string) => pattern.exec(text)?.[1] ?? '';
 
 /** Each maker's naming scheme; the first that matches decides. */
 const processorSchemes: readonly (readonly [
@@ -193,23 +99,34 @@ const processorSchemes: readonly (readonly [
 ])[] = [
   [
     /\bultra ([579])(?:[ -](?:pro )?(\d)\d\d)?/,
-    ([, tier, series = '']) => known(`intel-core-ultra-${tier}`, `intel-series-${series}`),
+    ([, tier, series], text) =>
+      known(`intel-core-ultra-${tier}`, `intel-series-${series ?? firstGroup(intelSeries, text)}`),
   ],
   [
     /\bi([3579])(?:[ -]?(\d{3,5}))?/,
     ([, tier, model], text) =>
       known(
         `intel-core-i${tier}`,
-        `intel-${model === undefined ? (ordinalGeneration.exec(text)?.[1] ?? '') : intelGeneration(model)}`,
+        `intel-${model === undefined ? firstGroup(ordinalGeneration, text) : intelGeneration(model)}`,
       ),
   ],
-  [/\bryzen ai\b(?:[a-z0-9+ ]{0,8} (\d)\d\d)?/, ([, series]) => known('amd-ryzen-ai', `ryzen-${series}00`)],
+  [
+    /\bryzen ai\b(?:[a-z0-9+ ]{0,8} (\d)\d\d)?/,
+    ([, series], text) =>
+      known('amd-ryzen-ai', `ryzen-${series === undefined ? firstGroup(ryzenSeries, text) : `${series}00`}`),
+  ],
   [
     /\bryzen ([3579])(?:[ -](?:pro )?(\d{3,4}))?/,
-    ([, tier, model = '']) =>
-      known(`amd-ryzen-${tier}`, `ryzen-${model.slice(0, 1)}${'0'.repeat(Math.max(model.length - 1, 0))}`),
+    ([, tier, model], text) =>
+      known(
+        `amd-ryzen-${tier}`,
+        `ryzen-${model === undefined ? firstGroup(ryzenSeries, text) : model.slice(0, 1).padEnd(model.length, '0')}`,
+      ),
   ],
-  [/\bcore [357](?: (\d)\d\d)?/, ([, series = '']) => known('intel-core', `intel-series-${series}`)],
+  [
+    /\bcore [357](?: (\d)\d\d)?/,
+    ([, series], text) => known('intel-core', `intel-series-${series ?? firstGroup(intelSeries, text)}`),
+  ],
   [/\bxeon\b/, () => known('intel-xeon', '')],
   [/\b(?:celeron|pentium|n\d{2,4}\b|atom)/, () => known('intel-entry', '')],
   [/\bathlon\b|\ba(?:4|6|8|9|10|12)-\d/, () => known('amd-entry', '')],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Controller, type FieldErrors, type Resolver, type UseFormRegister, useForm } from 'react-hook-form';
 import { href, useNavigate } from 'react-router';
-import { conditions, configurationFields } from '#contract/catalogue.ts';
+import { conditions } from '#contract/catalogue.ts';
 import { applyProblem } from '../../../forms/apply-problem.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useFailureToast } from '../../../session/failure-toast.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useMounted } from '../../../ui/use-mounted.ts';
+import { ConfigurationFields } from './configuration-fields.tsx';
 import { createDraftStorage } from './draft-storage.ts';
 import { emptyValues, type FormValues, formFieldOf, validationErrors } from './form-values.ts';
 import { PhotoField } from './photo-field.tsx';
@@ -79,37 +80,6 @@ function DescriptionField({ register, errors }: SectionProps) {
     >
       <TextArea rows={5} {...register('description')} />
     </Field>
-  );
-}
-
-const examples = {
-  Processor: 'Intel Core i7-1165G7',
-  Graphics: 'Intel Iris Xe',
-  Display: '14 inch, 1920 × 1080',
-  Memory: '16 GB',
-  Storage: '512 GB SSD',
-  Battery: '57 Wh, 86 % health',
-  Operating: 'Windows 11 Pro',
-} as const;
-
-/** The optional configuration of the laptop. */
-function ConfigurationFields({ register, errors }: SectionProps) {
-  return (
-    <fieldset className="rounded-xl border border-line p-5">
-      <legend className="px-2 font-semibold">
-        Product Configuration <span className="font-normal text-quiet">(optional)</span>
-      </legend>
-      <p className="mb-4 text-quiet text-sm">
-        Buyers compare laptops by these values. They are shown if the processor is given.
-      </p>
-      <div className="grid gap-5 sm:grid-cols-2">
-        {configurationFields.map((field) => (
-          <Field key={field} label={field} error={errors[field]?.message}>
-            <TextInput autoComplete="off" placeholder={examples[field]} {...register(field)} />
-          </Field>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 
@@ -220,7 +190,12 @@ export function AddForm({ brands }: { brands: readonly string[] }) {
         )}
       />
       <DescriptionField register={register} errors={errors} />
-      <ConfigurationFields register={register} errors={errors} />
+      <ConfigurationFields
+        key={`configuration ${clearCount}`}
+        register={register}
+        control={control}
+        errors={errors}
+      />
       {failure !== null && (
         <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
           {failure}

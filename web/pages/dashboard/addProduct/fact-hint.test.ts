@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { FactField } from '#contract/facts.ts';
+import { factHint } from './fact-hint.ts';
+
+test.each<[FactField, string, string]>([
+  ['Memory', '16 GB DDR4', '16 GB'],
+  ['Storage', '1 TB SSD', '1 TB'],
+  ['Display', '15.6″ IPS', '15.6″'],
+  ['Processor', 'Intel Core i5, 11th generation', 'Intel Core i5, Intel 11th generation'],
+  ['Processor', 'Ryzen 7 5800U', 'AMD Ryzen 7, Ryzen 5000 series'],
+  ['Graphics', 'Intel Iris Xe', 'Integrated'],
+  ['Operating', 'Windows 11 Pro', 'Windows 11'],
+])('%s “%s” is found under %s', (field, text, values) => {
+  expect(factHint(field, text)).toBe(`Buyers find it under: ${values}`);
+});
+
+test('a text without facts gets an example', () => {
+  expect(factHint('Memory', 'plenty')).toBe("Buyers can't filter by this: write a size such as 16 GB");
+});
+
+test('an empty field has no hint', () => {
+  expect(factHint('Memory', ' ')).toBeUndefined();
+});
