@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Acknowledged, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from './scalars.ts';
+import { Acknowledged, Deleted, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from './scalars.ts';
 
 export const WishlistItem = z.object({
   _id: Id,
@@ -53,4 +53,13 @@ export const wish = endpoint({
   answer: Acknowledged,
   refusals: ['not_found'],
   idempotencyKey: true,
+});
+
+export const removeWish = endpoint({
+  method: 'DELETE',
+  path: '/wishlists/:_id',
+  access: ['Buyer'],
+  summary: 'Removes an item from the caller’s wishlist; `deletedCount` is 0 when it is not there',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/bookings.ts';
-import { listWishlist, readWishlistItem, wish } from '#contract/wishlist.ts';
+import { deleteOwnLaptop } from '#contract/catalogue.ts';
+import { listWishlist, readWishlistItem, removeWish, wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -159,4 +160,25 @@ test('a laptop is added to a wishlist once', async () => {
     acknowledged: false,
     message: 'You already added EliteBook 840 G8 to your wishlist.',
   });
+});
+
+test('a buyer removes an item of the own wishlist, in every state, and can add the laptop again', async () => {
+  const [collector, stranger] = [await shop.buyer(), await shop.buyer()];
+  const left = await shop.laptop(seller);
+  for (const productCode of [await shop.laptop(seller), left]) {
+    await collector.client.call(wish, { body: { productCode } });
+  }
+  await seller.client.call(deleteOwnLaptop, { params: { _id: left } });
+  const list = () => collector.client.call(listWishlist, { query: {} });
+  const items = await list();
+  expect(items.map(({ state }) => state).sort()).toEqual(['Available', 'Gone']);
+  const remove = (who: Person, _id: string) => who.client.call(removeWish, { params: { _id } });
+  for (const { _id } of items) {
+    await expect(remove(stranger, _id)).resolves.toMatchObject({ deletedCount: 0 });
+    await expect(remove(collector, _id)).resolves.toMatchObject({ deletedCount: 1 });
+    await expect(remove(collector, _id)).resolves.toMatchObject({ deletedCount: 0 });
+  }
+  await expect(list()).resolves.toEqual([]);
+  const again = { productCode: items.find(({ state }) => state === 'Available')?.productCode ?? '' };
+  await expect(collector.client.call(wish, { body: again })).resolves.toMatchObject({ acknowledged: true });
 });

@@ -30,6 +30,11 @@ export async function wishlistPlugin(
       return toResponse(row, caller, photoUrl);
     });
 
+    serve(contract.removeWish, async ({ caller, params }) => ({
+      acknowledged: true,
+      deletedCount: (await store.remove(database, caller.userId, params._id)) ? 1 : 0,
+    }));
+
     serve.idempotent(contract.wish, ({ caller, body }, transact) =>
       transact(async (transaction) => {
         const laptop = await findLaptop(transaction, body.productCode);

@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { WishlistRow } from './rules.ts';
 
 function selectItems(reader: Reader, buyerId: string) {
@@ -42,6 +42,16 @@ export async function insert(
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** Removes one of a buyer's own items. @returns whether it was there */
+export async function remove(database: Database, buyerId: string, id: string): Promise<boolean> {
+  const result = await database
+    .deleteFrom('wishlist_items')
+    .where('buyer_id', '=', buyerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
 /** Removes all items of a buyer's wishlist. */

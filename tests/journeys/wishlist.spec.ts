@@ -87,3 +87,39 @@ test('a wishlist failure is an error toast with the server’s message: “You a
   await card(other, name).getByRole('button', { name: 'Add to Wishlist' }).click();
   await expectToast(other, `You already added ${name} to your wishlist.`);
 });
+
+test.describe(() => {
+  test.use({ expectedConsoleErrors: /ERR_FAILED/ });
+
+  test('Remove takes a laptop off the wishlist; a failure keeps it', async ({ page: buyer }) => {
+    const [kept, removed] = [
+      await createOwnLaptop('Aspire 3', 'Acer'),
+      await createOwnLaptop('Aspire 5', 'Acer'),
+    ];
+    await startSession(buyer, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
+    await buyer.goto('/category/Acer');
+    for (const name of [kept, removed]) {
+      await card(buyer, name).getByRole('button', { name: 'Add to Wishlist' }).click();
+      await expect(card(buyer, name)).toContainText('It is on your wishlist.');
+    }
+    await buyer.goto('/dashboard/myWishlist');
+    const remove = buyer.getByRole('button', { name: `Remove ${removed}` });
+
+    await buyer.route('**/api/wishlists/*', (route) => route.abort());
+    await remove.press('Enter');
+    await expectToast(buyer, 'The shop cannot be reached. Please check your connection and try again.');
+    await expect(remove).toBeEnabled();
+    await buyer.unroute('**/api/wishlists/*');
+
+    await remove.press('Enter');
+    await expectToast(buyer, `${removed} was removed from your wishlist.`);
+    await expect(remove).toHaveCount(0);
+    await expect(buyer.getByRole('row').filter({ hasText: kept })).toBeVisible();
+    // The focus stays at the list: the next Tab reaches its first control.
+    await buyer.keyboard.press('Tab');
+    await expect(buyer.getByRole('link', { name: `Buy ${kept}` })).toBeFocused();
+
+    await buyer.goto('/category/Acer');
+    await expect(card(buyer, removed).getByRole('button', { name: 'Add to Wishlist' })).toBeEnabled();
+  });
+});

@@ -89,6 +89,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     await expectRefusal('invalid_input', common);
   };
   let bookingId = '';
+  let wishId = '';
 
   return {
     readSettings: () => visitor.call(readSettings, {}),
@@ -164,7 +165,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readWishlistItem: () => heavyBuyer.call(wishlist.readWishlistItem, { params: { _id: wished } }),
-    wish: () => buyer.call(wishlist.wish, { body: { productCode: free } }),
+    wish: async () => {
+      ({ insertedId: wishId = '' } = await buyer.call(wishlist.wish, { body: { productCode: free } }));
+    },
+    removeWish: () => buyer.call(wishlist.removeWish, { params: { _id: wishId } }),
     createPaymentIntent: () =>
       buyer.call(payments.createPaymentIntent, { body: { price: 549.99, bookingId } }),
     releaseHold: () => buyer.call(bookings.releaseHold, { params: { _id: bookingId } }),

@@ -1,15 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
-import { listWishlist, type WishlistItem } from '#contract/wishlist.ts';
+import { listWishlist, removeWish, type WishlistItem } from '#contract/wishlist.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { ownListKeys } from '../../../requests/own-lists.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { toast } from '../../../ui/toast.tsx';
 
 export const meta = () => privateMeta('My Wishlist');
 
@@ -22,6 +26,29 @@ function Purchase({ item: { _id, productName, state } }: { item: WishlistItem })
   );
 }
 
+/** Removes an item, also a purchased one: My Orders keeps the purchase. The row disappears with the refetched list. */
+function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
+  const api = useApi();
+  const cache = useQueryClient();
+  const removal = useMutation({
+    mutationFn: () => api.call(removeWish, { params: { _id } }),
+    onSuccess: () => toast.success(`${productName} was removed from your wishlist.`),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: () => cache.invalidateQueries({ queryKey: ownListKeys.wishlist }),
+  });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={`Remove ${productName}`}
+      busy={removal.isPending && 'Removing'}
+      onClick={() => removal.mutate()}
+    >
+      Remove
+    </Button>
+  );
+}
+
 const columns: Column<WishlistItem>[] = [
   ...laptopColumns<WishlistItem>(({ productCode: _id, productName: name, ...item }) => ({
     ...item,
@@ -29,6 +56,7 @@ const columns: Column<WishlistItem>[] = [
     name,
   })),
   { heading: 'Purchase', cell: (item) => <Purchase item={item} /> },
+  { heading: 'Remove', hiddenHeading: true, cell: (item) => <Removal item={item} /> },
 ];
 
 export default function MyWishlist() {
