@@ -26,7 +26,7 @@ export const Booking = z.object({
   image: z.string(),
   productCode: Id,
   paid: z.boolean(),
-  /** `Sold`: another buyer paid first. `Cancelled`: the laptop or an account left the shop before it was paid. */
+  /** `Sold`: another buyer paid first. `Cancelled`: by its buyer, or because the laptop or an account left the shop. */
   state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled']),
   /** The time of booking, ISO 8601 in UTC. */
   bookedAt: z.string(),
@@ -80,6 +80,18 @@ export const book = endpoint({
   refusals: ['not_found', 'not_allowed'],
   limit: 'booking',
   idempotencyKey: true,
+});
+
+export const cancelBooking = endpoint({
+  method: 'DELETE',
+  path: '/bookings/:_id',
+  access: ['Buyer'],
+  summary: 'Cancels the caller’s unpaid booking; `deletedCount` is 0 when it is cancelled already',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
+  refusals: ['not_found', 'already_paid', 'already_sold'],
+  // Each cancellation sends an email to a seller.
+  limit: 'booking',
 });
 
 export const releaseHold = endpoint({

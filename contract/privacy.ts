@@ -48,6 +48,9 @@ export const OwnData = z.object({
       bookedAt: Timestamp,
       paidAt: z.nullable(Timestamp),
       transactionId: z.nullable(z.string()),
+      cancelledAt: z.nullable(Timestamp),
+      /** `withdrawal`: the laptop left the shop and was listed again later. */
+      cancelledBy: z.nullable(z.enum(['buyer', 'withdrawal'])),
     }),
   ),
   wishlist: z.array(z.object({ _id: Id, productCode: Id, productName: z.string(), addedAt: Timestamp })),

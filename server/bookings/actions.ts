@@ -7,9 +7,9 @@ import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { findWishlistLaptopId } from '../wishlist/steps.ts';
-import { bookingMade } from './notifications.ts';
-import { bookingObjection } from './rules.ts';
-import { releaseHold } from './steps.ts';
+import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
+import { type BookedLaptop, bookingObjection, bookingState } from './rules.ts';
+import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
 /**
@@ -50,6 +50,54 @@ export async function book(
   return { insertedId };
 }
 
+/** Locks the laptop of the caller's own booking. @throws Refusal when the caller has no such booking */
+async function lockOwnBooking(transaction: Transaction, caller: Caller, id: string): Promise<BookedLaptop> {
+  if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
+  const known = await store.findBooking(transaction, id);
+  if (known?.buyer_id === caller.userId) {
+    await selectLaptopForUpdate(transaction, known.laptop_id);
+    // Read again: another transaction may have changed it before the lock.
+    const booking = await store.findBooking(transaction, id);
+    if (booking !== undefined) return booking;
+  }
+  throw new Refusal('not_found', 'There is no such booking of yours.');
+}
+
+/**
+ * Cancels the caller's unpaid booking. A payment that was captured and not settled before is refunded.
+ * @returns whether it was cancelled now, and not before
+ * @throws Refusal when the caller has no such booking, or it is paid, or its laptop is sold
+ */
+export async function cancel(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  caller: Caller,
+  bookingId: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockOwnBooking(transaction, caller, bookingId);
+    switch (bookingState(booking)) {
+      case 'Paid':
+        throw new Refusal(
+          'already_paid',
+          `You have paid for ${booking.laptop_name}, so this booking cannot be cancelled.`,
+        );
+      case 'Sold':
+        throw new Refusal(
+          'already_sold',
+          `${booking.laptop_name} was sold to another buyer, so there is nothing to cancel.`,
+        );
+      case 'Cancelled':
+        return false;
+      case 'Unpaid':
+        await store.cancel(transaction, bookingId);
+        await releaseHold(transaction, bookingId, new Date());
+        await enqueue(transaction, bookingCancelled, { bookingId });
+        await enqueue(transaction, bookingCancelledByBuyer, { bookingId });
+        return true;
+    }
+  });
+}
+
 /**
  * Releases the caller's hold or place in line for a booking, so that the next buyer can pay.
  * @returns whether there was one
@@ -57,12 +105,7 @@ export async function book(
  */
 export async function release(database: Database, caller: Caller, bookingId: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
-    const booking = await store.findBooking(transaction, bookingId);
-    if (booking?.buyer_id !== caller.userId) {
-      throw new Refusal('not_found', 'There is no such booking of yours.');
-    }
-    await selectLaptopForUpdate(transaction, booking.laptop_id);
+    await lockOwnBooking(transaction, caller, bookingId);
     return releaseHold(transaction, bookingId, new Date());
   });
 }

@@ -23,3 +23,21 @@ export function bookedEmail(booking: BookedLaptop, seller: Account, origin: stri
     action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
   });
 }
+
+/** The email to the seller of a laptop whose buyer cancelled the booking. */
+export function cancelledByBuyerEmail(booking: BookedLaptop, seller: Account, origin: string): EmailMessage {
+  const { laptop, buyer } = emailTexts(booking);
+  return renderEmail({
+    to: seller,
+    subject: `A booking of ${laptop} was cancelled`,
+    paragraphs: [
+      `${buyer} has cancelled the booking of your ${laptop}. Your laptop is listed as before, and other bookings of it stay.`,
+    ],
+    facts: [
+      ['Laptop', laptop],
+      ['Price', formatDollars(dollarsFromCents(booking.price_cents))],
+      ['Buyer', buyer],
+    ],
+    action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
+  });
+}

@@ -10,7 +10,7 @@ import type { Serve } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
-import { bookingMade, type NotificationDependencies, notifySeller } from './notifications.ts';
+import * as notifications from './notifications.ts';
 import { toResponse } from './rules.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
@@ -41,6 +41,11 @@ function bookingRoutes(
     return toResponse(row, photoUrl);
   });
 
+  serve(contract.cancelBooking, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: (await actions.cancel({ database, enqueue }, caller, params._id)) ? 1 : 0,
+  }));
+
   serve(contract.releaseHold, async ({ caller, params }) => ({
     acknowledged: true,
     deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
@@ -60,17 +65,20 @@ function bookingRoutes(
   );
 }
 
-export interface BookingsOptions extends NotificationDependencies {
+export interface BookingsOptions extends notifications.NotificationDependencies {
   api: Api;
   work: Work;
   enqueue: Enqueue;
 }
 
-/** Bookings and holds: routes, the email to the seller, removal of expired holds. */
+/** Bookings and holds: routes, emails to the seller, removal of expired holds. */
 export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
-  work.handle(bookingMade, ({ bookingId }) => notifySeller(options, bookingId));
+  work.handle(notifications.bookingMade, ({ bookingId }) => notifications.notifySeller(options, bookingId));
+  work.handle(notifications.bookingCancelledByBuyer, ({ bookingId }) =>
+    notifications.notifySellerOfCancellation(options, bookingId),
+  );
   work.every(
     SWEEP_INTERVAL_MS,
     () => removeExpiredHolds(database, new Date()),

@@ -4,7 +4,12 @@ import { bookingObjection, bookingState } from './rules.ts';
 const ended = new Date('2026-11-20T12:00:00Z');
 
 describe('bookingState', () => {
-  const unpaid = { paid_at: null, laptop_state: 'available', buyer_ended_at: null } as const;
+  const unpaid = {
+    paid_at: null,
+    cancelled_at: null,
+    laptop_state: 'available',
+    buyer_ended_at: null,
+  } as const;
 
   test.each([
     ['Unpaid', unpaid],
@@ -12,6 +17,8 @@ describe('bookingState', () => {
     ['Paid', { ...unpaid, paid_at: ended, buyer_ended_at: ended }],
     ['Sold', { ...unpaid, laptop_state: 'sold' as const }],
     ['Cancelled', { ...unpaid, laptop_state: 'withdrawn' as const }],
+    ['Cancelled', { ...unpaid, cancelled_at: ended }],
+    ['Cancelled', { ...unpaid, cancelled_at: ended, laptop_state: 'sold' as const }],
     ['Cancelled', { ...unpaid, laptop_state: 'taken_down' as const }],
     ['Cancelled', { ...unpaid, buyer_ended_at: ended }],
   ])('is %s for %o', (state, booking) => {

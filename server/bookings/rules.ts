@@ -15,6 +15,8 @@ export interface BookedLaptop {
   booked_at: Date;
   paid_at: Date | null;
   transaction_id: string | null;
+  cancelled_at: Date | null;
+  cancelled_by: 'buyer' | 'withdrawal' | null;
   laptop_name: string;
   laptop_brand: string;
   laptop_images: string[];
@@ -38,11 +40,15 @@ export function emailTexts(booking: BookedLaptop): { laptop: string; buyer: stri
   };
 }
 
-/** The state of a booking. Only `Paid` is stored in its row; the others follow from its laptop and its buyer. */
+/**
+ * The state of a booking. Its row stores `Paid` and a cancellation by itself; the others follow from its laptop and its
+ * buyer.
+ */
 export function bookingState(
-  booking: Pick<BookedLaptop, 'paid_at' | 'laptop_state' | 'buyer_ended_at'>,
+  booking: Pick<BookedLaptop, 'paid_at' | 'cancelled_at' | 'laptop_state' | 'buyer_ended_at'>,
 ): Booking['state'] {
   if (booking.paid_at !== null) return 'Paid';
+  if (booking.cancelled_at !== null) return 'Cancelled';
   if (booking.laptop_state === 'sold') return 'Sold';
   if (booking.laptop_state !== 'available' || booking.buyer_ended_at !== null) return 'Cancelled';
   return 'Unpaid';

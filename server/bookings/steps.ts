@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import type { Database, Transaction } from '../database/tables.ts';
+import { job } from '../jobs/queue.ts';
 import * as holdStore from './hold-store.ts';
 import {
   decideHold,
@@ -13,6 +15,9 @@ import * as store from './store.ts';
 export { heldUntil } from './hold-store.ts';
 export type { HoldDecision } from './holds.ts';
 export { bookingsOfLaptop, findBooking, removeBuyerContacts } from './store.ts';
+
+/** The job after a buyer cancelled a booking. Payments handles it: closes its open attempt. */
+export const bookingCancelled = job('bookings.booking-cancelled', z.object({ bookingId: z.string() }));
 
 /** Another laptop that a buyer holds. */
 export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import type { BookedLaptop } from './rules.ts';
@@ -51,28 +52,46 @@ export function findBooking(reader: Reader, id: string): Promise<BookedLaptop | 
   return bookingsWithLaptops(reader).where('bookings.id', '=', id).executeTakeFirst();
 }
 
+/** Whether a buyer has a booking of a laptop that was not cancelled. */
 export async function isBooked(reader: Reader, buyerId: string, laptopId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('bookings')
     .select('id')
     .where('buyer_id', '=', buyerId)
     .where('laptop_id', '=', laptopId)
+    .where('cancelled_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Inserts a booking. @returns its id, or null when this buyer has already booked the laptop */
+/**
+ * Inserts a booking. A buyer's cancelled booking of the same laptop becomes the new one: the buyer's used hold time and
+ * payments that are under way belong to it.
+ * @returns its id, or null when this buyer has already booked the laptop
+ */
 export async function insert(
   transaction: Transaction,
   booking: { laptop_id: string; buyer_id: string; price_cents: number; phone: string; location: string },
 ): Promise<string | null> {
-  const row = await transaction
-    .insertInto('bookings')
-    .values(booking)
-    .onConflict((conflict) => conflict.constraint('booked_once').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
+  const { laptop_id, buyer_id, price_cents, phone, location } = booking;
+  const { rows } = await sql<{ id: string }>`
+    insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
+      values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
+      on conflict on constraint booked_once do update
+        set number = default, price_cents = excluded.price_cents, phone = excluded.phone,
+            location = excluded.location, booked_at = excluded.booked_at, cancelled_at = null, cancelled_by = null
+        where bookings.cancelled_at is not null
+      returning id`.execute(transaction);
+  return rows[0]?.id ?? null;
+}
+
+/** Cancels an unpaid booking. Its laptop must be locked. */
+export async function cancel(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ cancelled_at: new Date(), cancelled_by: 'buyer' })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Marks a booking as paid. Its laptop must be locked. */

@@ -16,6 +16,7 @@ import * as idempotencyKeys from './migrations/0011-idempotency-keys.ts';
 import * as erasedAddresses from './migrations/0012-erased-addresses.ts';
 import * as provenAddresses from './migrations/0013-proven-addresses.ts';
 import * as search from './migrations/0014-search.ts';
+import * as cancelledBookings from './migrations/0015-cancelled-bookings.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -35,6 +36,7 @@ const migrations = {
   '0012-erased-addresses': erasedAddresses,
   '0013-proven-addresses': provenAddresses,
   '0014-search': search,
+  '0015-cancelled-bookings': cancelledBookings,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

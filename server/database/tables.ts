@@ -134,6 +134,10 @@ export interface Tables {
     paid_at: Date | null;
     /** The card processor's id of the payment; not null if and only if it is paid. */
     transaction_id: string | null;
+    /** Null when it was not cancelled, or only by the laptop's present state. Null if it is paid. */
+    cancelled_at: Date | null;
+    /** `withdrawal`: the laptop left the shop and was listed again. Not null if and only if `cancelled_at` is. */
+    cancelled_by: 'buyer' | 'withdrawal' | null;
   };
 
   /** Owned by bookings: the payment hold on a laptop, which lets one booking's buyer pay at a time. */
@@ -191,7 +195,7 @@ export interface Tables {
     booking_id: string;
     transaction_id: string;
     amount_cents: Cents;
-    reason: 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
+    reason: 'sold_to_another' | 'left_the_shop' | 'booking_cancelled' | 'paid_twice' | 'wrong_amount';
     /** `done` can still become `failed`, when the buyer's bank returns the money. */
     state: Generated<'pending' | 'done' | 'failed'>;
     created_at: CreatedAt;

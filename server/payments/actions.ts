@@ -1,4 +1,4 @@
-import type { BookedLaptop } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
 import type { Reader } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -7,7 +7,7 @@ import { closeAttempts, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
-import { isCancelledForActiveBuyer, refundSentence } from './rules.ts';
+import { isCancelledForBuyer, refundSentence } from './rules.ts';
 import type { Settlement } from './steps.ts';
 import { openIntents } from './store.ts';
 
@@ -100,9 +100,19 @@ export async function handleLaptopWithdrawn(
   await closeAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
-      if (isCancelledForActiveBuyer(booking)) {
+      if (isCancelledForBuyer(booking)) {
         await enqueue(transaction, bookingCancelled, { bookingId: booking.id });
       }
     }
   });
+}
+
+/** Handles a buyer's cancellation: closes the booking's open attempt, unless the laptop was booked again since. */
+export async function handleBookingCancelled(
+  dependencies: PaymentDependencies,
+  bookingId: string,
+): Promise<void> {
+  const booking = await findBooking(dependencies.database, bookingId);
+  if (booking === undefined || bookingState(booking) === 'Unpaid') return;
+  await closeAttempts(dependencies, { column: 'id', id: bookingId });
 }

@@ -9,7 +9,7 @@ import { disputeClosedEmail, disputeEscalatedEmail, disputeOpenedEmail } from '.
 import * as disputeStore from './dispute-store.ts';
 import * as emails from './emails.ts';
 import * as refundStore from './refund-store.ts';
-import { isCancelledForActiveBuyer } from './rules.ts';
+import { isCancelledForBuyer } from './rules.ts';
 import * as store from './store.ts';
 
 // One job per recipient: an email that the mail server rejects is retried without sending the others again.
@@ -50,7 +50,7 @@ export async function notifyBookingCancelled(
   bookingId: string,
 ): Promise<void> {
   const booking = await findBooking(database, bookingId);
-  if (!booking || !isCancelledForActiveBuyer(booking)) return;
+  if (!booking || !isCancelledForBuyer(booking)) return;
   const refunds = await refundStore.refundReasonsOf(database, bookingId);
   if (refunds.includes('left_the_shop')) return;
   const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));

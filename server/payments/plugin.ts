@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/payments.ts';
+import { bookingCancelled } from '../bookings/steps.ts';
 import { laptopWithdrawn } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
-import { handleLaptopWithdrawn, mapUnavailable, recordPayment } from './actions.ts';
+import { handleBookingCancelled, handleLaptopWithdrawn, mapUnavailable, recordPayment } from './actions.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
@@ -47,6 +48,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
   // Reconciliation follows the attempts that are still being processed.
   work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));

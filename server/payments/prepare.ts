@@ -7,7 +7,7 @@ import type { Transaction } from '../database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
-import { createIntent, settleIntent } from './attempts.ts';
+import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
@@ -26,7 +26,7 @@ function requirePayable(booking: BookedLaptop): void {
     case 'Cancelled':
       throw new Refusal(
         'booking_cancelled',
-        `${booking.laptop_name} left the shop. If your card was charged for it, the money comes back.`,
+        `${booking.cancelled_by === 'buyer' ? `You cancelled your booking of ${booking.laptop_name}.` : `${booking.laptop_name} left the shop.`} If your card was charged for it, the money comes back.`,
       );
     case 'Unpaid':
       return;
@@ -163,6 +163,11 @@ export async function preparePayment(
       known === null
         ? await createIntentOrRefuse(dependencies, attempt, booking)
         : await cards.readIntent(known);
+    // An attempt from before the booking was cancelled and made again at another price.
+    if (intent?.status === 'payable' && attempt.amount_cents !== booking.price_cents) {
+      await closeAttempt(dependencies, intent.transactionId);
+      continue;
+    }
     switch (intent?.status) {
       case 'payable':
       case 'processing':

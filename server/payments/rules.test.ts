@@ -26,7 +26,7 @@ test.each([
 
 describe('decidePayment', () => {
   const intent = { receivedCents: 54_999, currency: 'usd' };
-  const booking = { price_cents: 54_999, paid_at: null, buyer_ended_at: null };
+  const booking = { price_cents: 54_999, paid_at: null, cancelled_by: null, buyer_ended_at: null };
   const laptop = { state: 'available' } as const;
 
   test('accepts the exact price for an available laptop', () => {
@@ -41,6 +41,20 @@ describe('decidePayment', () => {
       { ...booking, paid_at: now },
       { state: 'sold' } as const,
       'paid_twice',
+    ],
+    [
+      'a payment of a booking that its buyer cancelled',
+      intent,
+      { ...booking, cancelled_by: 'buyer' as const },
+      laptop,
+      'booking_cancelled',
+    ],
+    [
+      'a payment of a booking made before the laptop was withdrawn and listed again',
+      intent,
+      { ...booking, cancelled_by: 'withdrawal' as const },
+      laptop,
+      'left_the_shop',
     ],
     ['a payment for a sold laptop', intent, booking, { state: 'sold' } as const, 'sold_to_another'],
     ['a payment for a withdrawn laptop', intent, booking, { state: 'withdrawn' } as const, 'left_the_shop'],

@@ -6,7 +6,12 @@ import type { CardIntent } from './cards.ts';
 export type PaymentDecision = { kind: 'sale' } | { kind: 'refund'; reason: RefundReason };
 
 /** Why a payment is refunded; stored in the refund's row. */
-export type RefundReason = 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 'wrong_amount';
+export type RefundReason =
+  | 'sold_to_another'
+  | 'left_the_shop'
+  | 'booking_cancelled'
+  | 'paid_twice'
+  | 'wrong_amount';
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
@@ -14,10 +19,16 @@ export type RefundReason = 'sold_to_another' | 'left_the_shop' | 'paid_twice' | 
  */
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
-  booking: { price_cents: number; paid_at: Date | null; buyer_ended_at: Date | null },
+  booking: Pick<BookedLaptop, 'price_cents' | 'paid_at' | 'cancelled_by' | 'buyer_ended_at'>,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' },
 ): PaymentDecision {
   if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
+  if (booking.cancelled_by !== null) {
+    return {
+      kind: 'refund',
+      reason: booking.cancelled_by === 'buyer' ? 'booking_cancelled' : 'left_the_shop',
+    };
+  }
   if (laptop.state === 'sold') return { kind: 'refund', reason: 'sold_to_another' };
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
@@ -35,6 +46,8 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `${laptopName} was sold to another buyer a moment before your payment arrived.`;
     case 'left_the_shop':
       return `${laptopName} left the shop before your payment arrived.`;
+    case 'booking_cancelled':
+      return `You cancelled your booking of ${laptopName} before your payment arrived.`;
     case 'paid_twice':
       return `${laptopName} is yours already; this was a second payment for it.`;
     case 'wrong_amount':
@@ -98,6 +111,8 @@ export function nextRefundCheck(
   return now.getTime() - refund.done_at.getTime() < REFUND_RETURN_MS ? tomorrow(now) : null;
 }
 
-/** Whether to email a booking's buyer about its cancellation: not when the buyer's own account has ended. */
-export const isCancelledForActiveBuyer = (booking: BookedLaptop): boolean =>
-  bookingState(booking) === 'Cancelled' && booking.buyer_ended_at === null;
+/** Whether to email a booking's buyer about its cancellation: not about the buyer's own act. */
+export const isCancelledForBuyer = (booking: BookedLaptop): boolean =>
+  bookingState(booking) === 'Cancelled' &&
+  booking.cancelled_by !== 'buyer' &&
+  booking.buyer_ended_at === null;

@@ -81,9 +81,9 @@ export async function hasOpenIntent(reader: Reader, bookingId: string): Promise<
   return row !== undefined;
 }
 
-/** Names the bookings of a laptop or of a buyer by the column that holds its id. */
+/** Names a booking, or the bookings of a laptop or of a buyer, by the column that holds the id. */
 export interface BookingsOf {
-  column: 'laptop_id' | 'buyer_id';
+  column: 'id' | 'laptop_id' | 'buyer_id';
   id: string;
 }
 

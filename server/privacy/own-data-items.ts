@@ -53,6 +53,8 @@ export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> =
   bookedAt: iso(row.booked_at),
   paidAt: isoOrNull(row.paid_at),
   transactionId: row.transaction_id,
+  cancelledAt: isoOrNull(row.cancelled_at),
+  cancelledBy: row.cancelled_by,
 });
 
 export const wishlistItem = (row: WithLaptopName<'wishlist_items'>): Item<'wishlist'> => ({

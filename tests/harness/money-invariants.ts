@@ -11,6 +11,7 @@ const Booking = z.object({
   laptop_state: z.string(),
   sold_to_buyer: z.boolean(),
   buyer_ended: z.boolean(),
+  cancelled: z.boolean(),
 });
 type Booking = z.infer<typeof Booking>;
 
@@ -36,7 +37,7 @@ const Attempt = z.object({
 const bookingsQuery = `
   select b.id, b.laptop_id, b.price_cents, b.paid_at is not null as paid, b.transaction_id,
          l.state as laptop_state, coalesce(l.sold_to_id = b.buyer_id, false) as sold_to_buyer,
-         u.ended_at is not null as buyer_ended
+         u.ended_at is not null as buyer_ended, b.cancelled_at is not null as cancelled
   from bookings b join laptops l on l.id = b.laptop_id join users u on u.id = b.buyer_id
   where $1::uuid[] is null or b.laptop_id = any($1)`;
 
@@ -145,7 +146,7 @@ export async function findMoneyViolations(
 }
 
 function isPayable(booking: Booking): boolean {
-  return !booking.paid && booking.laptop_state === 'available' && !booking.buyer_ended;
+  return !booking.paid && !booking.cancelled && booking.laptop_state === 'available' && !booking.buyer_ended;
 }
 
 function chargeViolations(

@@ -153,6 +153,7 @@ test('registration, one’s own data, listing, advertising, booking, reporting, 
   expect(limited.sort()).toEqual([
     'advertiseLaptop: advertising',
     'book: booking',
+    'cancelBooking: booking',
     'createPaymentIntent: payment',
     'listLaptop: listing',
     'readOwnData: export',

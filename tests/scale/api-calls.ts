@@ -172,6 +172,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     createPaymentIntent: () =>
       buyer.call(payments.createPaymentIntent, { body: { price: 549.99, bookingId } }),
     releaseHold: () => buyer.call(bookings.releaseHold, { params: { _id: bookingId } }),
+    cancelBooking: async () => {
+      const other = await shop.booking({ ...unusedPersonFields, client: mediumBuyer }, free);
+      await mediumBuyer.call(bookings.cancelBooking, { params: { _id: other } });
+    },
     recordPayment: async () => {
       const { clientSecret } = await buyer.call(payments.createPaymentIntent, {
         body: { price: 549.99, bookingId },

@@ -11,6 +11,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { CancelBooking } from './cancel-booking.tsx';
 
 export const meta = () => privateMeta('My Orders');
 
@@ -39,6 +40,7 @@ const columns: Column<Booking>[] = [
   },
   { heading: 'Booked', cell: (order) => <DateTime at={order.bookedAt} /> },
   { heading: 'Payment', cell: (order) => <Payment order={order} /> },
+  { heading: 'Cancel', hiddenHeading: true, cell: (order) => <CancelBooking order={order} /> },
 ];
 
 export default function MyOrders() {

@@ -69,7 +69,7 @@ export function toInitialState(booking: SettledBooking): PaymentState {
     case 'Cancelled':
       return {
         step: 'refused',
-        message: `This booking was cancelled because ${booking.productName} left the shop. If your card was charged for it, the money is on its way back.`,
+        message: `This booking of ${booking.productName} was cancelled. If your card was charged for it, the money is on its way back.`,
       };
     case 'Unpaid':
       return { step: 'preparing' };
