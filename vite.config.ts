@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { minifyAgain, withoutPreloads } from './scripts/smaller-scripts.ts';
 import { articlePlugin } from './web/pages/blog/article-plugin.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
 
 export default defineConfig(async ({ command }) => ({
-  plugins: [articlePlugin(), tailwindcss(), reactRouter()],
+  plugins: [articlePlugin(), tailwindcss(), reactRouter(), withoutPreloads(), minifyAgain()],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be
   // started without that variable.
@@ -27,7 +28,7 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated|badge)|layout\/(shop-layout|navbar|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|node_modules\/idb-keyval\//,
+                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component|badge)|layout\/(shop-layout|navbar|search-box|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|node_modules\/idb-keyval\//,
                 },
                 // For pages that make calls.
                 {

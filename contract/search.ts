@@ -94,6 +94,7 @@ export const SearchQuery = z.extend(SearchFilters, {
   ...Paging.shape,
   sort: z.optional(z.enum(sortOrders, { error: 'Unknown order' })),
 });
+export type SearchQuery = z.output<typeof SearchQuery>;
 
 /** A laptop in a list of results, as its card shows it. */
 export const FoundLaptop = z.pick(Laptop, {

@@ -11,6 +11,8 @@ export default [
     route('home', 'pages/home/page.tsx', { id: 'home-by-name' }),
     route('blog', 'pages/blog/page.tsx'),
     route('laptop/:id/:slug?', 'pages/laptop/page.tsx'),
+    route('laptops', 'pages/laptops/page.tsx'),
+    route('laptops/compare', 'pages/laptops/compare/page.tsx'),
     route('login', 'pages/login/page.tsx'),
     route('register', 'pages/register/page.tsx'),
     route('reset-password', 'pages/reset-password/page.tsx'),

@@ -5,6 +5,7 @@ import { expect } from '#tests/harness/browser.ts';
 export const publicPages = [
   '/',
   '/blog',
+  '/laptops',
   '/login',
   '/register',
   '/reset-password',

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { BrandMark } from './brand-mark.tsx';
+import { SearchBox } from './search-box.tsx';
 
 /** The id of the popover that the Menu button opens. */
 const MENU = 'menu';
@@ -91,15 +92,20 @@ export function Navbar() {
   }, [key]);
 
   return (
-    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar]">
-      <OfflineBar />
-      <div className="page-width flex h-16 items-center gap-2">
-        <Link to={href('/')} aria-label="Coomercio, home" className="-ml-1 rounded-lg p-1">
+    // On narrow screens the first row scrolls away and the search stays, unless the first row has the focus.
+    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] max-lg:-top-14 max-lg:has-[:is(a,button):focus-visible]:top-0">
+      <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
+        <Link
+          to={href('/')}
+          aria-label="Coomercio, home"
+          className="-ml-1 flex h-14 items-center rounded-lg p-1 -outline-offset-4"
+        >
           <BrandMark />
         </Link>
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
           <PageLinks />
         </nav>
+        <SearchBox />
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />
@@ -115,6 +121,7 @@ export function Navbar() {
           </button>
         </div>
       </div>
+      <OfflineBar />
       {/* A popover works before hydration. */}
       <nav
         ref={menu}

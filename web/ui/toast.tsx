@@ -78,7 +78,7 @@ export function ToastHost() {
         onFocus();
       }}
       // Below the navbar, which is higher while it shows the offline bar.
-      className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20' : 'top-34'}`}
+      className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
     >
       {toaster.toasts
         .filter((entry) => entry.visible)

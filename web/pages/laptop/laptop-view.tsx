@@ -3,6 +3,7 @@ import { savedDollars } from '../../formats/prices.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
+import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -88,6 +89,7 @@ interface LaptopViewProps {
 
 /** A laptop with its photos, a box to buy it, details and similar laptops. */
 export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
+  useRecordSeen(laptop);
   const titleId = laptopTitleId(laptop);
   return (
     <div className="page-width pt-4 pb-4 sm:pt-8 lg:pb-10">

@@ -1,0 +1,326 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/harness/browser.ts';
+import { createLaptop, createSeller, newName } from './actions.ts';
+
+/** Laptops of the demo shop stay as they are; other journeys add more of these brands. */
+const box = (page: Page) => page.getByRole('banner').getByLabel('Search laptops');
+const cards = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('article');
+const count = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /laptops?$/ });
+const chips = (page: Page) => page.getByRole('list', { name: 'Chosen filters' });
+const filters = (page: Page) => page.getByRole('form', { name: 'Filters' });
+
+async function countOf(page: Page): Promise<number> {
+  return Number(((await count(page).textContent()) ?? '').replace(/\D/g, ''));
+}
+
+/** Lists laptops whose names share a word that no other laptop has. @returns the word */
+async function listModels(names: readonly { name: string; brand: string; price: number }[]): Promise<string> {
+  const word = newName('q').replace(/\W/g, '');
+  const seller = await createSeller();
+  for (const { name, brand, price } of names)
+    await createLaptop(seller, { name: `${name} ${word}`, brand, price });
+  return word;
+}
+
+/** Opens the results of a search, as soon as the index has all of them. */
+async function openResults(page: Page, search: string, total: number): Promise<void> {
+  await expect(async () => {
+    await page.goto(`/laptops?${search}`);
+    expect(await countOf(page)).toBe(total);
+  }).toPass();
+}
+
+test('finds a misspelled model, and says which word was searched', async ({ page }) => {
+  await page.goto('/blog');
+  await box(page).fill('elitebok');
+  await box(page).press('Enter');
+  await expect(page).toHaveURL('/laptops?q=elitebok');
+  await expect(page.getByText('Showing results for elitebook')).toBeVisible();
+  await expect(cards(page).first()).toContainText('EliteBook');
+  await expect(box(page)).toHaveValue('elitebok');
+});
+
+test('suggests searches with counts as one types, by keyboard and by mouse', async ({ page }) => {
+  await page.goto('/');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await box(page).click();
+  await box(page).pressSequentially('elitebo');
+  await expect(list.getByRole('option').first()).toContainText(/elitebook\s*\d+/);
+  await expect(box(page)).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('ArrowDown');
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await expect(box(page)).toHaveValue('elitebo');
+  await page.keyboard.press('ArrowDown');
+  await expect(list).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/laptops?q=elitebook');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “elitebook”');
+
+  await box(page).fill('latitud');
+  await list.getByRole('option').first().click();
+  await expect(page).toHaveURL('/laptops?q=latitude');
+});
+
+test('filters by several values, with counts that are those of the results', async ({ page }) => {
+  const word = await listModels([
+    { name: 'Spectre', brand: 'HP', price: 700 },
+    { name: 'Envy', brand: 'HP', price: 300 },
+    { name: 'Inspiron', brand: 'Dell', price: 500 },
+  ]);
+  await openResults(page, `q=${word}`, 3);
+  const value = (name: string) => filters(page).getByRole('checkbox', { name });
+  await expect(value('HP 2 laptops')).not.toBeChecked();
+  await value('Dell 1 laptops').check();
+  await expect(count(page)).toHaveText('1 laptop');
+  await expect(cards(page)).toHaveCount(1);
+  // Counted against the other filters: more brands can be added.
+  await value('HP 2 laptops').check();
+  await expect(count(page)).toHaveText('3 laptops');
+  await expect(page).toHaveURL(`/laptops?q=${word}&brand=Dell&brand=HP`);
+  await expect(value('HP')).toBeFocused();
+
+  await filters(page).getByLabel('To in dollars').fill('$600');
+  await page.keyboard.press('Enter');
+  await expect(count(page)).toHaveText('2 laptops');
+  await expect(value('HP')).toBeChecked();
+  await expect(filters(page).getByText('HP1 laptops')).toBeVisible();
+  await page.getByLabel('Sort by').selectOption('Price, lowest first');
+  await expect(cards(page).getByRole('heading')).toHaveText([`Envy ${word}`, `Inspiron ${word}`]);
+
+  await chips(page).getByRole('link', { name: 'Remove Dell' }).click();
+  await expect(cards(page).getByRole('heading')).toHaveText([`Envy ${word}`]);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await page.goBack();
+  await expect(count(page)).toHaveText('2 laptops');
+  await expect(value('Dell')).toBeChecked();
+  await page.reload();
+  await expect(page.getByLabel('Sort by')).toHaveValue('price');
+  await expect(filters(page).getByLabel('To in dollars')).toHaveValue('600');
+  await page.goForward();
+  await expect(count(page)).toHaveText('1 laptop');
+  await page.getByRole('link', { name: 'Clear all' }).click();
+  await expect(page).toHaveURL('/laptops');
+  await expect(chips(page)).toHaveCount(0);
+});
+
+test('a price that is no number is explained, and changes nothing', async ({ page }) => {
+  await page.goto('/laptops');
+  await filters(page).getByLabel('From in dollars').fill('cheap');
+  await filters(page).getByRole('button', { name: 'Go' }).click();
+  await expect(filters(page).getByRole('alert')).toHaveText('Type whole dollars, such as 500.');
+  await expect(page).toHaveURL('/laptops');
+});
+
+test('shows what to loosen when nothing matches', async ({ page }) => {
+  const word = await listModels([{ name: 'Zbook', brand: 'HP', price: 900 }]);
+  await openResults(page, `q=${word}`, 1);
+  await page.goto(`/laptops?q=${word}&max_price=100`);
+  await expect(page.getByRole('heading', { name: 'No laptop matches all of this' })).toBeVisible();
+  await page.getByRole('link', { name: 'At any price: 1 laptop' }).click();
+  await expect(cards(page)).toHaveCount(1);
+});
+
+test('ignores parameters that it does not know', async ({ page }) => {
+  await page.goto('/laptops?brand=HP&memory=lots&system=amiga&cursor=e30&utm_source=letter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('HP laptops');
+  await expect(chips(page).getByRole('link')).toHaveText(['Remove HP', 'Clear all']);
+  expect(await countOf(page)).toBeGreaterThanOrEqual(8);
+});
+
+test('search engines see one URL of a search, and index no combinations', async ({ page }) => {
+  await page.goto('/laptops?sort=price&brand=HP');
+  await expect(page).toHaveTitle('HP laptops · Coomercio');
+  const canonical = page.locator('link[rel=canonical]');
+  await expect(canonical).toHaveAttribute('href', /\/laptops\?brand=HP$/);
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0);
+  await page.goto('/laptops?memory=16&brand=HP');
+  await expect(canonical).toHaveAttribute('href', /\/laptops\?brand=HP&memory=16$/);
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, follow');
+});
+
+test('further laptops are on a page of their own', async ({ page }) => {
+  await page.goto('/laptops');
+  const total = await countOf(page);
+  expect(total).toBeGreaterThanOrEqual(24);
+  if (total === 24) await listModels([{ name: 'Aspire', brand: 'Acer', price: 250 }]);
+  await expect(async () => {
+    await page.goto('/laptops');
+    await page.getByRole('link', { name: 'More laptops' }).click({ timeout: 1_000 });
+  }).toPass();
+  await expect(page).toHaveURL(/\?cursor=/);
+  await expect(cards(page).first()).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the first' }).click();
+  await expect(page).toHaveURL('/laptops');
+  await expect(cards(page)).toHaveCount(24);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the search and the filters are plain forms', async ({ page }) => {
+    await page.goto('/');
+    await box(page).fill('hp');
+    await box(page).press('Enter');
+    await expect(page).toHaveURL('/laptops?q=hp');
+    const all = await countOf(page);
+    const excellent = filters(page).getByRole('checkbox', { name: 'Excellent' });
+    await excellent.check();
+    await filters(page).getByRole('button', { name: 'Apply', exact: true }).click();
+    await expect(page).toHaveURL(/condition=Excellent/);
+    await expect(excellent).toBeChecked();
+    await expect(chips(page).getByRole('link', { name: 'Remove Excellent' })).toBeVisible();
+    expect(await countOf(page)).toBeLessThan(all);
+    await page.getByLabel('Sort by').selectOption('Price, highest first');
+    await page.getByRole('button', { name: 'Sort' }).click();
+    await expect(page).toHaveURL(/sort=-price/);
+    await expect(excellent).toBeChecked();
+  });
+
+  test('a phone shows the filters in the page', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/laptops');
+    await expect(filters(page)).toBeHidden();
+    await page.getByRole('link', { name: 'Filters' }).click();
+    await filters(page).getByRole('checkbox', { name: 'HP' }).check();
+    await filters(page).getByRole('button', { name: 'Apply', exact: true }).click();
+    await expect(page).toHaveURL(/brand=HP/);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the filters are a sheet that ends with the number of laptops', async ({ page }) => {
+    const word = await listModels([
+      { name: 'Spectre', brand: 'HP', price: 700 },
+      { name: 'Inspiron', brand: 'Dell', price: 500 },
+    ]);
+    await openResults(page, `q=${word}`, 2);
+    const button = page.getByRole('button', { name: 'Filters' });
+    await button.click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await expect(sheet.getByRole('button', { name: 'Show 2 laptops' })).toBeVisible();
+    await sheet.getByRole('checkbox', { name: 'Dell' }).check();
+    await expect(sheet.getByRole('button', { name: 'Show 1 laptop' })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Show 1 laptop' }).click();
+    await expect(sheet).toBeHidden();
+    await expect(button).toBeFocused();
+    await expect(cards(page)).toHaveCount(1);
+    await button.click();
+    await expect(sheet).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(button).toBeFocused();
+  });
+
+  test('the search stays on top while one scrolls', async ({ page }) => {
+    await page.goto('/laptops');
+    await page.mouse.wheel(0, 1_500);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
+    await expect(box(page)).toBeInViewport();
+    await expect(page.getByRole('link', { name: 'Coomercio, home' })).not.toBeInViewport();
+  });
+});
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(target).toBeFocused({ timeout: 50 });
+  }).toPass({ intervals: [0] });
+}
+
+test('searches and filters by keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  await tabTo(page, box(page));
+  await page.keyboard.type('elitebook');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/laptops?q=elitebook');
+  const good = filters(page).getByRole('checkbox', { name: 'Good' });
+  await tabTo(page, good);
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/condition=Good/);
+  await expect(good).toBeFocused();
+  await tabTo(page, chips(page).getByRole('link', { name: 'Remove Good' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/laptops?q=elitebook');
+  await tabTo(page, cards(page).first().getByRole('link'));
+});
+
+test('compares up to four laptops, and marks what differs', async ({ page }) => {
+  const word = await listModels([
+    { name: 'Spectre', brand: 'HP', price: 700 },
+    { name: 'Envy', brand: 'HP', price: 300 },
+    { name: 'Inspiron', brand: 'Dell', price: 500 },
+    { name: 'Vostro', brand: 'Dell', price: 510 },
+    { name: 'Nitro', brand: 'Acer', price: 520 },
+  ]);
+  await openResults(page, `q=${word}`, 5);
+  for (const name of ['Spectre', 'Envy', 'Inspiron', 'Vostro']) {
+    await page.getByRole('button', { name: `Compare ${name}` }).click();
+  }
+  const fifth = page.getByRole('button', { name: 'Compare Nitro' });
+  await expect(fifth).toHaveAttribute('aria-disabled', 'true');
+  const bar = page.getByRole('region', { name: 'Comparison' });
+  await bar.getByRole('button', { name: `Remove Vostro ${word} from the comparison` }).click();
+  await expect(fifth).not.toHaveAttribute('aria-disabled');
+  await bar.getByRole('link', { name: 'Compare 3' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare laptops' })).toBeVisible();
+  await expect(page.getByRole('columnheader')).toHaveCount(3);
+  await expect(page.getByRole('rowheader', { name: 'Resale price differs' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'Condition', exact: true })).toBeVisible();
+  await page.reload();
+  await page.getByRole('link', { name: `Remove Envy ${word}` }).click();
+  await expect(page.getByRole('columnheader')).toHaveCount(2);
+  await page.goBack();
+  await expect(page.getByRole('columnheader')).toHaveCount(3);
+});
+
+test('a comparison without known laptops says how to choose some', async ({ page }) => {
+  await page.goto('/laptops/compare?id=junk&id=00000000-0000-4000-8000-000000000000');
+  await expect(page.getByText('It is left out.')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose laptops' }).click();
+  await expect(page).toHaveURL('/laptops');
+});
+
+test('the scroll position returns with the results', async ({ page }) => {
+  await page.goto('/laptops');
+  await page.mouse.wheel(0, 1_200);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
+  await page.getByRole('link', { name: 'Blog', exact: true }).first().click();
+  await expect(page).toHaveURL('/blog');
+  await page.goBack();
+  await expect(cards(page).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
+});
+
+test('recently seen laptops stay in this browser until they are cleared', async ({ page }) => {
+  await page.goto('/laptops?q=elitebook');
+  const image = await cards(page).first().locator('img').getAttribute('src');
+  const seen = ['Spectre', 'Envy'].map((name, index) => ({
+    _id: `00000000-0000-4000-8000-00000000000${index}`,
+    name,
+    image,
+  }));
+  await page.evaluate(
+    (laptops) => localStorage.setItem('coomercioRecentlySeen', laptops),
+    JSON.stringify(seen),
+  );
+  await page.reload();
+  const list = page.getByRole('region', { name: 'Recently seen' });
+  await expect(list.getByRole('link')).toHaveText(['Spectre', 'Envy']);
+  await expect(list.getByRole('link', { name: 'Envy' })).toHaveAttribute('href', /^\/laptop\/.*\/envy$/);
+  await list.getByRole('button', { name: 'Clear' }).click();
+  await expect(list).toHaveCount(0);
+  await page.reload();
+  await expect(cards(page).first()).toBeVisible();
+  await expect(list).toHaveCount(0);
+});

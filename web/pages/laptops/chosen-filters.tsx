@@ -1,0 +1,56 @@
+import { href, Link } from 'react-router';
+import { Icon } from '../../ui/icon.tsx';
+import { moveFocusTo } from '../../ui/route-announcer.tsx';
+import type { ChosenFilter } from './describe-search.ts';
+import { isFacet, searchUrl, withoutFilter, withToggled } from './search-url.ts';
+import type { SearchState } from './use-search-state.ts';
+
+interface ChosenFiltersProps {
+  chosen: readonly ChosenFilter[];
+  search: SearchState;
+}
+
+/** The URL of the results without a chosen filter. */
+function urlWithout({ filter, value }: ChosenFilter, { parameters }: SearchState): string {
+  return searchUrl(
+    value === null || !isFacet(filter)
+      ? withoutFilter(parameters, filter)
+      : withToggled(parameters, filter, value),
+  );
+}
+
+/** A removed chip cannot keep the focus. */
+const focusHeading = () => moveFocusTo('');
+
+/** The chosen filters as links that remove them; nothing when there are none. */
+export function ChosenFilters({ chosen, search }: ChosenFiltersProps) {
+  if (chosen.length === 0) return null;
+  return (
+    <ul aria-label="Chosen filters" className="mb-5 flex flex-wrap items-center gap-2">
+      {chosen.map((one) => (
+        <li key={`${one.filter} ${one.value}`}>
+          <Link
+            to={urlWithout(one, search)}
+            preventScrollReset
+            onClick={focusHeading}
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-edge bg-surface py-1 pr-2.5 pl-3.5 text-sm hover:bg-sunken"
+          >
+            <span className="sr-only">Remove </span>
+            <span className="[overflow-wrap:anywhere]">{one.label}</span>
+            <Icon d="m6 6 8 8M14 6l-8 8" className="size-4 shrink-0 text-quiet" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link
+          to={href('/laptops')}
+          preventScrollReset
+          onClick={focusHeading}
+          className="inline-flex min-h-9 items-center rounded-lg px-2 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+        >
+          Clear all
+        </Link>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { LaptopDetails } from '#contract/laptop-schemas.ts';
+import { compareRows } from './compare-rows.ts';
+
+const laptop: LaptopDetails = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  category_Id: 'HP',
+  name: 'HP EliteBook 840 G8',
+  location: 'Rotterdam',
+  image: 'https://photos.example/a.webp',
+  images: ['https://photos.example/a.webp'],
+  facts: { memory: 16, storage: 1024 },
+  description: { Memory: '16 GB DDR4' },
+  original_price: 1499,
+  resale_price: 549.99,
+  posted_time: '11/18/2026, 10:24:05 AM',
+  sellers_name: 'Nadia',
+  use_time: '2 years',
+  condition: 'Excellent',
+  paid: false,
+  sellerVerified: true,
+  advertisement: true,
+  lowest_price: 549.99,
+  listed_at: '2026-11-18T10:24:05Z',
+  seller_since: '2026-10',
+};
+
+const rows = (...laptops: LaptopDetails[]) =>
+  new Map(compareRows(laptops).map(({ name, ...row }) => [name, row]));
+
+test('marks the rows whose values differ', () => {
+  const table = rows(laptop, { ...laptop, resale_price: 499, condition: 'Good' });
+  expect(table.get('Resale price')).toEqual({ values: ['$549.99', '$499.00'], differs: true });
+  expect(table.get('Condition')).toEqual({ values: ['Excellent', 'Good'], differs: true });
+  expect(table.get('Use time')).toEqual({ values: ['2 years', '2 years'], differs: false });
+});
+
+test('an unknown value does not differ from a known one', () => {
+  const table = rows(laptop, { ...laptop, description: 'Well kept', facts: {} });
+  expect(table.get('Memory')).toEqual({ values: ['16 GB DDR4', ''], differs: false });
+});
+
+test('takes a fact where the seller wrote no text, and leaves out what is unknown for all', () => {
+  const table = rows(laptop);
+  expect(table.get('Memory')?.values).toEqual(['16 GB DDR4']);
+  expect(table.get('Storage')?.values).toEqual(['1 TB']);
+  expect(table.has('Battery')).toBe(false);
+});

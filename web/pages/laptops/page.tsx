@@ -1,0 +1,97 @@
+import { lazy } from 'react';
+import { data, type MetaDescriptor } from 'react-router';
+import { type Client, Problem } from '#contract/client.ts';
+import { type SearchQuery, type SearchResult, searchLaptops } from '#contract/search.ts';
+import { deferHydration } from '../../deferred-hydration.tsx';
+import { Comparison } from '../../laptops/comparison.tsx';
+import { RecentlySeen } from '../../laptops/recently-seen.tsx';
+import { toTileLaptop } from '../../laptops/tile-laptop.ts';
+import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { serverContext } from '../../server-context.ts';
+import type { Route } from './+types/page.ts';
+import { ChosenFilters } from './chosen-filters.tsx';
+import { describeSearch } from './describe-search.ts';
+import { FilterButton } from './filter-button.tsx';
+import { FILTER_FORM, FilterForm } from './filter-form.tsx';
+import { filterGroups } from './filter-groups.ts';
+import { parseSearch } from './parse-search.ts';
+import { Results } from './results.tsx';
+import { ResultsHeader } from './results-header.tsx';
+import { useSearchState } from './use-search-state.ts';
+
+const SearchFailure = lazy(async () => ({ default: (await import('./search-failure.tsx')).SearchFailure }));
+
+/** Searches. A cursor that the server does not know, such as one of an older version, means the first page. */
+async function search(client: Client, query: SearchQuery): Promise<SearchResult> {
+  try {
+    return await client.call(searchLaptops, { query });
+  } catch (error) {
+    if (!(error instanceof Problem && 'cursor' in error.errors)) throw error;
+    const { cursor: _, ...first } = query;
+    return client.call(searchLaptops, { query: first });
+  }
+}
+
+export const handle = deferHydration;
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { client, report } = context.get(serverContext);
+  const query = parseSearch(url.searchParams);
+  const description = { ...describeSearch(query), isFirstPage: query.cursor === undefined };
+  try {
+    const { facets, laptops, ...rest } = await search(client, query);
+    const result = { ...rest, laptops: laptops.map(toTileLaptop) };
+    return data({ ...description, result, groups: filterGroups(facets), failure: null });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    report(error);
+    const failed = { ...description, result: null, groups: [], failure: error.message };
+    return data(failed, { status: error.status === 0 ? 503 : error.status });
+  }
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }): MetaDescriptor[] => {
+  if (loaderData === undefined) return [{ title: 'Laptops · Coomercio' }];
+  const { title, canonical, indexed, result } = loaderData;
+  const origin = originOf(matches);
+  return [
+    ...publicMeta({
+      title: `${title} · Coomercio`,
+      description: `${title}: pre-owned, with photos, facts and a seller you can call. Filter by memory, storage, screen, price and place.`,
+      path: canonical,
+      origin,
+    }),
+    ...(indexed && result !== null ? [] : [{ name: 'robots', content: 'noindex, follow' }]),
+  ];
+};
+
+export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
+  const { title, groups, result, failure, isFirstPage, chosen } = loaderData;
+  const search = useSearchState(loaderData.parameters);
+  return (
+    <div className="page-width min-h-svh pt-6 pb-24 sm:pt-10">
+      <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
+      {result === null ? (
+        <SearchFailure message={failure} />
+      ) : (
+        <div className="mt-4 lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8">
+          <div
+            id="filters"
+            className="max-lg:not-target:hidden max-lg:mb-8 max-lg:scroll-mt-32 lg:row-span-2"
+          >
+            <FilterForm id={FILTER_FORM} groups={groups} search={search} />
+          </div>
+          <div className="min-w-0">
+            <ResultsHeader total={result.total} search={search} isFirstPage={isFirstPage}>
+              <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
+            </ResultsHeader>
+            <ChosenFilters chosen={chosen} search={search} />
+            <Results result={result} search={search} chosen={chosen} />
+          </div>
+        </div>
+      )}
+      <RecentlySeen />
+      <Comparison />
+    </div>
+  );
+}

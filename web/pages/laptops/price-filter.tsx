@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { PriceFields } from './use-price-fields.ts';
+
+interface BoundProps {
+  name: 'min_price' | 'max_price';
+  label: string;
+  value: string;
+  onType: (value: string) => void;
+  /** The id of the error message, if any. */
+  error: string | undefined;
+}
+
+function Bound({ name, label, value, onType, error }: BoundProps) {
+  return (
+    <label className="relative min-w-0 flex-1">
+      <span className="sr-only">{label} in dollars</span>
+      <span
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-quiet"
+        aria-hidden="true"
+      >
+        $
+      </span>
+      <input
+        name={name}
+        value={value}
+        onChange={(event) => onType(event.target.value)}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={12}
+        placeholder={label}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error}
+        className="figures min-h-10 w-full rounded-lg border border-edge bg-surface pr-1 pl-6 text-base text-ink placeholder:text-quiet aria-invalid:border-red"
+      />
+    </label>
+  );
+}
+
+/** The bounds of the price. They are applied by the button, by Enter, and when the focus leaves them. */
+export function PriceFilter({ fields }: { fields: PriceFields }) {
+  const id = useId();
+  const error = fields.isInvalid ? id : undefined;
+  return (
+    <fieldset
+      className="border-line border-t py-3"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) fields.apply();
+      }}
+    >
+      <legend className="float-left mb-2 w-full font-semibold">Price</legend>
+      <div className="clear-both flex items-center gap-1.5">
+        <Bound
+          name="min_price"
+          label="From"
+          value={fields.low}
+          onType={(low) => fields.type({ low })}
+          error={error}
+        />
+        <Bound
+          name="max_price"
+          label="To"
+          value={fields.high}
+          onType={(high) => fields.type({ high })}
+          error={error}
+        />
+        <Button type="submit" variant="secondary" size="small" className="min-h-10 px-2.5">
+          Go<span className="sr-only">: apply the price</span>
+        </Button>
+      </div>
+      <p id={id} role="alert" className="mt-1.5 text-red text-sm empty:hidden">
+        {fields.isInvalid && 'Type whole dollars, such as 500.'}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { SortOrder } from '#contract/search.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+import { FILTER_FORM } from './filter-form.tsx';
+import { searchUrl, withValues } from './search-url.ts';
+import type { SearchState } from './use-search-state.ts';
+
+const sortNames: Record<SortOrder, string> = {
+  relevance: 'Best match',
+  newest: 'Newest',
+  price: 'Price, lowest first',
+  '-price': 'Price, highest first',
+  saving: 'Largest saving',
+};
+
+function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
+  const hydrated = useHydrated();
+  const hasWords = parameters.has('q');
+  const byDefault = hasWords ? 'relevance' : 'newest';
+  return (
+    <>
+      <label className="flex items-center gap-2">
+        <span className="text-quiet text-sm max-sm:sr-only">Sort by</span>
+        <span className="relative block">
+          <select
+            name="sort"
+            form={FILTER_FORM}
+            value={parameters.get('sort') ?? byDefault}
+            onChange={({ target }) =>
+              show(withValues(parameters, { sort: target.value === byDefault ? '' : target.value }))
+            }
+            className="min-h-11 appearance-none rounded-lg border border-edge bg-surface py-2 pr-9 pl-3.5 text-base text-ink"
+          >
+            {Object.entries(sortNames).map(
+              ([order, name]) =>
+                (order !== 'relevance' || hasWords) && (
+                  <option key={order} value={order}>
+                    {name}
+                  </option>
+                ),
+            )}
+          </select>
+          <Icon
+            d="m5 8 5 5 5-5"
+            className="pointer-events-none absolute top-1/2 right-2.5 size-5 -translate-y-1/2 text-quiet"
+          />
+        </span>
+      </label>
+      {!hydrated && (
+        <button
+          type="submit"
+          form={FILTER_FORM}
+          className="min-h-11 rounded-lg px-2 font-semibold text-aubergine"
+        >
+          Sort
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ResultsHeaderProps {
+  /** The number of matching laptops. */
+  total: number;
+  search: SearchState;
+  isFirstPage: boolean;
+  children: ReactNode;
+}
+
+/** The number of results, announced when it changes, the button of the filters, and the order. */
+export function ResultsHeader({ total, search, isFirstPage, children }: ResultsHeaderProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="figures text-quiet max-lg:w-full">
+        <span role="status">{total === 1 ? '1 laptop' : `${total.toLocaleString('en-US')} laptops`}</span>
+        {!isFirstPage && (
+          <>
+            {', continued. '}
+            <Link to={searchUrl(search.parameters)} className="text-aubergine underline underline-offset-4">
+              Back to the first
+            </Link>
+          </>
+        )}
+      </p>
+      {children}
+      {total > 1 && <SortSelect search={search} />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { SearchResult } from '#contract/search.ts';
+import { CompareToggle } from '../../laptops/compare-toggle.tsx';
+import { LaptopTile } from '../../laptops/laptop-tile.tsx';
+import type { TileLaptop } from '../../laptops/tile-laptop.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import type { ChosenFilter } from './describe-search.ts';
+import { NothingFound } from './nothing-found.tsx';
+import { searchUrl } from './search-url.ts';
+import type { SearchState } from './use-search-state.ts';
+
+const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
+
+/** The number of cards in the first viewport, whose photos load at once. */
+const EAGER_COUNT = 3;
+
+/** The words that were searched instead of the typed ones. */
+function Correction({ words, typed }: { words: string; typed: string }) {
+  return (
+    <p className="mb-4 rounded-lg bg-sunken px-4 py-3">
+      No laptop matches “{typed}”. Showing results for <strong>{words}</strong>.
+    </p>
+  );
+}
+
+interface ResultsProps {
+  result: Omit<SearchResult, 'facets' | 'laptops'> & { laptops: readonly TileLaptop[] };
+  search: SearchState;
+  chosen: readonly ChosenFilter[];
+}
+
+/** The found laptops, page by page. They are dimmed while others are being loaded. */
+export function Results({ result, search, chosen }: ResultsProps) {
+  const { laptops, next, corrected, total, loosen } = result;
+  const url = searchUrl(search.parameters);
+  const typed = search.parameters.get('q');
+  return (
+    <section
+      aria-labelledby="results"
+      aria-busy={search.isPending || undefined}
+      className={`transition-opacity duration-150 ${search.isPending ? 'opacity-50' : ''}`}
+    >
+      <h2 id="results" className="sr-only">
+        Results
+      </h2>
+      {corrected !== undefined && typed !== null && <Correction words={corrected} typed={typed} />}
+      {total === 0 ? (
+        <NothingFound loosen={loosen} search={search} chosen={chosen} />
+      ) : (
+        <ul className={gridClasses}>
+          {laptops.map((laptop, index) => (
+            <li key={laptop._id} className="flex">
+              <LaptopTile laptop={laptop} eager={index < EAGER_COUNT}>
+                <CompareToggle laptop={laptop} />
+              </LaptopTile>
+            </li>
+          ))}
+        </ul>
+      )}
+      {next !== null && (
+        <p className="mt-8 flex justify-center">
+          <LinkButton
+            variant="secondary"
+            rel="next"
+            to={`${url}${url.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(next)}`}
+          >
+            More laptops
+          </LinkButton>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { withValues } from './search-url.ts';
+import type { SearchState } from './use-search-state.ts';
+
+export interface PriceFields {
+  low: string;
+  high: string;
+  /** Whether a field is not an amount. */
+  isInvalid: boolean;
+  type: (change: { low?: string; high?: string }) => void;
+  /** Shows the results within the typed bounds, or marks the fields as invalid. */
+  apply: () => void;
+}
+
+/** Parses whole dollars, with or without a dollar sign, separators and cents. @returns null if it is something else */
+export function parseDollars(text: string): string | null {
+  const digits = text.replace(/[\s$,]/g, '').replace(/\.\d{0,2}$/, '');
+  return /^\d{0,7}$/.test(digits) ? digits.replace(/^0+/, '') : null;
+}
+
+/** The typed bounds of the price. They follow the URL when it changes. */
+export function usePriceFields({ parameters, show }: SearchState): PriceFields {
+  const applied = { low: parameters.get('min_price') ?? '', high: parameters.get('max_price') ?? '' };
+  const [last, setLast] = useState(applied);
+  const [typed, setTyped] = useState(applied);
+  const [isInvalid, setIsInvalid] = useState(false);
+  if (last.low !== applied.low || last.high !== applied.high) {
+    setLast(applied);
+    setTyped(applied);
+    setIsInvalid(false);
+  }
+  return {
+    ...typed,
+    isInvalid,
+    type: (change) => setTyped({ ...typed, ...change }),
+    apply: () => {
+      const low = parseDollars(typed.low);
+      const high = parseDollars(typed.high);
+      setIsInvalid(low === null || high === null);
+      if (low === null || high === null || (low === applied.low && high === applied.high)) return;
+      show(withValues(parameters, { min_price: low, max_price: high }));
+    },
+  };
+}
