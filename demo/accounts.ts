@@ -7,7 +7,7 @@ interface DemoAccount {
   readonly role: 'Buyer' | 'Seller' | 'Admin';
 }
 
-/** The sellers of the demo shop. One of the three is not verified. */
+/** The sellers of the demo shop. Two of them are not verified. */
 export const demoSellers = [
   {
     name: 'Marta Lindqvist',
@@ -32,6 +32,30 @@ export const demoSellers = [
     verified: false,
     location: 'Austin, Texas',
     mobileNumber: '+1 512 555 0168',
+  },
+  {
+    name: 'Tomasz Nowak',
+    email: 'tomasz.nowak@coomercio.example',
+    role: 'Seller',
+    verified: true,
+    location: 'Milwaukee, Wisconsin',
+    mobileNumber: '+1 414 555 0173',
+  },
+  {
+    name: 'Grace Kim',
+    email: 'grace.kim@coomercio.example',
+    role: 'Seller',
+    verified: true,
+    location: 'Sacramento, California',
+    mobileNumber: '+1 916 555 0129',
+  },
+  {
+    name: 'Luis Herrera',
+    email: 'luis.herrera@coomercio.example',
+    role: 'Seller',
+    verified: false,
+    location: 'Albuquerque, New Mexico',
+    mobileNumber: '+1 505 555 0134',
   },
 ] as const satisfies readonly (DemoAccount & { verified: boolean; location: string; mobileNumber: string })[];
 

@@ -16,7 +16,7 @@ import {
   demoSellers,
 } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
-import { demoLaptops, postedTime } from './laptops.ts';
+import { demoLaptops, photographedLaptops, postedTime } from './laptops.ts';
 import { listPictures, uploadPhoto } from './pictures.ts';
 import {
   createShopClient,
@@ -160,15 +160,15 @@ function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]): Seller
   return owner;
 }
 
-/** @returns the URLs of each laptop's photos by its name */
+/** @returns the URLs of the photos of each laptop that has its own, by its name */
 async function uploadAll(
   sellers: readonly SellerClient[],
   host: { photosUrl: string; photoKey: string },
   { picturesFolder, signal }: Pick<FillOptions, 'picturesFolder' | 'signal'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const pictures = await listPictures(demoLaptops, picturesFolder);
+  const pictures = await listPictures(photographedLaptops, picturesFolder);
   const uploaded = new Map<string, readonly string[]>();
-  const queue = demoLaptops.values();
+  const queue = photographedLaptops.values();
   const uploadFromQueue = async () => {
     for (const laptop of queue) {
       const { token } = findOwner(laptop, sellers);
@@ -209,7 +209,7 @@ async function listLaptops(
   for (const laptop of demoLaptops) {
     signal?.throwIfAborted();
     const { seller, client } = findOwner(laptop, sellers);
-    const images = [...(photos.get(laptop.name) ?? [])];
+    const images = [...(photos.get(laptop.photosOf ?? laptop.name) ?? [])];
     let id = listed.get(laptop.name);
     if (id === undefined) {
       const body = {

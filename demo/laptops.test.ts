@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { NewLaptop } from '#contract/catalogue.ts';
+import { readFacts, unreadFields } from '#contract/facts.ts';
 import { demoSellers } from './accounts.ts';
-import { demoLaptops, postedTime } from './laptops.ts';
+import { demoLaptops, photographedLaptops, postedTime } from './laptops.ts';
 
-it('has 24 laptops with unique names, of three brands and three sellers, four of them advertised', () => {
-  expect(new Set(demoLaptops.map(({ name }) => name)).size).toBe(24);
+it('has 60 laptops with unique names, of three brands and all sellers, four of them advertised', () => {
+  expect(new Set(demoLaptops.map(({ name }) => name)).size).toBe(60);
   expect(new Set(demoLaptops.map(({ brand }) => brand))).toEqual(new Set(['HP', 'Dell', 'Acer']));
   expect(new Set(demoLaptops.map(({ seller }) => seller))).toEqual(
     new Set(demoSellers.map(({ email }) => email)),
@@ -28,6 +29,29 @@ it.each(demoLaptops)('$name is a valid request body for listing a laptop', (lapt
   });
   expect(parsed.error?.issues).toBeUndefined();
   expect(laptop.name.startsWith(`${laptop.brand} `)).toBe(true);
+});
+
+it.each(demoLaptops)('each fact of the $name is understood', ({ configuration }) => {
+  expect(unreadFields(configuration)).toEqual([]);
+});
+
+it.each(demoLaptops.filter(({ photosOf }) => photosOf))(
+  'the $name shows photos of a laptop of its brand in the same condition',
+  ({ photosOf, brand, condition }) => {
+    expect(photographedLaptops.find(({ name }) => name === photosOf)).toMatchObject({ brand, condition });
+  },
+);
+
+it('gives every filter several values', () => {
+  const values = new Map(
+    demoLaptops
+      .flatMap(({ configuration }) => Object.entries(readFacts(configuration)))
+      .map(([fact, value]) => [`${fact} ${value}`, fact]),
+  );
+  const counts = Object.groupBy(values.values(), (fact) => fact);
+  for (const [fact, found = []] of Object.entries(counts)) {
+    expect(found.length, fact).toBeGreaterThanOrEqual(4);
+  }
 });
 
 it('formats the listing times as a browser does, in ascending order', () => {

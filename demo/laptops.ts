@@ -1,6 +1,9 @@
-import { acerLaptops } from './laptops/acer.ts';
-import { dellLaptops } from './laptops/dell.ts';
-import { hpLaptops } from './laptops/hp.ts';
+import { acerOfficeLaptops } from './laptops/acer-office.ts';
+import { acerPerformanceLaptops } from './laptops/acer-performance.ts';
+import { dellOfficeLaptops } from './laptops/dell-office.ts';
+import { dellPerformanceLaptops } from './laptops/dell-performance.ts';
+import { hpOfficeLaptops } from './laptops/hp-office.ts';
+import { hpPerformanceLaptops } from './laptops/hp-performance.ts';
 import type { DemoLaptop, LaptopOfBrand } from './laptops/laptop.ts';
 
 function secondsOfDay(time: DemoLaptop['posted'][1]): number {
@@ -15,10 +18,13 @@ const withBrand = (brand: DemoLaptop['brand'], laptops: readonly LaptopOfBrand[]
 
 /** The laptops of the demo shop, oldest first. */
 export const demoLaptops: readonly DemoLaptop[] = [
-  ...withBrand('HP', hpLaptops),
-  ...withBrand('Dell', dellLaptops),
-  ...withBrand('Acer', acerLaptops),
+  ...withBrand('HP', [...hpOfficeLaptops, ...hpPerformanceLaptops]),
+  ...withBrand('Dell', [...dellOfficeLaptops, ...dellPerformanceLaptops]),
+  ...withBrand('Acer', [...acerOfficeLaptops, ...acerPerformanceLaptops]),
 ].sort((one, other) => secondsAgo(other) - secondsAgo(one));
+
+/** The laptops with photos of their own. */
+export const photographedLaptops = demoLaptops.filter(({ photosOf }) => photosOf === undefined);
 
 /**
  * Returns when a laptop was listed, in the en-US format of a browser's `toLocaleString`.
