@@ -28,12 +28,17 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component|badge)|layout\/(shop-layout|navbar|search-box|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/page-meta|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|node_modules\/idb-keyval\//,
+                  test: /web\/(root|bookings\/booking-url|laptops\/laptop-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component)|layout\/(shop-layout|navbar|search-box|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/(page-meta|product-json-ld)|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|contract\/slug\.ts$|node_modules\/idb-keyval\//,
                 },
                 // For pages that make calls.
                 {
                   name: 'calls',
                   test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/session\/(session-actions|shop-client|shop-token|identity\/)|node_modules\/jose\//,
+                },
+                // For pages that show laptops.
+                {
+                  name: 'laptops',
+                  test: /web\/(laptops\/(gallery|report-button|laptop-tile|laptop-title-id)|ui\/(badge|icon-button)|formats\/seller-badge|layout\/not-found)\.tsx?$/,
                 },
                 // For the pages of signed-in users.
                 {

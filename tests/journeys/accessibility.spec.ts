@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { expectLoaded, startSessionOf } from './actions.ts';
+import { createLaptop, expectLoaded, newEmail, newName, startSession, startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
@@ -27,9 +27,9 @@ async function expectNoViolations(page: Page, path: string): Promise<void> {
   await expectLoaded(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Waits for the transition between the themes' colours.
+    // Waits for the transition between the themes' colours. A cancelled one has ended as well.
     await page.evaluate(() =>
-      Promise.all(
+      Promise.allSettled(
         document
           .getAnimations()
           .filter((animation) => animation instanceof CSSTransition)
@@ -53,6 +53,25 @@ test.describe('in both themes axe finds nothing', () => {
       await expectNoViolations(page, path);
     });
   }
+
+  test('on the page of a laptop, for a visitor, a buyer and its seller', async ({
+    page: seller,
+    openVisitor,
+  }) => {
+    const session = await startSession(seller, { name: 'Sofia', email: newEmail('sofia'), role: 'Seller' });
+    const path = `/laptop/${await createLaptop(session, { name: newName('Swift') })}`;
+    const [visitor, buyer] = [await openVisitor(), await openVisitor()];
+    await startSessionOf(buyer, 'buyer@coomercio.example');
+    for (const page of [visitor, buyer, seller]) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      await page.getByText('Excellent').first().click();
+      await expectNoViolations(page, path);
+    }
+    await buyer.goto(`${path}?book=yes`);
+    await expect(buyer.getByRole('dialog')).toBeVisible();
+    expect(await findAxeViolations(buyer)).toEqual([]);
+  });
 
   for (const [person, paths] of Object.entries(pagesByRole)) {
     test(`on the pages of the ${person}`, async ({ page }) => {

@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
-import { createOwnLaptop, createUser, newEmail, password } from './actions.ts';
+import {
+  createLaptop,
+  createOwnLaptop,
+  createSeller,
+  createUser,
+  newEmail,
+  newName,
+  password,
+} from './actions.ts';
 
 /** Returns the focused element's HTML when its focus is not visible, else null. Frames draw their own focus. */
 async function findInvisibleFocus(page: Page): Promise<string | null> {
@@ -64,7 +72,7 @@ test('a buyer can log in, find, book and pay for a laptop by keyboard alone', as
   await tabTo(page, page.getByLabel('Meeting Location'));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Booking Successful. Please check your dashboard for payment.')).toBeVisible();
-  await expect(page.getByRole('article', { name }).getByRole('heading', { name })).toBeFocused();
+  await expect(page.getByRole('article', { name }).getByRole('link', { name, exact: true })).toBeFocused();
 
   await tabTo(page, page.getByRole('link', { name: 'Dashboard', exact: true }).last());
   await page.keyboard.press('Enter');
@@ -87,4 +95,35 @@ test('a buyer can log in, find, book and pay for a laptop by keyboard alone', as
   const done = page.getByRole('heading', { name: 'Congrats! Your payment completed' });
   await expect(done).toBeVisible();
   await expect(done).toBeFocused();
+});
+
+test('a visitor can look at the photos of a laptop, read what its condition means, log in and book it by keyboard alone', async ({
+  page,
+}) => {
+  const email = newEmail('kim');
+  const name = newName('Latitude');
+  const id = await createLaptop(await createSeller(), { name });
+  await createUser({ name: 'Kim Keys', email, role: 'Buyer' });
+
+  await page.goto(`/laptop/${id}`);
+  await tabTo(page, page.getByRole('button', { name: `Enlarge the photo of ${name}` }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await tabTo(page, page.locator('summary'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Everything works/)).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'Book now' }));
+  await page.keyboard.press('Enter');
+  await typeInto(page, 'Email', email);
+  await typeInto(page, 'Password', password);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name });
+  await expect(dialog).toBeVisible();
+  await typeInto(page, 'Phone Number', '+351 900 000 000');
+  await typeInto(page, 'Meeting Location', 'Central Station');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+  await tabTo(page, page.getByRole('link', { name: 'Booked · Pay' }));
 });

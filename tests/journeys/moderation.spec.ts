@@ -172,7 +172,7 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
   await expect(item).toContainText('Resolved');
   await expect(item.getByRole('button')).toHaveCount(0);
   await expect(item.getByRole('region', { name: /History/ })).toContainText(note);
-  await expect(item.getByRole('heading', { name })).toBeFocused();
+  await expect(item.getByRole('link', { name, exact: true })).toBeFocused();
   await admin.goto('/dashboard/auditTrail');
   await expect(row(admin, name)).toContainText('Took laptop down');
   await expect(row(admin, name)).toContainText(note);

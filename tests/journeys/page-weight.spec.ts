@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
+import { createLaptop, createSeller, newName } from './actions.ts';
 
 /** Lists the URLs and uncompressed sizes in bytes of the scripts that a page has loaded. */
 function readLoadedScripts(page: Page): Promise<[address: string, bytes: number][]> {
@@ -36,6 +37,15 @@ for (const path of ['/']) {
     expect(fonts).toBeLessThanOrEqual(60_000);
   });
 }
+
+test('a visitor’s page of a laptop loads at most 115 kB of scripts, compressed', async ({ page }) => {
+  const name = newName('Aspire');
+  const id = await createLaptop(await createSeller(), { name });
+  await page.goto(`/laptop/${id}`, { waitUntil: 'networkidle' });
+  const { scripts } = await weigh(page);
+  expect(scripts).toBeGreaterThan(50_000);
+  expect(scripts).toBeLessThanOrEqual(115_000);
+});
 
 test('the home page fetches its scripts after the first paint', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });

@@ -53,7 +53,7 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
     email: newEmail('maximiliane.oppenheimer'),
     role: 'Seller',
   });
-  await createLaptop(session, { name, brand: 'Dell', price: 1149.99 });
+  const laptop = await createLaptop(session, { name, brand: 'Dell', price: 1149.99 });
 
   const buyer = await openVisitor();
   await startSession(buyer, {
@@ -68,9 +68,12 @@ test('long names, addresses and notes do not overflow the dashboard’s tables',
   await buyer.getByLabel('Note').fill('The label under the battery names another model.');
   await buyer.getByRole('button', { name: 'Send report' }).click();
   await expect(buyer.getByText(/Thank you/)).toBeVisible();
-  for (const path of ['/category/Dell', '/dashboard/myOrders', '/dashboard/account']) {
+  for (const path of ['/category/Dell', `/laptop/${laptop}`, '/dashboard/myOrders', '/dashboard/account']) {
     await expectToFit(buyer, path);
   }
+
+  await expectToFit(await openVisitor(), `/laptop/${laptop}`);
+  await expectToFit(seller, `/laptop/${laptop}`);
 
   const admin = await openVisitor();
   await startSessionOf(admin, 'admin@coomercio.example');

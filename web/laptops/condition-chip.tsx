@@ -17,10 +17,7 @@ export function ConditionChip({ condition }: Pick<Laptop, 'condition'>) {
           <span className="sr-only">Condition: </span>
           {condition}
         </span>
-        <Icon
-          d="m5.5 8 4.5 4.5L14.5 8"
-          className="size-4 transition-transform duration-150 group-open:rotate-180"
-        />
+        <Icon d="m5.5 8 4.5 4.5L14.5 8" className="size-4 group-open:rotate-180" />
       </summary>
       <p className="mt-2 text-quiet">{conditionDefinitions[condition]} The seller chose this grade.</p>
     </details>

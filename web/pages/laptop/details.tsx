@@ -22,7 +22,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; columns: 1 | 2 }) {
   return (
     <dl
-      className={`divide-y divide-line border-line border-y ${columns === 2 ? 'gap-x-8 sm:columns-2 sm:[&>div]:break-inside-avoid' : ''}`}
+      className={`border-line border-t [&>div]:border-line [&>div]:border-b ${columns === 2 ? 'gap-x-8 sm:grid sm:grid-cols-2' : ''}`}
     >
       {facts.map(({ name, text }) => (
         <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 py-2">
