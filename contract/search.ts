@@ -44,9 +44,6 @@ const priceBound = z.pipe(
   z.optional(wholeNumber(1_000_000, 'A price filter is in whole dollars')),
 );
 
-/** Screen sizes in whole inches; the first and the last one include smaller and larger screens. */
-export const screenSizes = [12, 13, 14, 15, 16, 17] as const;
-
 /** The screen size under which a diagonal in inches is counted. */
 export const screenSizeOf = (inches: number): number => Math.min(17, Math.max(12, Math.floor(inches)));
 
