@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Brand, BrandId, Laptop, LaptopDetails, NewLaptop, OwnLaptop } from './laptop-schemas.ts';
-import { Deleted, Email, Id, Inserted, Modified, Paging } from './scalars.ts';
+import { Deleted, Email, Id, Inserted, Modified, optionalLine, Paging } from './scalars.ts';
 
 export * from './laptop-schemas.ts';
 
@@ -58,7 +58,7 @@ export const listOwnLaptops = endpoint({
   method: 'GET',
   path: '/myProducts',
   access: ['Seller'],
-  summary: 'The caller’s own laptops, sold and unsold, newest first',
+  summary: 'The caller’s own laptops, sold and unsold, without withdrawn ones, newest first',
   query: z.extend(Paging, { email: z.optional(Email) }),
   answer: z.array(OwnLaptop),
   refusals: ['not_allowed'],
@@ -72,6 +72,28 @@ export const deleteOwnLaptop = endpoint({
   params: z.object({ _id: Id }),
   answer: Deleted,
   refusals: ['not_found', 'already_sold'],
+});
+
+export const listWithdrawnLaptops = endpoint({
+  method: 'GET',
+  path: '/myWithdrawnProducts',
+  access: ['Seller'],
+  summary: 'The caller’s own withdrawn laptops that can be sold again, newest first',
+  query: Paging,
+  answer: z.array(OwnLaptop),
+});
+
+export const relistLaptop = endpoint({
+  method: 'PUT',
+  path: '/myProducts/:_id/listing',
+  access: ['Seller'],
+  summary:
+    'Lists the caller’s withdrawn laptop for sale again, as the newest; its earlier bookings stay cancelled',
+  params: z.object({ _id: Id }),
+  body: z.object({ posted_time: optionalLine(60) }),
+  answer: Modified,
+  refusals: ['not_found', 'already_sold'],
+  limit: 'listing',
 });
 
 export const advertiseLaptop = endpoint({

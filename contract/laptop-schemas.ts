@@ -129,10 +129,10 @@ export type LaptopDetails = z.infer<typeof LaptopDetails>;
 
 /** A laptop in its seller's own list, with the currently possible actions. */
 export const OwnLaptop = z.extend(Laptop, {
-  state: z.enum(['Available', 'Sold', 'Taken down']),
+  state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn']),
   /** The admin's reason for the take-down. */
   takenDownNote: z.optional(z.string()),
-  actions: z.array(z.enum(['advertise', 'delete'])),
+  actions: z.array(z.enum(['advertise', 'delete', 'relist'])),
 });
 export type OwnLaptop = z.infer<typeof OwnLaptop>;
 

@@ -137,6 +137,11 @@ export async function deleteWaitsOf(transaction: Transaction, buyerId: string): 
   await transaction.deleteFrom('hold_waits').where('buyer_id', '=', buyerId).execute();
 }
 
+/** Deletes all places in line for a laptop. The laptop must be locked. */
+export async function deleteWaitsFor(transaction: Transaction, laptopId: string): Promise<void> {
+  await transaction.deleteFrom('hold_waits').where('laptop_id', '=', laptopId).execute();
+}
+
 /** Removes places in line that expired before a time, without those that a transaction has locked. */
 export async function removeExpiredWaits(database: Database, before: Date): Promise<void> {
   await database

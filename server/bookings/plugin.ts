@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/bookings.ts';
+import { relistLaptop } from '#contract/catalogue.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
+import type { ResponseCache } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { requireOwnEmail } from '../http/guard.ts';
@@ -12,14 +14,20 @@ import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { toResponse } from './rules.ts';
+import { sellAgain } from './sell-again.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
+interface BookingRoutesOptions {
+  database: Database;
+  enqueue: Enqueue;
+  origin: string;
+  /** Cleared when a laptop is listed again. */
+  cache: ResponseCache;
+}
+
 /** Routes for the buyer's and the seller's bookings. */
-function bookingRoutes(
-  serve: Serve,
-  { database, enqueue, origin }: { database: Database; enqueue: Enqueue; origin: string },
-): void {
+function bookingRoutes(serve: Serve, { database, enqueue, origin, cache }: BookingRoutesOptions): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.listBookings, async (call) => {
@@ -51,6 +59,14 @@ function bookingRoutes(
     deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
   }));
 
+  serve(relistLaptop, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await sellAgain({ database, cache }, caller, {
+      id: params._id,
+      postedTime: body.posted_time,
+    }),
+  }));
+
   serve.idempotent(contract.book, ({ caller, body }, transact) =>
     transact(async (transaction) => {
       const answer = await actions.book(transaction, enqueue, caller, body);
@@ -65,10 +81,9 @@ function bookingRoutes(
   );
 }
 
-export interface BookingsOptions extends notifications.NotificationDependencies {
+export interface BookingsOptions extends notifications.NotificationDependencies, BookingRoutesOptions {
   api: Api;
   work: Work;
-  enqueue: Enqueue;
 }
 
 /** Bookings and holds: routes, emails to the seller, removal of expired holds. */

@@ -94,6 +94,17 @@ export async function cancel(transaction: Transaction, id: string): Promise<void
     .execute();
 }
 
+/** Stores the cancellation of a laptop's bookings by its withdrawal. The laptop must be locked. */
+export async function cancelByWithdrawal(transaction: Transaction, laptopId: string): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ cancelled_at: new Date(), cancelled_by: 'withdrawal' })
+    .where('laptop_id', '=', laptopId)
+    .where('paid_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .execute();
+}
+
 /** Marks a booking as paid. Its laptop must be locked. */
 export async function markPaid(transaction: Transaction, id: string, transactionId: string): Promise<void> {
   await transaction

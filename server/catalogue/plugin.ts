@@ -158,6 +158,11 @@ function catalogueRoutes(
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 
+  serve(contract.listWithdrawnLaptops, async (call) => {
+    const page = await store.withdrawnOfSeller(database, call.caller.userId, pageRequest(call.query));
+    return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
+  });
+
   serve(contract.deleteOwnLaptop, async ({ caller, params }) => ({
     acknowledged: true,
     deletedCount: await actions.withdraw(dependencies, caller, params._id),

@@ -36,8 +36,8 @@ export interface ListedLaptop extends FactColumns {
   use_time: string;
   mobile_number: string;
   condition: 'Excellent' | 'Good' | 'Fair';
-  /** Withdrawn laptops are in no list. */
-  state: 'available' | 'sold' | 'taken_down';
+  /** Only their seller's list of withdrawn laptops has these. */
+  state: 'available' | 'sold' | 'taken_down' | 'withdrawn';
   advertised_at: Date | null;
   taken_down_note: string | null;
   seller_name: string;
@@ -155,11 +155,13 @@ const ownStates = {
   available: 'Available',
   sold: 'Sold',
   taken_down: 'Taken down',
+  withdrawn: 'Withdrawn',
 } as const;
 
 /** The actions that a laptop's owner can take. */
 export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): OwnLaptop['actions'] {
   if (row.state === 'available') return row.advertised_at === null ? ['advertise', 'delete'] : ['delete'];
+  if (row.state === 'withdrawn') return ['relist'];
   return row.state === 'taken_down' ? ['delete'] : [];
 }
 

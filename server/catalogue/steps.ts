@@ -10,6 +10,7 @@ export type { ResponseCache } from './response-cache.ts';
 export {
   findLaptop,
   type LaptopRow,
+  relist as relistLaptop,
   removeSellerContacts,
   selectLaptopForShare,
   selectLaptopForUpdate,

@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Insertable, sql } from 'kysely';
+import { MINIMUM_RESALE_PRICE_CENTS } from '#contract/catalogue.ts';
 import { MAXIMUM_PAGE_ROWS } from '#contract/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import { prepared } from '../database/prepared.ts';
@@ -60,7 +61,15 @@ function selectListed(reader: Reader) {
     .$narrowType<Pick<ListedLaptop, 'state'>>();
 }
 
-/** The queries of the lists; no list has withdrawn laptops. '' is a placeholder for the parameter of each call. */
+/**
+ * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if it costs less than the
+ * minimum of `least_price`.
+ */
+const canBeRelisted = sql<boolean>`
+  state = 'withdrawn' and resale_price_cents >= ${sql.lit(MINIMUM_RESALE_PRICE_CENTS)}
+  and not exists (select from reports where laptop_id = laptops.id and resolution = 'taken_down')`;
+
+/** The queries of the lists; only the last one has withdrawn laptops. '' is a placeholder for the parameter of each call. */
 const listQueries = {
   availableByBrand: (reader: Reader) =>
     selectListed(reader).where('brand', '=', '').where('state', '=', sql.lit('available')),
@@ -68,6 +77,8 @@ const listQueries = {
     selectListed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
   ofSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
+  withdrawnOfSeller: (reader: Reader) =>
+    selectListed(reader).where('seller_id', '=', '').where(canBeRelisted),
 };
 
 /** LIMIT values. Only two, as literals, so that there are few prepared statements. */
@@ -119,6 +130,15 @@ export function ofSeller(
   request: PageRequest,
 ): Promise<Page<ListedLaptop>> {
   return readPage(reader, 'ofSeller', [sellerId], request);
+}
+
+/** Lists a seller's withdrawn laptops that can be listed again, newest first. */
+export function withdrawnOfSeller(
+  reader: Reader,
+  sellerId: string,
+  request: PageRequest,
+): Promise<Page<ListedLaptop>> {
+  return readPage(reader, 'withdrawnOfSeller', [sellerId], request);
 }
 
 /** Finds laptops for sale by their numbers, in any order. */
@@ -235,6 +255,18 @@ export async function withdrawAll(transaction: Transaction, sellerId: string): P
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Lists a locked, withdrawn laptop again, as the newest. @returns whether that is allowed */
+export async function relist(transaction: Transaction, id: string, postedTime: string): Promise<boolean> {
+  const { rows } = await sql<{ number: string }>`
+    with previous as (select id, number from laptops where id = ${id} and ${canBeRelisted}),
+    retired as (insert into retired_laptop_numbers (number) select number from previous)
+    update laptops
+       set state = 'available', number = default, posted_time = ${postedTime}, created_at = now(), advertised_at = null
+      from previous where laptops.id = previous.id
+    returning laptops.number`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** Takes a locked laptop down, with a note to its seller. */

@@ -17,6 +17,7 @@ import * as erasedAddresses from './migrations/0012-erased-addresses.ts';
 import * as provenAddresses from './migrations/0013-proven-addresses.ts';
 import * as search from './migrations/0014-search.ts';
 import * as cancelledBookings from './migrations/0015-cancelled-bookings.ts';
+import * as listedAgain from './migrations/0016-listed-again.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -37,6 +38,7 @@ const migrations = {
   '0013-proven-addresses': provenAddresses,
   '0014-search': search,
   '0015-cancelled-bookings': cancelledBookings,
+  '0016-listed-again': listedAgain,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -91,6 +91,13 @@ export interface Tables {
     changed_in: ColumnType<string, never, never>;
   };
 
+  /** Owned by catalogue: numbers that laptops had before they were listed again. */
+  retired_laptop_numbers: {
+    number: string;
+    /** The transaction that changed the laptop's number. */
+    changed_in: ColumnType<string, never, never>;
+  };
+
   /** Owned by catalogue: each resale price of a laptop and since when it applies. Read-only: triggers write it. */
   laptop_prices: {
     laptop_id: ColumnType<string, never, never>;

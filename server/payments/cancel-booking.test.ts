@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { book, cancelBooking, listBookings, listOwnBuyers, readBooking } from '#contract/bookings.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
 import { findMoneyViolations } from '#tests/harness/money-invariants.ts';
@@ -181,4 +182,30 @@ test('neither another buyer nor the seller can cancel a booking; a sold laptopâ€
   const { transactionId } = await shop.pay(clientSecret);
   await other.client.call(recordPayment, { body: { ...body, transactionId } });
   await expect(cancel()).rejects.toMatchObject({ code: 'already_sold' });
+});
+
+test('a booking that a withdrawal cancelled stays cancelled when the laptop is sold again, and can be made again', async () => {
+  const { owner, laptop, prepare, report, bookAgain, read } = await booked();
+  const late = await shop.buyer();
+  const lateBooking = await shop.booking(late, laptop);
+  await shop.cards.setFaults(heldWebhooks);
+  const { transactionId } = await shop.pay((await prepare()).clientSecret);
+  const own = { params: { _id: laptop } };
+  await owner.client.call(deleteOwnLaptop, own);
+  await owner.client.call(relistLaptop, { ...own, body: {} });
+  await expect(read()).resolves.toMatchObject({ state: 'Cancelled' });
+  await expect(report(transactionId)).rejects.toMatchObject({
+    code: 'refunded',
+    message: expect.stringContaining('left the shop before your payment arrived'),
+  });
+  await expectMoneyInOrder(laptop);
+  expect(mailsTo(late)).toEqual(['Your booking of EliteBook 840 G8 was cancelled']);
+  await expect(
+    late.client.call(createPaymentIntent, { body: { price: 549.99, bookingId: lateBooking } }),
+  ).rejects.toMatchObject({ code: 'booking_cancelled' });
+  await expect(bookAgain()).resolves.toMatchObject({ acknowledged: true });
+  const second = await shop.pay((await prepare()).clientSecret);
+  await report(second.transactionId);
+  await expect(read()).resolves.toMatchObject({ state: 'Paid' });
+  await expectMoneyInOrder(laptop);
 });

@@ -84,6 +84,13 @@ export async function readLaptops(
     const { rows } = await client.query<{ bound: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::text as bound',
     );
+    if (since !== null) {
+      const retired = await client.query<{ number: string }>(
+        'select number from retired_laptop_numbers where changed_in >= $1::xid8',
+        [since],
+      );
+      for (const { number } of retired.rows) index.remove(Number(number));
+    }
     // COPY takes no parameters. The bound is a number that the database has returned.
     const changed = since === null ? `state = 'available'` : `changed_in >= '${BigInt(since)}'::xid8`;
     const copy = client.query(

@@ -160,6 +160,7 @@ test('registration, one’s own data, listing, advertising, booking, reporting, 
     'recordPayment: recording',
     'registerUser: registration',
     'releaseHold: payment',
+    'relistLaptop: listing',
     'reportLaptop: reporting',
   ]);
 });

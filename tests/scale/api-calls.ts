@@ -129,6 +129,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     advertiseLaptop: () => seller.call(catalogue.advertiseLaptop, { params: { _id: own } }),
     deleteOwnLaptop: () => seller.call(catalogue.deleteOwnLaptop, { params: { _id: own } }),
+    listWithdrawnLaptops: async () => {
+      for (const client of [seller, heavySeller]) {
+        await pages((query) => client.page(catalogue.listWithdrawnLaptops, { query }));
+      }
+    },
+    relistLaptop: () => seller.call(catalogue.relistLaptop, { params: { _id: own }, body: {} }),
     exchangeToken: () => signIn(buyerNumber),
     registerUser: async () => {
       const body = { name: 'New', email: `new${run}@people.example`, role: 'Buyer' } as const;

@@ -8,6 +8,7 @@ import {
   NewLaptop,
 } from '#contract/catalogue.ts';
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
+import { formatPostedTime } from '../../../formats/posted-time.ts';
 
 const text = z._default(z.string(), '');
 
@@ -96,7 +97,7 @@ export function toNewLaptop(
     description: descriptionOf(values),
     original_price: parsePrice(values.original_price),
     resale_price: parsePrice(values.resale_price),
-    posted_time: now.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
+    posted_time: formatPostedTime(now),
     use_time: values.useTime,
     mobile_number: values.number,
     condition: values.condition,

@@ -13,10 +13,11 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = () => privateMeta('My Products');
 
-const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad' } as const;
+const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad', Withdrawn: 'neutral' } as const;
 
 function State({ laptop: { state, takenDownNote } }: { laptop: OwnLaptop }) {
   return (
@@ -57,7 +58,7 @@ export default function MyProducts() {
   const api = useApi();
   const cache = useQueryClient();
   const { email } = usePerson();
-  const products = useList(['myProducts'], (wanted, signal) =>
+  const products = useList(['myProducts', 'listed'], (wanted, signal) =>
     api.page(listOwnLaptops, { query: { ...wanted, email }, signal }),
   );
   const refresh = () => cache.invalidateQueries({ queryKey: ['myProducts'] });
@@ -106,6 +107,7 @@ export default function MyProducts() {
           </EmptyState>
         }
       />
+      <WithdrawnLaptops />
     </>
   );
 }

@@ -1,0 +1,44 @@
+import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { type ResponseCache, relistLaptop, selectLaptopForUpdate } from '../catalogue/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import * as holdStore from './hold-store.ts';
+import * as store from './store.ts';
+
+/**
+ * Lists the seller's withdrawn laptop for sale again. The withdrawal cancelled its bookings by the laptop's state, which
+ * changes here, so their cancellation is stored.
+ * @param postedTime the seller's local date and time; the server's when undefined
+ * @returns rows changed: 0 when it is for sale already
+ * @throws Refusal when it is not the seller's, or is sold or was taken down, or the account has ended
+ */
+export async function sellAgain(
+  { database, cache }: { database: Database; cache: ResponseCache },
+  seller: Caller,
+  { id, postedTime = new Date().toLocaleString('en-US', { timeZoneName: 'short' }) }: SellAgainInput,
+): Promise<number> {
+  const modifiedCount = await database.transaction().execute(async (transaction) => {
+    if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
+    const laptop = await selectLaptopForUpdate(transaction, id);
+    if (laptop === undefined || laptop.seller_id !== seller.userId) {
+      throw new Refusal('not_found', 'There is no such laptop among your products.');
+    }
+    if (laptop.state === 'available') return 0;
+    if (laptop.state === 'sold') throw new Refusal('already_sold', `${laptop.name} is sold.`);
+    if (!(await relistLaptop(transaction, id, postedTime))) {
+      throw new Refusal('not_found', `The shop took ${laptop.name} down, so it cannot be sold again.`);
+    }
+    await store.cancelByWithdrawal(transaction, id);
+    await holdStore.deleteHold(transaction, id);
+    await holdStore.deleteWaitsFor(transaction, id);
+    return 1;
+  });
+  cache.clear();
+  return modifiedCount;
+}
+
+interface SellAgainInput {
+  id: string;
+  postedTime: string | undefined;
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listWithdrawnLaptops, type OwnLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { formatPostedTime } from '../../../formats/posted-time.ts';
+import { laptopColumns } from '../../../lists/laptop-columns.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { toast } from '../../../ui/toast.tsx';
+
+/** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
+function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
+  const api = useApi();
+  const cache = useQueryClient();
+  const relisting = useMutation({
+    mutationFn: () =>
+      api.call(relistLaptop, { params: { _id }, body: { posted_time: formatPostedTime(new Date()) } }),
+    onSuccess: () => toast.success(`${name} is for sale again.`),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['myProducts'] }),
+  });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={`Sell ${name} again`}
+      busy={relisting.isPending && 'Listing'}
+      onClick={() => relisting.mutate()}
+    >
+      Sell again
+    </Button>
+  );
+}
+
+const columns: Column<OwnLaptop>[] = [
+  ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
+  { heading: 'Sell again', hiddenHeading: true, cell: (laptop) => <SellAgain laptop={laptop} /> },
+];
+
+function WithdrawnTable() {
+  const api = useApi();
+  const laptops = useList(['myProducts', 'withdrawn'], (query, signal) =>
+    api.page(listWithdrawnLaptops, { query, signal }),
+  );
+  return (
+    <ListTable
+      list={laptops}
+      what="your deleted laptops"
+      columns={columns}
+      empty={
+        <EmptyState title="No deleted laptops">A laptop that you delete can be sold again here.</EmptyState>
+      }
+    />
+  );
+}
+
+/** The seller's withdrawn laptops, loaded when opened. */
+export function WithdrawnLaptops() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="mt-10" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="inline-block min-h-11 cursor-pointer py-2.5 font-semibold">Deleted laptops</summary>
+      <p className="mt-1 mb-4 text-quiet">
+        Sell one again and it is listed as new, with its photos and its price. Earlier bookings stay
+        cancelled.
+      </p>
+      {isOpen && <WithdrawnTable />}
+    </details>
+  );
+}
