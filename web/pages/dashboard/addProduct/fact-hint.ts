@@ -1,13 +1,5 @@
-import {
-  type FactField,
-  type Facts,
-  graphicsKinds,
-  operatingSystems,
-  processorFamilies,
-  processorGenerations,
-  readFacts,
-} from '#contract/facts.ts';
-import { formatGigabytes } from '../../../laptops/facts-line.ts';
+import { type FactField, readFacts } from '#contract/facts.ts';
+import { displayedFacts } from '../../../laptops/displayed-facts.ts';
 
 /** What to write, by field. */
 const examples: Record<FactField, string> = {
@@ -19,24 +11,11 @@ const examples: Record<FactField, string> = {
   Operating: 'a system such as Windows 11',
 };
 
-/** The filter values under which a laptop with these facts is found. */
-function filterValues({ memory, storage, screen, processor, generation, graphics, system }: Facts): string[] {
-  return [
-    memory && formatGigabytes(memory),
-    storage && formatGigabytes(storage),
-    screen && `${screen}″`,
-    processor && processorFamilies[processor],
-    generation && processorGenerations[generation],
-    graphics && graphicsKinds[graphics],
-    system && operatingSystems[system],
-  ].filter((value) => typeof value === 'string');
-}
-
 /** Returns what buyers can filter by when a field has this text; undefined for an empty field. */
 export function factHint(field: FactField, text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const values = new Set(filterValues(readFacts({ [field]: text })));
-  return values.size > 0
-    ? `Buyers find it under: ${[...values].join(', ')}`
+  const values = displayedFacts(readFacts({ [field]: text })).map((fact) => fact.text);
+  return values.length > 0
+    ? `Buyers find it under: ${values.join(', ')}`
     : `Buyers can't filter by this: write ${examples[field]}`;
 }
