@@ -5,24 +5,31 @@ import {
   processorFamilies,
   processorGenerations,
 } from '#contract/facts.ts';
+import { screenSizeOf } from '#contract/search.ts';
 import { formatGigabytes } from './facts-line.ts';
 
 /** A fact of a laptop, for display. */
 export interface DisplayedFact {
   name: string;
   text: string;
+  /** The search for laptops with the same fact, as a query string; absent when it cannot be filtered by. */
+  search?: string;
 }
 
 /** The understood facts of a laptop, with names for display. */
 export function displayedFacts(facts: Facts): DisplayedFact[] {
   const { processor, generation, memory, storage, screen, graphics, system } = facts;
   return [
-    { name: 'Processor', text: processor && processorFamilies[processor] },
-    { name: 'Generation', text: generation && processorGenerations[generation] },
-    { name: 'Memory', text: memory && formatGigabytes(memory) },
-    { name: 'Storage', text: storage && formatGigabytes(storage) },
-    { name: 'Screen', text: screen && `${screen}″` },
-    { name: 'Graphics', text: graphics && graphicsKinds[graphics] },
-    { name: 'System', text: system && operatingSystems[system] },
-  ].flatMap(({ name, text }) => (typeof text === 'string' ? [{ name, text }] : []));
+    { name: 'Processor', text: processor && processorFamilies[processor], search: `processor=${processor}` },
+    {
+      name: 'Generation',
+      text: generation && processorGenerations[generation],
+      search: `generation=${generation}`,
+    },
+    { name: 'Memory', text: memory && formatGigabytes(memory), search: `memory=${memory}` },
+    { name: 'Storage', text: storage && formatGigabytes(storage), search: `storage=${storage}` },
+    { name: 'Screen', text: screen && `${screen}″`, search: `screen=${screenSizeOf(screen ?? 0)}` },
+    { name: 'Graphics', text: graphics && graphicsKinds[graphics], search: `graphics=${graphics}` },
+    { name: 'System', text: system && operatingSystems[system], search: `system=${system}` },
+  ].flatMap(({ name, text, search }) => (typeof text === 'string' ? [{ name, text, search }] : []));
 }

@@ -24,10 +24,22 @@ function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; column
     <dl
       className={`border-line border-t [&>div]:border-line [&>div]:border-b ${columns === 2 ? 'gap-x-8 sm:grid sm:grid-cols-2' : ''}`}
     >
-      {facts.map(({ name, text }) => (
+      {facts.map(({ name, text, search }) => (
         <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2.5fr] gap-4 py-2">
           <dt className="text-quiet">{name}</dt>
-          <dd className="figures min-w-0 [overflow-wrap:anywhere]">{text}</dd>
+          <dd className="figures min-w-0 [overflow-wrap:anywhere]">
+            {search === undefined ? (
+              text
+            ) : (
+              <Link
+                to={`${href('/laptops')}?${search}`}
+                title="Find others like this"
+                className="inline-block min-h-6 underline decoration-edge underline-offset-4 hover:decoration-current"
+              >
+                {text}
+              </Link>
+            )}
+          </dd>
         </div>
       ))}
     </dl>
@@ -77,7 +89,11 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
         <FactTable
           columns={2}
           facts={[
-            { name: 'Brand', text: laptop.category_Id },
+            {
+              name: 'Brand',
+              text: laptop.category_Id,
+              search: `brand=${encodeURIComponent(laptop.category_Id)}`,
+            },
             { name: 'Use Time', text: laptop.use_time },
             ...laptop.facts,
             { name: 'Posted', text: laptop.posted_time },

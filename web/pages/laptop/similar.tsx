@@ -11,7 +11,7 @@ export function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; bran
           Similar laptops
         </h2>
         <Link
-          to={href('/category/:id', { id: brand })}
+          to={`${href('/laptops')}?brand=${encodeURIComponent(brand)}`}
           className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
         >
           All {brand} laptops
@@ -27,9 +27,7 @@ export function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; bran
         </ul>
       ) : (
         <p className="mt-3 text-quiet">
-          {laptops === null
-            ? 'They could not be loaded. The page of the brand lists them.'
-            : 'None is for sale right now.'}
+          {laptops === null ? 'They could not be loaded right now.' : 'None is for sale right now.'}
         </p>
       )}
     </section>

@@ -59,6 +59,7 @@ test('the sitemap index lists the sitemap of the pages and those of the laptops'
 test('the sitemap of the pages lists the absolute URLs of the public pages only', async () => {
   expect(addressesIn(await (await ask(pages, '/sitemap-pages.xml')).text())).toEqual([
     'https://shop.example/',
+    'https://shop.example/laptops',
     'https://shop.example/blog',
     'https://shop.example/register',
     'https://shop.example/login',
