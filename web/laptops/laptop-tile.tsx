@@ -30,17 +30,19 @@ interface LaptopTileProps {
   laptop: TileLaptop;
   /** Whether the photo is loaded at once. */
   eager?: boolean;
+  /** False on a laptop's own page, whose photo has the name of the view transition. */
+  movesPhoto?: boolean;
   /** Controls below the link, such as a toggle. */
   children?: ReactNode;
 }
 
 /** A laptop in a list: one link to its page. A row with the photo left on phones, a card above. */
-export function LaptopTile({ laptop, eager = false, children }: LaptopTileProps) {
+export function LaptopTile({ laptop, eager = false, movesPhoto = true, children }: LaptopTileProps) {
   const { url, facts } = laptop;
   const isOpening = useViewTransitionState(url);
   return (
     <article className="group relative grid w-full grid-cols-[8rem_1fr] grid-rows-[auto_1fr] overflow-hidden rounded-xl border border-line bg-surface focus-within:border-aubergine hover:border-edge sm:flex sm:flex-col">
-      <div className="max-sm:p-3 max-sm:pr-0" style={isOpening ? photoTransition : undefined}>
+      <div className="max-sm:p-3 max-sm:pr-0" style={isOpening && movesPhoto ? photoTransition : undefined}>
         <Photo
           url={laptop.image}
           alt=""

@@ -93,7 +93,7 @@ export function Navbar() {
 
   return (
     // On narrow screens the first row scrolls away and the search stays, unless the first row has the focus.
-    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] max-lg:-top-14 max-lg:has-[:is(a,button):focus-visible]:top-0">
+    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0">
       <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
         <Link
           to={href('/')}

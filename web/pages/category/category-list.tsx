@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
@@ -91,7 +91,15 @@ export function CategoryList({ brandId }: { brandId: string }) {
     <div className="page-width min-h-svh py-8 sm:py-12">
       <h1 className="text-4xl sm:text-5xl">{brandId} laptops</h1>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-        <p className="text-lg text-quiet">The newest first, each with its own photos and facts.</p>
+        <div>
+          <p className="text-lg text-quiet">The newest first, each with its own photos and facts.</p>
+          <Link
+            to={`${href('/laptops')}?${new URLSearchParams({ brand: brandId })}`}
+            className="inline-flex min-h-9 items-center text-aubergine underline underline-offset-4"
+          >
+            Filter and sort these laptops
+          </Link>
+        </div>
         <CardSizeSwitch view={view} onChoose={setView} />
       </div>
       {view === 'compact' && roles.status === 'known' && !roles.isBuyer && (

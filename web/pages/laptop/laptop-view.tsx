@@ -2,6 +2,7 @@ import { formatDollars } from '#contract/money.ts';
 import { savedDollars } from '../../formats/prices.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
+import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
@@ -98,7 +99,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
         aria-labelledby={titleId}
         className="grid gap-x-8 gap-y-5 lg:grid-cols-12 lg:grid-rows-[auto_1fr]"
       >
-        <div className="min-w-0 lg:col-span-7">
+        <div className="min-w-0 lg:col-span-7" style={photoTransition}>
           <Gallery laptop={laptop} eager place="page" />
         </div>
         <div className="flex min-w-0 flex-col gap-5 self-start lg:sticky lg:top-22 lg:col-span-5 lg:col-start-8 lg:row-span-2 lg:row-start-1 lg:rounded-2xl lg:border lg:border-line lg:bg-surface lg:p-6 lg:shadow-card">

@@ -21,7 +21,7 @@ export function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; bran
         <ul className="mt-5 grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
           {laptops.map((laptop) => (
             <li key={laptop._id} className="flex">
-              <LaptopTile laptop={laptop} />
+              <LaptopTile laptop={laptop} movesPhoto={false} />
             </li>
           ))}
         </ul>
