@@ -1,67 +1,21 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { invalidParameter, requireRecord, unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import {
-  expand,
-  flag,
-  integer,
-  metadata,
-  nullableText,
-  paging,
-  readParameters,
-  text,
-} from '../api/parameters.ts';
+import { paging, readParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds, randomLetters } from '../identifiers.ts';
 import type { Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
 import { chargeCard } from './charges.ts';
-import { createPaymentMethod, findPaymentMethod, paymentMethodData } from './payment-methods.ts';
-
-const createParameters = z.strictObject({
-  amount: integer,
-  currency: z.string().regex(/^[a-zA-Z]{3}$/),
-  automatic_payment_methods: z
-    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
-    .optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
-  payment_method: text.optional(),
-  confirm: flag.optional(),
-  return_url: text.optional(),
-  capture_method: z.enum(['automatic', 'automatic_async']).optional(),
-  description: nullableText,
-  receipt_email: nullableText,
-  statement_descriptor: nullableText,
-  statement_descriptor_suffix: nullableText,
-  metadata: metadata.optional(),
-  expand,
-});
-
-/** Includes what Stripe's browser library sends. */
-const confirmParameters = z.strictObject({
-  payment_method: text.optional(),
-  payment_method_data: paymentMethodData.optional(),
-  client_secret: text.optional(),
-  return_url: text.optional(),
-  receipt_email: text.optional(),
-  use_stripe_sdk: flag.optional(),
-  expected_payment_method_type: z.literal('card').optional(),
-  expand,
-});
-
-const retrieveParameters = z.strictObject({ client_secret: text.optional(), expand });
-
-const cancelParameters = z.strictObject({
-  cancellation_reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']).optional(),
-  expand,
-});
-
-/** The result that the 3-D Secure dialog reports. */
-const authenticationParameters = z.strictObject({
-  client_secret: text,
-  outcome: z.enum(['complete', 'fail']),
-});
+import {
+  authenticationParameters,
+  cancelParameters,
+  confirmParameters,
+  createParameters,
+  retrieveParameters,
+} from './intent-parameters.ts';
+import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
 
 /** Stripe's minimum for a charge in US dollars, in cents. */
 const MINIMUM_AMOUNT = 50;
