@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Email, line } from './scalars.ts';
+import { Email, line, Modified } from './scalars.ts';
 
 /** The local storage key of the shop's token in the web client. */
 export const TOKEN_KEY = 'coomercioToken';
@@ -41,6 +41,16 @@ export const registerUser = endpoint({
   }),
   refusals: ['not_allowed', 'account_ended'],
   limit: 'registration',
+});
+
+export const renameUser = endpoint({
+  method: 'PUT',
+  path: '/users/me',
+  access: 'signed-in',
+  summary: 'Changes the caller’s own name; `modifiedCount` is 0 when it is the same',
+  body: z.object({ name: line(100, 'Name is required') }),
+  answer: Modified,
+  limit: 'renaming',
 });
 
 export const isAdmin = endpoint({

@@ -15,6 +15,7 @@ export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
 export type LimitName =
   | 'export'
   | 'registration'
+  | 'renaming'
   | 'listing'
   | 'advertising'
   | 'booking'

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as contract from '#contract/accounts.ts';
 import { listBookings } from '#contract/bookings.ts';
+import { listCategory } from '#contract/catalogue.ts';
 import { listBuyers, listSellers } from '#contract/people.ts';
 import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
 import { createTokens } from './tokens.ts';
@@ -173,4 +174,22 @@ describe('lists of people', () => {
     const asked = buyer.client.call(contract.sellerStatus, { params: { email: seller.email } });
     await expect(asked).resolves.toEqual({ status: false });
   });
+});
+
+test('a user changes the own name, and lists show the new one', async () => {
+  const seller = await shop.seller('Sofia Seller');
+  const laptop = await shop.laptop(seller);
+  const readName = async () => {
+    const laptops = await shop.visitor.call(listCategory, { params: { id: 'HP' }, query: {} });
+    return laptops.find(({ _id }) => _id === laptop)?.sellers_name;
+  };
+  expect(await readName()).toBe('Sofia Seller');
+  const rename = (name: string) => seller.client.call(contract.renameUser, { body: { name } });
+  await expect(rename('Renata')).resolves.toMatchObject({ modifiedCount: 1 });
+  await expect(rename('Renata')).resolves.toMatchObject({ modifiedCount: 0 });
+  expect(await readName()).toBe('Renata');
+  const admin = await shop.admin();
+  const sellers = await admin.client.call(listSellers, { query: {} });
+  expect(sellers.find(({ email }) => email === seller.email)?.name).toBe('Renata');
+  await expect(rename(' ')).rejects.toMatchObject({ errors: { name: 'Name is required' } });
 });

@@ -8,10 +8,14 @@ import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import { disableIdentity, eraseIdentity } from './steps.ts';
+import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Routes for token exchange, registration, roles and a seller's status. */
-function accountRoutes(serve: Serve, { database, tokens }: { database: Database; tokens: Tokens }): void {
+function accountRoutes(
+  serve: Serve,
+  { database, tokens, cache }: Pick<AccountsOptions, 'database' | 'tokens' | 'cache'>,
+): void {
   serve(contract.exchangeToken, async ({ caller, query }) => ({
     coomercioToken: await actions.exchangeToken(database, tokens, caller, query.email),
   }));
@@ -21,6 +25,12 @@ function accountRoutes(serve: Serve, { database, tokens }: { database: Database;
     return insertedId === null
       ? { acknowledged: false, message: 'User already sign in' }
       : { acknowledged: true, insertedId };
+  });
+
+  serve(contract.renameUser, async ({ caller, body }) => {
+    const modifiedCount = await store.rename(database, caller.userId, body.name);
+    cache.clear();
+    return { acknowledged: true, modifiedCount };
   });
 
   serve(contract.isAdmin, async ({ caller, params }) => ({
@@ -45,6 +55,8 @@ export interface AccountsOptions {
   database: Database;
   tokens: Tokens;
   identityProvider: IdentityVerifier;
+  /** The cached lists, which show names of sellers. */
+  cache: { clear(): void };
   /** Administration of sign-ins at the identity provider; null for an external one. */
   signIns: {
     /** Disables the sign-in with this address permanently. */

@@ -84,6 +84,18 @@ export async function insert(
   return row?.id;
 }
 
+/** Changes the name of an active account. @returns rows changed: 0 when it had this name */
+export async function rename(database: Database, id: string, name: string): Promise<number> {
+  const result = await database
+    .updateTable('users')
+    .set({ name })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('name', '<>', name)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
 /** Stores whether the identity provider has verified the address. */
 export async function setEmailVerified(database: Database, id: string, verified: boolean): Promise<void> {
   await database.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();

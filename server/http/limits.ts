@@ -32,6 +32,12 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 600,
     sentence: 'You have uploaded many photos within a short time.',
   },
+  // Lists show the name, so each change clears the response cache.
+  renaming: {
+    account: 20,
+    address: 600,
+    sentence: 'You have changed your name many times within a short time.',
+  },
   // Each new laptop is public and clears the response cache.
   listing: {
     account: 60,

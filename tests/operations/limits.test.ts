@@ -161,6 +161,7 @@ test('registration, one’s own data, listing, advertising, booking, reporting, 
     'registerUser: registration',
     'releaseHold: payment',
     'relistLaptop: listing',
+    'renameUser: renaming',
     'reportLaptop: reporting',
   ]);
 });

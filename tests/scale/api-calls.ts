@@ -141,6 +141,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const proven = shop.client(await shop.issuer.idToken(body.email, {}));
       await proven.call(accounts.registerUser, { body });
     },
+    renameUser: () => buyer.call(accounts.renameUser, { body: { name: 'Renamed' } }),
     isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerNumber) } }),
     isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerNumber) } }),
     isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerNumber) } }),

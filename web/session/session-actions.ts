@@ -1,4 +1,4 @@
-import { registerUser } from '#contract/accounts.ts';
+import { registerUser, renameUser } from '#contract/accounts.ts';
 import { Problem } from '#contract/client.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { errorMessage } from '../requests/error-message.ts';
@@ -195,6 +195,12 @@ export function createSessionActions(
     /** Creates the missing user record of an `unfinished` session. */
     finishRegistration: ({ name, role }: Pick<Registration, 'name' | 'role'>) =>
       withAction(() => createUserRecord({ name, role, status: false })),
+    /** Changes the name at the identity provider and in the shop. A retry after a failure completes it. */
+    rename: (name: string): Promise<void> =>
+      withAction(async () => {
+        await identity.setDisplayName(name);
+        await client.call(renameUser, { body: { name } });
+      }),
     /** @param email the account's own, typed again @param password null for an account without one */
     deleteAccount: (email: string, password: string | null): Promise<void> =>
       withAction(async () => {

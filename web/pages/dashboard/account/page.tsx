@@ -9,6 +9,7 @@ import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
 import { EmailAddressSection } from './email-address.tsx';
+import { Name } from './name.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
@@ -56,7 +57,9 @@ export default function AccountPage() {
   const query = useAccount();
   return (
     <>
-      <PageHeading title="Account">Your sign-in, your open sessions and your stored data.</PageHeading>
+      <PageHeading title="Account">
+        Your name, your sign-in, your open sessions and your stored data.
+      </PageHeading>
       <QueryView
         query={query}
         what="your account"
@@ -71,6 +74,7 @@ export default function AccountPage() {
         {(account) => (
           <div className="flex max-w-3xl flex-col gap-5">
             <StaleDataNotice query={query} />
+            <Name />
             <EmailAddressSection account={account} />
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />
