@@ -7,6 +7,7 @@ import * as payments from '#contract/payments.ts';
 import * as people from '#contract/people.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
+import * as search from '#contract/search.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
 import * as wishlist from '#contract/wishlist.ts';
@@ -110,6 +111,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await pages((query) => visitor.page(catalogue.listAdvertisements, { query }));
       await visitor.call(catalogue.listAdvertisements, { query: { cursor: MIDDLE_CURSOR } });
     },
+    searchLaptops: async () => {
+      await visitor.call(search.searchLaptops, { query: {} });
+      await visitor.call(search.searchLaptops, { query: { brand: 'HP', sort: 'price', limit: 100 } });
+    },
+    suggestSearches: () => visitor.call(search.suggestSearches, { query: { q: 'lapt' } }),
     listSitemaps: () => visitor.call(sitemaps.listSitemaps, {}),
     readSitemap: async () => {
       for (let number = 1; number <= 2; number += 1) {
