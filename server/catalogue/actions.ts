@@ -7,6 +7,7 @@ import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { claimPhotos, isPhotoStored, type PhotoStorage, StorageError } from '../photos/steps.ts';
+import * as listStore from './list-store.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { type DetailedLaptop, factColumns, isShown } from './rules.ts';
 import { laptopWithdrawn } from './steps.ts';
@@ -35,7 +36,7 @@ export async function requireBrand(database: Database, brand: string): Promise<v
 
 /** Reads a laptop for its page. @throws Refusal with the reason if it has left the shop, or was sold long ago */
 export async function readForPage(database: Database, id: string, now: Date): Promise<DetailedLaptop> {
-  const found = await store.findForPage(database, id);
+  const found = await listStore.findForPage(database, id);
   if (found !== undefined && isShown(found, now)) return found;
   const laptop = await store.findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');

@@ -12,6 +12,7 @@ import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts'
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
+import * as listStore from './list-store.ts';
 import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
 import {
   type ListedLaptop,
@@ -104,7 +105,7 @@ function catalogueRoutes(
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) => {
         await actions.requireBrand(database, key.brand);
-        return cachedPage(await store.availableByBrand(database, key.brand, key.page), withContact);
+        return cachedPage(await listStore.availableByBrand(database, key.brand, key.page), withContact);
       });
     },
     (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
@@ -115,7 +116,7 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) =>
-        cachedPage(await store.advertised(database, key.page), withContact),
+        cachedPage(await listStore.advertised(database, key.page), withContact),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
@@ -129,12 +130,12 @@ function catalogueRoutes(
     ),
   );
 
-  serve(listSitemaps, () => store.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
+  serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
 
   serve(readSitemap, async (call) => {
     const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
     const last = call.params.number * MAXIMUM_SITEMAP_URLS;
-    const page = await store.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
+    const page = await listStore.sitemapPage(database, last - MAXIMUM_SITEMAP_URLS, last, request);
     return sendPage(call, page, ({ id, name, changed_at }) => ({
       _id: id,
       name,
@@ -154,12 +155,12 @@ function catalogueRoutes(
 
   serve(contract.listOwnLaptops, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
-    const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    const page = await listStore.ofSeller(database, call.caller.userId, pageRequest(call.query));
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 
   serve(contract.listWithdrawnLaptops, async (call) => {
-    const page = await store.withdrawnOfSeller(database, call.caller.userId, pageRequest(call.query));
+    const page = await listStore.withdrawnOfSeller(database, call.caller.userId, pageRequest(call.query));
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 

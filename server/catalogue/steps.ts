@@ -3,6 +3,7 @@ import type { FoundLaptop } from '#contract/search.ts';
 import type { Reader, Transaction } from '../database/tables.ts';
 import { type Enqueue, job } from '../jobs/queue.ts';
 import { releasePhotos } from '../photos/steps.ts';
+import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
@@ -30,7 +31,7 @@ export async function foundLaptops(
   origin: string,
 ): Promise<FoundLaptop[]> {
   if (numbers.length === 0) return [];
-  const rows = await store.availableByNumbers(reader, numbers);
+  const rows = await listStore.availableByNumbers(reader, numbers);
   const byNumber = new Map(rows.map((row) => [Number(row.number), row]));
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
