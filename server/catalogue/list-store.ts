@@ -132,6 +132,9 @@ export function availableByNumbers(reader: Reader, numbers: readonly number[]): 
     .execute();
 }
 
+/** The key of the index `laptops_to_search`, which has the laptops for sale only. */
+const rangeKey = sql<string>`number + 0`;
+
 /**
  * The numbers of the sitemaps that have laptops for sale: a sitemap lists the laptops of a range of row numbers.
  * @param size row numbers per sitemap
@@ -139,9 +142,9 @@ export function availableByNumbers(reader: Reader, numbers: readonly number[]): 
 export async function sitemapNumbers(reader: Reader, size: number): Promise<number[]> {
   const { rows } = await sql<{ sitemap: number }>`
     select sitemap::int
-      from generate_series(1, (select (max(number) - 1) / ${size}::bigint + 1 from laptops where state = 'available')) as sitemap
+      from generate_series(1, (select (max(number + 0) - 1) / ${size}::bigint + 1 from laptops where state = 'available')) as sitemap
      where exists (select from laptops
-                    where state = 'available' and number > (sitemap - 1) * ${size} and number <= sitemap * ${size})
+                    where state = 'available' and number + 0 > (sitemap - 1) * ${size} and number + 0 <= sitemap * ${size})
   `.execute(reader);
   return rows.map(({ sitemap }) => sitemap);
 }
@@ -162,10 +165,9 @@ export async function sitemapPage(
       sql<Date>`(select max(since) from laptop_prices where laptop_id = laptops.id)`.as('changed_at'),
     ])
     .where('state', '=', sql.lit('available'))
-    .where('number', '>', String(from))
-    .where('number', '>', request.after ?? '0')
-    .where('number', '<=', String(to))
-    .orderBy('number')
+    .where(rangeKey, '>', String(Math.max(from, Number(request.after ?? 0))))
+    .where(rangeKey, '<=', String(to))
+    .orderBy(rangeKey)
     .limit(rowsToRead(request))
     .execute();
   return toPage(rows, request, byNumber);

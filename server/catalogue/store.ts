@@ -72,7 +72,10 @@ export async function withdrawAll(transaction: Transaction, sellerId: string): P
 export async function relist(transaction: Transaction, id: string, postedTime: string): Promise<boolean> {
   const { rows } = await sql<{ number: string }>`
     with previous as (select id, number from laptops where id = ${id} and ${canBeRelisted}),
-    retired as (insert into retired_laptop_numbers (number) select number from previous)
+    retired as (
+      insert into retired_laptop_numbers (number) select number from previous
+        on conflict (number) do update set changed_in = excluded.changed_in
+    )
     update laptops
        set state = 'available', number = default, posted_time = ${postedTime}, created_at = now(), advertised_at = null
       from previous where laptops.id = previous.id

@@ -95,7 +95,7 @@ export async function readLaptops(
     const changed = since === null ? `state = 'available'` : `changed_in >= '${BigInt(since)}'::xid8`;
     const copy = client.query(
       copyTo(
-        `copy (select ${columns} from laptops join users on users.id = seller_id where ${changed} order by laptops.number) to stdout`,
+        `copy (select ${columns} from laptops join users on users.id = seller_id where ${changed} order by laptops.number + 0) to stdout`,
       ),
     );
     const decoder = new TextDecoder();

@@ -90,7 +90,7 @@ const open = rows.filter(([, { access }]) => access === 'public');
 
 /** Sends a request with an Authorization header. @returns the parts of the response that do not vary */
 async function stableResponseTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
-  const address = path.replace(':id', 'HP').replace(':_id', laptopId);
+  const address = path.replace(':id', 'HP').replace(':_id', laptopId).replace(':number', '1');
   const response = await fetch(`${shop.origin}/api${address}`, {
     method,
     headers: authorization === null ? {} : { authorization },
@@ -101,6 +101,9 @@ async function stableResponseTo({ method, path }: Endpoint, authorization: strin
 
 test.each(open)('%s treats an invalid token like no token', async (_row, endpoint) => {
   const laptopId = await shop.laptop(people.Seller);
+  // The index of the search follows the listing.
+  const newest = async () => (await fetch(`${shop.origin}/api/laptops?limit=1`)).text();
+  await expect.poll(newest).toContain(laptopId);
   const visitor = await stableResponseTo(endpoint, null, laptopId);
   expect(visitor.status).toBe(200);
   const signedInWith = [await createExpiredToken(endpoint), people.ended.token, await createSignedOutToken()];

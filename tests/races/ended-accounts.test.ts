@@ -35,11 +35,12 @@ async function whileLocked<Answer>(statement: string, work: () => Promise<Answer
   }
 }
 
-/** Waits until `count` of the shop's statements wait for a lock. */
+/** Waits until `count` statements of calls wait for a lock. The search index and the facts job read laptops as well. */
 async function waitForBlocked(count: number): Promise<void> {
   const { pool } = shop.connection;
   const query = `select count(*)::int from pg_stat_activity
-                  where datname = current_database() and wait_event_type = 'Lock'`;
+                  where datname = current_database() and wait_event_type = 'Lock'
+                    and query not like 'copy %' and query not like '%facts_version%'`;
   await expect
     .poll(async () => (await pool.query<{ count: number }>(query)).rows[0]?.count, { timeout: 10_000 })
     .toBe(count);

@@ -48,9 +48,10 @@ export async function up(database: Kysely<never>): Promise<void> {
 
     create index laptops_by_change on laptops (changed_in);
     create index laptops_by_facts_version on laptops (facts_version);
-    -- Covers what the search index loads, so that loading reads no descriptions.
-    create index laptops_to_search on laptops (number) include (
-      brand, condition, resale_price_cents, original_price_cents, memory_gb, storage_gb, screen_inches, processor,
+    -- Covers what the search index loads, so that loading reads no descriptions. Its key is an expression, so that no list
+    -- of a brand or a seller, which is ordered by the number itself, scans all laptops with it.
+    create index laptops_to_search on laptops ((number + 0)) include (
+      number, brand, condition, resale_price_cents, original_price_cents, memory_gb, storage_gb, screen_inches, processor,
       generation, graphics, system, seller_id, location, name
     ) where state = 'available';
 

@@ -10,5 +10,6 @@ export async function up(database: Kysely<never>): Promise<void> {
     );
     create index retired_laptop_numbers_by_change on retired_laptop_numbers (changed_in);
     create index laptops_withdrawn_by_seller on laptops (seller_id, number desc) where state = 'withdrawn';
+    create index reports_that_took_down on reports (laptop_id) where resolution = 'taken_down';
   `.execute(database);
 }
