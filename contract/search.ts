@@ -154,6 +154,6 @@ export const suggestSearches = endpoint({
   path: '/suggestions',
   access: 'public',
   summary: 'Searches that begin like the given words, corrected where a word is unknown',
-  query: z.object({ q: z._default(oneLine(MAXIMUM_SEARCH_LENGTH), '') }),
+  query: z.object({ q: oneLine(MAXIMUM_SEARCH_LENGTH) }),
   answer: z.object({ suggestions: z.array(z.object({ text: z.string(), count: z.int() })) }),
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/scalars.ts';
+import { suggestSearches } from '#contract/search.ts';
 import { removeWish, wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop, tokenSecret } from '#tests/harness/shop.ts';
 
@@ -91,7 +92,8 @@ const open = rows.filter(([, { access }]) => access === 'public');
 /** Sends a request with an Authorization header. @returns the parts of the response that do not vary */
 async function stableResponseTo({ method, path }: Endpoint, authorization: string | null, laptopId: string) {
   const address = path.replace(':id', 'HP').replace(':_id', laptopId).replace(':number', '1');
-  const response = await fetch(`${shop.origin}/api${address}`, {
+  const query = path === suggestSearches.path ? '?q=elite' : '';
+  const response = await fetch(`${shop.origin}/api${address}${query}`, {
     method,
     headers: authorization === null ? {} : { authorization },
   });

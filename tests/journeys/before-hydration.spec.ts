@@ -65,6 +65,23 @@ test('the navbar’s home link works on each public page before hydration', asyn
   }
 });
 
+test('the search keeps words typed before hydration', async ({ page }) => {
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/');
+  const box = page.getByLabel('Search laptops', { exact: true });
+  await box.fill('latitude');
+  await release();
+  // Suggestions are loaded by the first focus after hydration.
+  await expect(async () => {
+    await box.blur();
+    await box.focus();
+    await expect(box).toHaveRole('combobox', { timeout: 1_000 });
+  }).toPass();
+  await expect(box).toHaveValue('latitude');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/laptops?q=latitude');
+});
+
 test('/register keeps and submits input typed before hydration', async ({ page }) => {
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/register');

@@ -22,7 +22,12 @@ export function SearchBox() {
     return SearchSuggestions;
   });
 
+  const shownWords = useRef(words);
+
   useEffect(() => {
+    // Not after hydration, which would remove what was typed before it.
+    if (shownWords.current === words) return;
+    shownWords.current = words;
     if (input.current !== null) input.current.value = words;
   }, [words]);
 
