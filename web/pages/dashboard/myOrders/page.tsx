@@ -39,8 +39,15 @@ const columns: Column<Booking>[] = [
     ),
   },
   { heading: 'Booked', cell: (order) => <DateTime at={order.bookedAt} /> },
-  { heading: 'Payment', cell: (order) => <Payment order={order} /> },
-  { heading: 'Cancel', hiddenHeading: true, cell: (order) => <CancelBooking order={order} /> },
+  {
+    heading: 'Payment',
+    cell: (order) => (
+      <div className="flex flex-wrap items-center justify-end gap-2 @2xl:justify-start">
+        <Payment order={order} />
+        <CancelBooking order={order} />
+      </div>
+    ),
+  },
 ];
 
 export default function MyOrders() {
