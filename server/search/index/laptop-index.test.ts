@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SearchFilters, sortOrders } from '#contract/search.ts';
 import { createLaptopIndex, type LaptopIndex } from './laptop-index.ts';
-import { plainSearch, plainSuggest } from './plain-search.ts';
 import type { LaptopRow } from './row.ts';
+import { plainSearch, plainSuggest } from './testing/plain-search.ts';
 
 const anyOf = <Item>(...items: Item[]) => fc.constantFrom(...items);
 

@@ -1,10 +1,10 @@
 // Searches an array of laptops in the plainest way. The tests compare the index with it.
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
 import { type FacetName, screenSizeOf } from '#contract/search.ts';
-import type { IndexResult, SearchRequest } from './laptop-index.ts';
-import { facetNames, type LaptopRow } from './row.ts';
-import type { Suggestion } from './suggest.ts';
-import { splitWords } from './words.ts';
+import type { IndexResult, SearchRequest } from '../laptop-index.ts';
+import { facetNames, type LaptopRow } from '../row.ts';
+import type { Suggestion } from '../suggest.ts';
+import { splitWords } from '../words.ts';
 
 type Laptops = readonly LaptopRow[];
 
@@ -119,7 +119,9 @@ export function plainSearch(
   }
   if (typed.length > 0) {
     conditions.set('q', (laptop) =>
-      words === null ? false : words.every(({ words: any }) => any.some((word) => hasWord(laptop, word))),
+      words === null
+        ? false
+        : words.every(({ words: alternatives }) => alternatives.some((word) => hasWord(laptop, word))),
     );
   }
   const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = filters;
@@ -134,7 +136,11 @@ export function plainSearch(
     if (sort === '-price') return laptop.priceCents;
     if (sort === 'saving') return laptop.originalCents - laptop.priceCents;
     if (sort === 'newest') return 0;
-    return words?.every(({ words: any }) => any.some((word) => titleWordsOf(laptop).includes(word))) ? 0 : 1;
+    return words?.every(({ words: alternatives }) =>
+      alternatives.some((word) => titleWordsOf(laptop).includes(word)),
+    )
+      ? 0
+      : 1;
   };
   const sign = sort === '-price' || sort === 'saving' ? -1 : 1;
   const compare = (a: { key: number; number: number }, b: { key: number; number: number }) =>
