@@ -2,12 +2,19 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { minifyAgain, withoutPreloads } from './scripts/smaller-scripts.ts';
+import { minifyAgain, withoutPreloads, withoutUnusedRouterFeatures } from './scripts/smaller-scripts.ts';
 import { articlePlugin } from './web/pages/blog/article-plugin.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
 
 export default defineConfig(async ({ command }) => ({
-  plugins: [articlePlugin(), tailwindcss(), reactRouter(), withoutPreloads(), minifyAgain()],
+  plugins: [
+    articlePlugin(),
+    tailwindcss(),
+    reactRouter(),
+    withoutPreloads(),
+    withoutUnusedRouterFeatures(),
+    minifyAgain(),
+  ],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be
   // started without that variable.
@@ -28,22 +35,29 @@ export default defineConfig(async ({ command }) => ({
                 // For every page. Nothing here may import the contract's schemas: visitors do not need them.
                 {
                   name: 'shell',
-                  test: /web\/(root|bookings\/booking-url|laptops\/laptop-url|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|states|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component)|layout\/(shop-layout|navbar|search-box|footer|brand-mark|use-sell-link)|formats\/prices|metadata\/(page-meta|product-json-ld)|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|contract\/slug\.ts$|node_modules\/idb-keyval\//,
+                  test: /web\/(root|bookings\/booking-url|laptops\/(laptop-url|condition-chip)|deferred-hydration|ui\/(icon|route-announcer|avatar|toast|toast-store|button|theme|photo|progress-bar|online-status|use-hydrated|use-lazy-component|badge)|layout\/(shop-layout|navbar|search-box|search-form|footer|brand-mark|use-sell-link)|formats\/prices|requests\/with-timeout|session\/(session|session-store|session-state|return-page|identity\/sign-in-lookup))\.tsx?$|contract\/slug\.ts$|node_modules\/idb-keyval\//,
                 },
+                // For pages with lists: loading, empty and failed.
+                { name: 'states', test: /web\/ui\/states\.tsx$/ },
                 // For pages that make calls.
                 {
                   name: 'calls',
-                  test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/session\/(session-actions|shop-client|shop-token|identity\/)|node_modules\/jose\//,
+                  test: /node_modules\/zod\/|contract\/(client|endpoint|refusals|scalars|accounts)\.ts$|web\/(requests\/random-hex|session\/(session-actions|shop-client|shop-token|identity\/))|node_modules\/jose\//,
                 },
-                // For pages that show laptops.
+                // For pages that list laptops.
                 {
                   name: 'laptops',
-                  test: /web\/(laptops\/(gallery|report-button|laptop-tile|laptop-title-id)|ui\/(badge|icon-button)|formats\/seller-badge|layout\/not-found)\.tsx?$/,
+                  test: /web\/laptops\/(laptop-tile|stored-laptops|seen-laptops|compared-laptops|sort-names)\.tsx?$/,
                 },
-                // For the pages of signed-in users.
+                // For pages that show a laptop with all its photos.
+                {
+                  name: 'photos',
+                  test: /web\/(laptops\/(gallery|report-button|laptop-title-id)|ui\/icon-button|formats\/(seller-badge|price-facts)|layout\/not-found|pages\/laptop\/(wish-intent|bar))\.tsx?$/,
+                },
+                // For the pages of signed-in users. The dialogs bring what they import; menus are loaded when opened.
                 {
                   name: 'signed-in',
-                  test: /node_modules\/(@tanstack|@base-ui)\/|web\/session\/(require-|roles|query-client)|web\/ui\/(dialog|table|field)\.tsx$/,
+                  test: /node_modules\/(@tanstack|@base-ui\/react\/(alert-)?dialog)\/|web\/(requests\/query-client|session\/(require-|roles))|web\/ui\/(dialog|table|field)\.tsx$/,
                 },
               ],
             },
@@ -57,11 +71,11 @@ export default defineConfig(async ({ command }) => ({
     include: [
       '@base-ui/react/dialog',
       '@base-ui/react/alert-dialog',
+      '@base-ui/react/menu',
       '@stripe/react-stripe-js',
       '@stripe/stripe-js/pure',
       '@tanstack/react-query',
       'react-hook-form',
-      'react-hot-toast/headless',
       'zod/mini',
     ],
   },

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import { slugOf } from '#contract/slug.ts';
+import { FACTS_VERSION } from '#server/catalogue/rules.ts';
 
 /** Ids and paths of the loaded catalogue that measurements use. */
 export interface Catalogue {
   laptops: { id: string; price: number }[];
   buyerIds: string[];
-  /** A path for each possible full page of 24 laptops: one for each laptop with at least 24 after it. */
+  /** A path for each full page of 24 laptops: one for each of the laptops above with at least 24 after it. */
   pages: string[];
+  /** The paths of these laptops' own pages. */
+  laptopPages: string[];
 }
 
-const LAPTOPS = 10_000;
+/** The most laptops of which measurements use the ids and paths. */
+const MAXIMUM_USED = 10_000;
 const SELLERS = 40;
 const BUYERS = 200;
 
@@ -30,7 +35,8 @@ const insertPhotos = `
 // Rows of a realistic size: seven configuration fields and a few sentences.
 const insertLaptops = `
   insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
-    resale_price_cents, posted_time, use_time, mobile_number, condition, advertised_at)
+    resale_price_cents, posted_time, use_time, mobile_number, condition, advertised_at, memory_gb, storage_gb,
+    screen_inches, processor, graphics, system, facts_version)
   select
     (array['HP', 'Dell', 'Acer'])[n % 3 + 1],
     ($1::uuid[])[n % cardinality($1::uuid[]) + 1],
@@ -54,7 +60,8 @@ const insertLaptops = `
     format('%s years', n % 5 + 1),
     format('+351 912 %s', 100000 + n),
     (array['Excellent', 'Good', 'Fair'])[n % 3 + 1],
-    case when n % 2500 = 0 then now() end
+    case when n % 2500 = 0 then now() end,
+    8 << n % 3, 256 << n % 3, 14, format('intel-core-i%s', n % 3 * 2 + 3), 'integrated', 'windows-11', ${FACTS_VERSION}
   from generate_series(1, $2::integer) n`;
 
 async function addUsers(client: Client, role: string, name: string, count: number): Promise<string[]> {
@@ -62,24 +69,25 @@ async function addUsers(client: Client, role: string, name: string, count: numbe
   return rows.map(({ id }) => id);
 }
 
-/** Inserts 10,000 laptops with sellers and buyers into the shop's tables. */
-export async function loadCatalogue(client: Client): Promise<Catalogue> {
+/** Inserts laptops with sellers and buyers into the shop's tables. */
+export async function loadCatalogue(client: Client, laptops: number): Promise<Catalogue> {
   const sellerIds = await addUsers(client, 'Seller', 'Sam Seller', SELLERS);
   const buyerIds = await addUsers(client, 'Buyer', 'Bea Buyer', BUYERS);
-  await client.query(insertPhotos, [LAPTOPS]);
-  await client.query(insertLaptops, [sellerIds, LAPTOPS]);
+  await client.query(insertPhotos, [laptops]);
+  await client.query(insertLaptops, [sellerIds, laptops]);
   // Autovacuum would do this within a minute, in the middle of a measurement.
   await client.query('vacuum analyze');
   const { rows } = await client.query<{
     id: string;
+    name: string;
     brand: string;
     number: string;
     cents: number;
     behind: number;
   }>(
-    `select id, brand, number, resale_price_cents as cents,
+    `select id, name, brand, number, resale_price_cents as cents,
        (count(*) over (partition by brand order by number))::integer - 1 as behind
-     from laptops order by number desc`,
+     from laptops order by number desc limit ${MAXIMUM_USED}`,
   );
   return {
     laptops: rows.map(({ id, cents }) => ({ id, price: cents / 100 })),
@@ -87,6 +95,7 @@ export async function loadCatalogue(client: Client): Promise<Catalogue> {
     pages: rows
       .filter(({ behind }) => behind >= PAGE)
       .map(({ brand, number }) => `${categoryPath(brand)}&cursor=${number}`),
+    laptopPages: rows.map(({ id, name }) => `/laptop/${id}/${slugOf(name)}`),
   };
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { listAdvertisements } from '#contract/catalogue.ts';
+import { slugOf } from '#contract/slug.ts';
 import { createTokens } from '#server/accounts/tokens.ts';
 import { startEmbeddedPostgres } from '#server/database/embedded/start.ts';
 import { openSecrets } from '#server/secrets.ts';
@@ -15,7 +17,7 @@ import { startChild } from './child.ts';
 import { measure, residentMemory } from './measure.ts';
 import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
 import { auditPage, measureFirstVisit, type PageQuality } from './page-quality.ts';
-import { followNextLinks, record } from './recorded-response.ts';
+import { followNextLinks, record, recordKept } from './recorded-response.ts';
 import {
   describeMachine,
   type Findings,
@@ -27,15 +29,15 @@ import {
 } from './report.ts';
 import { measureSearchIndex } from './search-index.ts';
 import { markdownTable, plainTable } from './table.ts';
-import { browserHeaders, createTargets } from './targets.ts';
+import { browserHeaders, compressedPath, createTargets } from './targets.ts';
 
 const ROUNDS = 3;
 /** Number of pages of 100 laptops before the deep page. */
 const DEEP_PAGE = 30;
 /** The bench gives up after this long, in milliseconds. */
 const RUN_TIMEOUT_MS = 15 * 60_000;
-/** The pages that Lighthouse audits. */
-const PAGES = ['/', '/blog'] as const;
+/** The pages that Lighthouse audits, beside the page of a laptop. */
+const PAGES = ['/', '/blog', '/laptops'] as const;
 /** The numbers of laptops with which `--index` measures the search index alone. */
 const INDEX_SIZES = [10_000, 1_000_000];
 
@@ -64,7 +66,15 @@ async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
   return folder;
 }
 
-/** Audits the public pages of a demo shop with Lighthouse. */
+/** The path of the page of the laptop that was advertised last. @throws Error if none is advertised */
+async function laptopPath(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/api/advertisement?limit=1`);
+  const [laptop] = listAdvertisements.answer.parse(await response.json());
+  if (laptop === undefined) throw new Error('No laptop is advertised.');
+  return `/laptop/${laptop._id}/${slugOf(laptop.name)}`;
+}
+
+/** Audits the public pages of a demo shop with Lighthouse. @returns the results by path */
 async function auditPages(cleanup: AsyncDisposableStack): Promise<Map<string, PageQuality>> {
   const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
@@ -73,17 +83,22 @@ async function auditPages(cleanup: AsyncDisposableStack): Promise<Map<string, Pa
   const shop = await startBootstrappedShop(options);
   cleanup.defer(shop.stop);
   const pages = new Map<string, PageQuality>();
-  for (const path of PAGES) {
-    logLine(`Auditing ${path} as a phone …`);
+  const paths = new Map<string, string>(PAGES.map((path) => [path, path]));
+  paths.set('/laptop/…', await laptopPath(shop.origin));
+  for (const [name, path] of paths) {
+    logLine(`Auditing ${name} as a phone …`);
     const quality = await auditPage(`${shop.origin}${path}`);
     for (const title of quality.failedAudits) logLine(`  ${title}`);
-    pages.set(path, quality);
+    pages.set(name, quality);
   }
   await shop.stop();
   return pages;
 }
 
-async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Findings & { machine: string }> {
+async function run(
+  cleanup: AsyncDisposableStack,
+  { seconds, laptops }: { seconds: number; laptops: number },
+): Promise<Findings & { machine: string }> {
   const folder = await temporaryFolder(cleanup);
   const secret = randomBytes(24).toString('hex');
   const options = { port: await freePorts(5), dataFolder: join(folder, 'data'), secret };
@@ -95,7 +110,7 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   cleanup.defer(shop.stop);
   const started = residentMemory(shop.pid).now;
 
-  logLine('Loading 10,000 laptops …');
+  logLine(`Loading ${laptops.toLocaleString('en-US')} laptops …`);
   const postgres = await startEmbeddedPostgres({
     folder: join(options.dataFolder, 'postgres'),
     log: () => undefined,
@@ -105,7 +120,7 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
   const client = new Client({ connectionString });
   await client.connect();
   cleanup.defer(() => client.end());
-  const catalogue = await loadCatalogue(client);
+  const catalogue = await loadCatalogue(client, laptops);
   const tokens = createTokens((await openSecrets(secret, folder)).tokens);
   const buyerTokens = await Promise.all(catalogue.buyerIds.map((id) => tokens.sign(id)));
 
@@ -116,10 +131,18 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
     deepPage: deepStart.replace('limit=100', 'limit=24'),
     brands: '/api/brands',
     home: '/',
+    blog: '/blog',
+    laptop: catalogue.laptopPages.at(-1) ?? '/',
+    search: '/laptops?brand=HP',
   };
   const firstPage = await record(shop.origin, paths.firstPage);
   const brands = await record(shop.origin, paths.brands);
-  const home = await record(shop.origin, paths.home, browserHeaders);
+  const kept = [
+    await recordKept(shop.origin, paths.firstPage, browserHeaders, compressedPath(paths.firstPage)),
+  ];
+  for (const path of [paths.home, paths.blog, paths.laptop, paths.search]) {
+    kept.push(await recordKept(shop.origin, path, browserHeaders));
+  }
 
   const bareBytes = cleanup.use(startChild<BareBytesTask, Listening>(programs.bareBytes, Listening));
   const bareQuery = cleanup.use(startChild<BareQueryTask, Listening>(programs.bareQuery, Listening));
@@ -128,11 +151,11 @@ async function run(cleanup: AsyncDisposableStack, seconds: number): Promise<Find
     shop,
     bareBytes: {
       pid: bareBytes.pid,
-      ...(await bareBytes.run({ responses: [firstPage, brands, home].map(({ response }) => response) })),
+      ...(await bareBytes.run({ responses: [firstPage, brands, ...kept].map(({ response }) => response) })),
     },
     bareQuery: {
       pid: bareQuery.pid,
-      ...(await bareQuery.run({ connectionString, photoOrigin: `http://localhost:${options.port}` })),
+      ...(await bareQuery.run({ connectionString, photoOrigin: shop.origin })),
     },
   };
   for (const path of [paths.firstPage, paths.deepPage]) {
@@ -168,11 +191,13 @@ async function main(): Promise<void> {
     options: {
       markdown: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '3' },
+      laptops: { type: 'string', default: '10000' },
       pages: { type: 'boolean', default: false },
       index: { type: 'boolean', default: false },
     },
   });
   const seconds = Number(values.seconds);
+  const laptops = Number(values.laptops);
   if (values.index) {
     const tables = INDEX_SIZES.map((laptops) =>
       (values.markdown ? markdownTable : plainTable)(measureSearchIndex(laptops)),
@@ -183,7 +208,7 @@ async function main(): Promise<void> {
   await runWithCleanup({ timeoutMs: RUN_TIMEOUT_MS, name: 'The bench' }, async (cleanup) => {
     const format = values.markdown ? markdownTable : plainTable;
     const load = async () => {
-      const findings = await run(cleanup, seconds);
+      const findings = await run(cleanup, { seconds, laptops });
       return [
         findings.machine,
         format(loadTable(findings)),

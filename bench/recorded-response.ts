@@ -41,3 +41,18 @@ export async function followNextLinks(origin: string, from: string, pages: numbe
   }
   return url;
 }
+
+/** The number of requests after which the shop keeps a response, compressed well. */
+const REQUESTS_UNTIL_KEPT = 20;
+
+/** Records a response as a browser gets it that asks for a popular page. @param recordedAs the path of the recording */
+export async function recordKept(
+  origin: string,
+  url: string,
+  headers: Record<string, string>,
+  recordedAs = url,
+): Promise<Recording> {
+  for (let request = 0; request < REQUESTS_UNTIL_KEPT; request += 1) await record(origin, url, headers);
+  const recording = await record(origin, url, headers);
+  return { ...recording, response: { ...recording.response, url: recordedAs } };
+}

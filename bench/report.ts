@@ -58,6 +58,18 @@ export function figuresTable({ results, targets, starts, memory, home }: Finding
     const ratio = ratioOf(results, target) ?? Number.NaN;
     return row(name, formatNumber(ratio, 2), 'at least 0.70', ratio >= 0.7);
   };
+  const processorRow = (name: string, target: Target) => {
+    const own = results.get(target)?.processor ?? Number.NaN;
+    const bare =
+      target.baseline === null ? Number.NaN : (results.get(target.baseline)?.processor ?? Number.NaN);
+    const times = own / bare;
+    return row(
+      `${name}: processor time to bare node:http`,
+      formatNumber(times, 2),
+      'at most 2.00',
+      times <= 2,
+    );
+  };
   const megabytes = (value: number) => `${formatNumber(value, 0)} MB`;
   const seconds = (value: number) => `${formatNumber(value, 2)} s`;
   const bytesOf = (type: string) => home.bytes.get(type) ?? 0;
@@ -69,6 +81,11 @@ export function figuresTable({ results, targets, starts, memory, home }: Finding
     rows: [
       ratioRow('category, unchanged, to bare node:http', targets.firstPage),
       ratioRow('category, nothing cached, to bare node:http + pg', targets.everyPage),
+      processorRow('home page, kept', targets.home),
+      processorRow('blog, kept', targets.blog),
+      processorRow('laptop’s page, kept', targets.laptop),
+      processorRow('search page, kept', targets.search),
+      processorRow('category list, compressed', targets.compressed),
       row(`${visit}: JavaScript`, formatKilobytes(scripts), 'at most 110 kB', scripts <= 110_000),
       row(`${visit}: fonts`, formatKilobytes(fonts), 'at most 60 kB', fonts <= 60_000),
       row(`${visit}: CSS`, formatKilobytes(bytesOf('Stylesheet'))),

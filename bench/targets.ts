@@ -9,16 +9,25 @@ export interface Server {
 }
 
 /** The measured paths with their queries. */
-export type Paths = Record<'firstPage' | 'deepPage' | 'brands' | 'home', string>;
+export type Paths = Record<
+  'firstPage' | 'deepPage' | 'brands' | 'home' | 'blog' | 'laptop' | 'search',
+  string
+>;
 
 /** Request headers of a browser that change the response. */
 export const browserHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' };
+
+/** Where the minimal server has the compressed bytes of a path. */
+export const compressedPath = (path: string): string => `${path}&compressed`;
 
 /** Interval of the changes in the target with a changing catalogue, in milliseconds. */
 export const CHANGE_MILLISECONDS = 10;
 
 /** Number of buyer and laptop pairs per round; rounds use different pairs. */
 const PAIRS_PER_ROUND = 400_000;
+
+/** Number of laptops' pages per round, with the warm-up and three rounds. */
+const PAGES_PER_ROUND = 2_500;
 
 /** The measured targets by name. */
 export type Targets = ReturnType<typeof createTargets>;
@@ -28,7 +37,7 @@ export function createTargets(
   servers: { shop: Server; bareBytes: Server; bareQuery: Server },
   paths: Paths,
   firstPageTag: string,
-  { pages, laptops }: Catalogue,
+  { pages, laptops, laptopPages }: Catalogue,
   tokens: string[],
   client: Client,
 ) {
@@ -46,10 +55,19 @@ export function createTargets(
 
   const bareFirstPage = createTarget('bare node:http, the bytes of that page', bareBytes, firstPath);
   const bareBrands = createTarget('bare node:http, the bytes of the brands', bareBytes, page(paths.brands));
-  const bareHome = createTarget('bare node:http, the bytes of the home page', bareBytes, page(paths.home));
+  const bareOf = (name: string, path: string) =>
+    createTarget(`bare node:http, the bytes of the ${name}`, bareBytes, page(path));
+  const bareHome = bareOf('home page', paths.home);
+  const bareBlog = bareOf('blog', paths.blog);
+  const bareLaptop = bareOf('laptop’s page', paths.laptop);
+  const bareSearch = bareOf('search page', paths.search);
+  const bareCompressed = createTarget(
+    'bare node:http, the compressed bytes of the first page',
+    bareBytes,
+    page(compressedPath(paths.firstPage)),
+  );
   const bareRead = createTarget('bare node:http + pg, one query', bareQuery, allPages);
   const changingName = `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`;
-  const homeName = 'home page, rendered and compressed';
   const notModifiedName = 'category, first page, If-None-Match (304)';
   const notModified = createTarget(notModifiedName, shop, firstPath, bareFirstPage, {
     'if-none-match': firstPageTag,
@@ -71,7 +89,32 @@ export function createTargets(
     bareBrands,
     brands: createTarget('brands', shop, page(paths.brands), bareBrands),
     bareHome,
-    home: createTarget(homeName, shop, page(paths.home), bareHome, browserHeaders),
+    bareCompressed,
+    compressed: createTarget(
+      'category, first page, compressed',
+      shop,
+      firstPath,
+      bareCompressed,
+      browserHeaders,
+    ),
+    home: createTarget('home page, kept', shop, page(paths.home), bareHome, browserHeaders),
+    bareBlog,
+    blog: createTarget('blog, kept', shop, page(paths.blog), bareBlog, browserHeaders),
+    bareLaptop,
+    laptop: createTarget('laptop’s page, kept', shop, page(paths.laptop), bareLaptop, browserHeaders),
+    bareSearch,
+    search: createTarget('search page, kept', shop, page(paths.search), bareSearch, browserHeaders),
+    firstLaptop: {
+      name: 'laptop’s page, first rendering',
+      pid: shop.pid,
+      baseline: null,
+      // A page is kept from its second request on, so each round takes other pages.
+      task: (round: number) => {
+        const paths = laptopPages.slice(round * PAGES_PER_ROUND, (round + 1) * PAGES_PER_ROUND);
+        const work = { kind: 'pages' as const, paths };
+        return { origin: shop.origin, headers: browserHeaders, status: 200, work };
+      },
+    },
     bookings: {
       name: 'booking (POST), each with its mail',
       pid: shop.pid,

@@ -7,6 +7,7 @@ import {
   Email,
   Id,
   line,
+  Modified,
   optionalLine,
   Paging,
   price,
@@ -16,13 +17,19 @@ import {
 export const Booking = z.object({
   _id: Id,
   productName: z.string(),
+  /** The price paid. Of an unpaid booking: the price to pay, or the agreed one while there is a `newPrice`. */
   price: Dollars,
+  /** The laptop's price, when it is above the price to which the buyer has agreed: the booking cannot be paid before. */
+  newPrice: z.optional(Dollars),
   buyerName: z.string(),
   /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
   email: z.optional(z.string()),
   phone: z.optional(z.string()),
   /** Where buyer and seller meet. */
   location: z.optional(z.string()),
+  sellerName: z.string(),
+  /** Only while the booking is unpaid or paid, and absent after the seller has ended the account. */
+  sellerPhone: z.optional(z.string()),
   image: z.string(),
   productCode: Id,
   paid: z.boolean(),
@@ -91,6 +98,19 @@ export const cancelBooking = endpoint({
   answer: Deleted,
   refusals: ['not_found', 'already_paid', 'already_sold'],
   // Each cancellation sends an email to a seller.
+  limit: 'booking',
+});
+
+export const agreeToPrice = endpoint({
+  method: 'PUT',
+  path: '/bookings/:_id/price',
+  access: ['Buyer'],
+  summary:
+    'Agrees to the laptop’s present price in the caller’s unpaid booking; `modifiedCount` is 0 when it was agreed already. Refused with price_differs when the price is another one',
+  params: z.object({ _id: Id }),
+  body: z.object({ price: price('The price is missing') }),
+  answer: Modified,
+  refusals: ['not_found', 'price_differs', 'already_paid', 'already_sold', 'booking_cancelled'],
   limit: 'booking',
 });
 

@@ -3,10 +3,12 @@ import * as audit from './audit.ts';
 import * as bookings from './bookings.ts';
 import * as catalogue from './catalogue.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as inspections from './inspections.ts';
 import * as payments from './payments.ts';
 import * as people from './people.ts';
 import * as privacy from './privacy.ts';
 import * as reports from './reports.ts';
+import * as savedSearches from './saved-searches.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as sitemaps from './sitemaps.ts';
@@ -16,7 +18,9 @@ import * as wishlist from './wishlist.ts';
 export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
   Object.entries({
     catalogue,
+    inspections,
     search,
+    savedSearches,
     accounts,
     people,
     privacy,

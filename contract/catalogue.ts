@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Brand, BrandId, Laptop, LaptopDetails, NewLaptop, OwnLaptop } from './laptop-schemas.ts';
+import {
+  Brand,
+  BrandId,
+  ChangedLaptop,
+  Laptop,
+  LaptopDetails,
+  NewLaptop,
+  OwnLaptop,
+  OwnListing,
+} from './laptop-schemas.ts';
 import { Deleted, Email, Id, Inserted, Modified, optionalLine, Paging } from './scalars.ts';
 
 export * from './laptop-schemas.ts';
@@ -62,6 +71,37 @@ export const listOwnLaptops = endpoint({
   query: z.extend(Paging, { email: z.optional(Email) }),
   answer: z.array(OwnLaptop),
   refusals: ['not_allowed'],
+});
+
+export const readOwnLaptop = endpoint({
+  method: 'GET',
+  path: '/myProducts/:_id',
+  access: ['Seller'],
+  summary: 'One of the caller’s own laptops, with its version and its unpaid bookings',
+  params: z.object({ _id: Id }),
+  answer: OwnListing,
+  refusals: ['not_found'],
+});
+
+export const changeLaptop = endpoint({
+  method: 'PUT',
+  path: '/myProducts/:_id',
+  access: ['Seller'],
+  summary:
+    'Changes the caller’s laptop that is for sale. Buyers with unpaid bookings are told of a new price, and agree to one above the price that they agreed to before they can pay. Refused with changed_elsewhere when it was changed since the version',
+  params: z.object({ _id: Id }),
+  body: ChangedLaptop,
+  answer: Modified,
+  refusals: [
+    'not_found',
+    'already_sold',
+    'no_longer_for_sale',
+    'changed_elsewhere',
+    'somebody_is_paying',
+    'card_processor_unavailable',
+  ],
+  limit: 'editing',
+  idempotencyKey: true,
 });
 
 export const deleteOwnLaptop = endpoint({

@@ -48,7 +48,8 @@ interface CallOptions {
   keepalive?: boolean;
 }
 
-type Input<E extends Callable> = InputPart<E['params'], 'params'> &
+/** The parts of a request that the endpoint declares. */
+export type Input<E extends Callable> = InputPart<E['params'], 'params'> &
   InputPart<E['query'], 'query'> &
   InputPart<E['body'], 'body'> &
   KeyInput<E> &

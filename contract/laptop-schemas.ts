@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Facts } from './facts.ts';
+import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
 import {
   Dollars,
   formatDollars,
@@ -91,6 +92,7 @@ export const Laptop = z.object({
   image: z.string(),
   /** All photos, in the seller's order. */
   images: z.array(z.string()).check(z.minLength(1), z.maxLength(MAXIMUM_PHOTOS)),
+  captions: z.optional(PhotoCaptions),
   description: z.union([z.string(), z.record(z.string(), z.string())]),
   /** What was understood of the description. */
   facts: Facts,
@@ -132,9 +134,25 @@ export const OwnLaptop = z.extend(Laptop, {
   state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn']),
   /** The admin's reason for the take-down. */
   takenDownNote: z.optional(z.string()),
-  actions: z.array(z.enum(['advertise', 'delete', 'relist'])),
+  actions: z.array(z.enum(['edit', 'advertise', 'delete', 'relist'])),
 });
 export type OwnLaptop = z.infer<typeof OwnLaptop>;
+
+/** The maximum number of different prices in {@link OwnListing}. */
+export const MAXIMUM_AGREED_PRICES = 100;
+
+/** One of the caller's own laptops, as the form that changes it needs it. */
+export const OwnListing = z.extend(OwnLaptop, {
+  /** Counts the changes; the change names the version that it was based on. */
+  version: z.int(),
+  /** The unpaid bookings by the highest price to which their buyers have agreed, from the highest price. */
+  unpaidBookings: z
+    .array(z.object({ agreedPrice: Dollars, count: z.int() }))
+    .check(z.maxLength(MAXIMUM_AGREED_PRICES)),
+  /** Until when a buyer holds the laptop to pay for it, ISO 8601 in UTC; the laptop cannot be changed before. */
+  heldUntil: z.optional(z.string()),
+});
+export type OwnListing = z.infer<typeof OwnListing>;
 
 const PhotoUrl = z
   .string({ error: 'Product photo is required' })
@@ -143,46 +161,61 @@ const PhotoUrl = z
     z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters', abort: true }),
   );
 
-export const NewLaptop = z
-  .object({
-    category_Id: BrandId,
-    name: line(120, 'Product Name is required'),
-    location: line(120, 'Location is required'),
-    /** The photo shown in lists. */
-    image: PhotoUrl,
-    /** All photos if there are several, starting with `image`. */
-    images: z.optional(
-      listOf(
-        MAXIMUM_PHOTOS,
-        PhotoUrl,
-        'Photos are a list of URLs',
-        `A laptop can have up to ${MAXIMUM_PHOTOS} photos`,
-      ).check(
-        z.minLength(1, { error: 'Product photo is required', abort: true }),
-        z.refine((urls) => new Set(urls).size === urls.length, {
-          error: 'Each photo can be listed only once',
-        }),
-      ),
+/** What a seller says about a laptop. */
+const listing = {
+  category_Id: BrandId,
+  name: line(120, 'Product Name is required'),
+  location: line(120, 'Location is required'),
+  /** The photo shown in lists. */
+  image: PhotoUrl,
+  /** All photos if there are several, starting with `image`. */
+  images: z.optional(
+    listOf(
+      MAXIMUM_PHOTOS,
+      PhotoUrl,
+      'Photos are a list of URLs',
+      `A laptop can have up to ${MAXIMUM_PHOTOS} photos`,
+    ).check(
+      z.minLength(1, { error: 'Product photo is required', abort: true }),
+      z.refine((urls) => new Set(urls).size === urls.length, {
+        error: 'Each photo can be listed only once',
+      }),
     ),
-    description: Description,
-    original_price: price('Original Price is required'),
-    resale_price: price('Resale Price is required'),
-    posted_time: optionalLine(60),
-    use_time: line(60, 'Use time is required'),
-    mobile_number: telephone('Mobile Number is required'),
-    condition: z.enum(conditions, { error: 'Choose Excellent, Good or Fair' }),
-  })
-  .check(
-    z.refine((laptop) => laptop.resale_price >= MINIMUM_RESALE_PRICE_CENTS, {
-      path: ['resale_price'],
-      error: `The Resale Price must be at least ${formatDollars(MINIMUM_RESALE_PRICE_CENTS / 100)}, the least that a card can be charged`,
-    }),
-    z.refine((laptop) => laptop.resale_price <= laptop.original_price, {
-      path: ['resale_price'],
-      error: 'The Resale Price cannot be above the Original Price',
-    }),
-    z.refine((laptop) => laptop.images === undefined || laptop.images[0] === laptop.image, {
-      path: ['images'],
-      error: 'The first of the photos must be the one in image',
-    }),
-  );
+  ),
+  /** What the photos show, by their URLs. */
+  captions: z.optional(newPhotoCaptions(MAXIMUM_PHOTOS)),
+  description: Description,
+  original_price: price('Original Price is required'),
+  resale_price: price('Resale Price is required'),
+  use_time: line(60, 'Use time is required'),
+  mobile_number: telephone('Mobile Number is required'),
+  condition: z.enum(conditions, { error: 'Choose Excellent, Good or Fair' }),
+};
+
+/** The rules that concern several fields of a listing. */
+const listingRules = [
+  z.refine<{ resale_price: number }>(({ resale_price }) => resale_price >= MINIMUM_RESALE_PRICE_CENTS, {
+    path: ['resale_price'],
+    error: `The Resale Price must be at least ${formatDollars(MINIMUM_RESALE_PRICE_CENTS / 100)}, the least that a card can be charged`,
+  }),
+  z.refine<{ resale_price: number; original_price: number }>(
+    (prices) => prices.resale_price <= prices.original_price,
+    { path: ['resale_price'], error: 'The Resale Price cannot be above the Original Price' },
+  ),
+  z.refine<{ image: string; images?: string[] | undefined }>(
+    ({ image, images }) => images === undefined || images[0] === image,
+    { path: ['images'], error: 'The first of the photos must be the one in image' },
+  ),
+  z.refine<{ image: string; images?: string[] | undefined; captions?: PhotoCaptions | undefined }>(
+    ({ image, images = [image], captions = {} }) =>
+      Object.keys(captions).every((url) => images.includes(url)),
+    { path: ['captions'], error: 'A caption names a photo that the laptop does not have' },
+  ),
+] as const;
+
+export const NewLaptop = z.object({ ...listing, posted_time: optionalLine(60) }).check(...listingRules);
+
+/** All that a seller says about a laptop, with the {@link OwnListing} version that the change is based on. */
+export const ChangedLaptop = z
+  .object({ ...listing, version: z.int({ error: 'The version is missing' }).check(z.positive()) })
+  .check(...listingRules);

@@ -19,6 +19,7 @@ export const createPaymentIntent = endpoint({
   refusals: [
     'not_found',
     'price_differs',
+    'price_not_agreed',
     'already_paid',
     'already_sold',
     'booking_cancelled',

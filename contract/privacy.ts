@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Machine } from './inspections.ts';
+import { PhotoCaptions } from './photo-captions.ts';
 import { Dollars, Email, Id, Role } from './scalars.ts';
 
 /** ISO 8601 in UTC. */
@@ -24,6 +26,7 @@ export const OwnData = z.object({
       category_Id: z.string(),
       location: z.string(),
       images: z.array(z.string()),
+      captions: PhotoCaptions,
       description: z.unknown(),
       original_price: Dollars,
       resale_price: Dollars,
@@ -35,7 +38,13 @@ export const OwnData = z.object({
       takenDownNote: z.nullable(z.string()),
       advertisedAt: z.nullable(Timestamp),
       listedAt: Timestamp,
+      /** The last change by its seller; null when there was none. */
+      editedAt: z.nullable(Timestamp),
     }),
+  ),
+  /** What this user's laptops reported about themselves. */
+  measurements: z.array(
+    z.object({ productCode: Id, productName: z.string(), measuredAt: Timestamp, machine: Machine }),
   ),
   bookings: z.array(
     z.object({
@@ -51,9 +60,22 @@ export const OwnData = z.object({
       cancelledAt: z.nullable(Timestamp),
       /** `withdrawal`: the laptop left the shop and was listed again later. */
       cancelledBy: z.nullable(z.enum(['buyer', 'withdrawal'])),
+      /** The last price of which an email told the buyer; null when there was none since the buyer agreed to `price`. */
+      toldPrice: z.nullable(Dollars),
     }),
   ),
   wishlist: z.array(z.object({ _id: Id, productCode: Id, productName: z.string(), addedAt: Timestamp })),
+  savedSearches: z.array(
+    z.object({
+      _id: Id,
+      name: z.string(),
+      filters: z.unknown(),
+      frequency: z.string(),
+      savedAt: Timestamp,
+      pausedAt: z.nullable(Timestamp),
+      lastEmailAt: z.nullable(Timestamp),
+    }),
+  ),
   /** All payment attempts, also unsuccessful ones. */
   paymentAttempts: z.array(
     z.object({

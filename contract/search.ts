@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './facts.ts';
 import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
-import { isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';
+import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';
 
 /** The maximum number of chosen values per filter. */
 export const MAXIMUM_FILTER_VALUES = 50;
@@ -146,7 +146,7 @@ export const searchLaptops = endpoint({
   summary: 'Searches the laptops for sale; filters of several values match one of them',
   query: SearchQuery,
   answer: SearchResult,
-  refusals: ['busy'],
+  refusals: ['too_many_requests', 'busy'],
 });
 
 export const suggestSearches = endpoint({
@@ -156,4 +156,19 @@ export const suggestSearches = endpoint({
   summary: 'Searches that begin like the given words, corrected where a word is unknown',
   query: z.object({ q: oneLine(MAXIMUM_SEARCH_LENGTH) }),
   answer: z.object({ suggestions: z.array(z.object({ text: z.string(), count: z.int() })) }),
+  refusals: ['too_many_requests', 'busy'],
+});
+
+/** The number of laptops in a list of similar ones. */
+export const SIMILAR_LAPTOPS = 4;
+
+export const listSimilar = endpoint({
+  method: 'GET',
+  path: '/laptops/:_id/similar',
+  access: 'public',
+  summary:
+    'Laptops for sale like this one: of its brand with its memory, of its brand, with its memory; newest first',
+  params: z.object({ _id: Id }),
+  answer: z.array(FoundLaptop).check(z.maxLength(SIMILAR_LAPTOPS)),
+  refusals: ['not_found', 'too_many_requests', 'busy'],
 });

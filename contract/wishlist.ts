@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Facts } from './facts.ts';
+import { conditions } from './laptop-schemas.ts';
 import { Acknowledged, Deleted, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from './scalars.ts';
 
 export const WishlistItem = z.object({
@@ -10,6 +12,8 @@ export const WishlistItem = z.object({
   productCode: Id,
   email: z.string(),
   paid: z.boolean(),
+  condition: z.enum(conditions),
+  facts: Facts,
   /** `Sold`: another buyer bought it. `Gone`: it left the shop unsold. */
   state: z.enum(['Available', 'Purchased', 'Sold', 'Gone']),
 });

@@ -18,7 +18,7 @@ import { freePorts } from '#tests/harness/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 import { demoBuyer, demoSellers } from './accounts.ts';
 import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.ts';
-import { demoLaptops, photographedLaptops } from './laptops.ts';
+import { demoLaptops } from './laptops.ts';
 import { listPictures } from './pictures.ts';
 
 // Storing all photos takes most of this time, and twice as long while another test file uses the second core.
@@ -119,12 +119,19 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
   expect(new Map(laptops.map((laptop) => [laptop.sellers_name, laptop.sellerVerified]))).toEqual(
     new Map(demoSellers.map(({ name, verified }) => [name, verified])),
   );
-  const pictures = await listPictures(photographedLaptops);
-  const imagesOf = new Map(laptops.map(({ name, images }) => [name, images]));
-  for (const { name, photosOf } of demoLaptops) {
-    const images = imagesOf.get(name);
-    expect(images, name).toHaveLength(pictures.get(photosOf ?? name)?.length ?? 0);
-    if (photosOf !== undefined) expect(images, name).toEqual(imagesOf.get(photosOf));
+  const pictures = await listPictures(demoLaptops);
+  const urlOf = new Map<string, string>();
+  for (const { name, images, captions = {} } of laptops) {
+    const expected = pictures.get(name) ?? [];
+    expect(
+      images.map((url) => captions[url] ?? null),
+      name,
+    ).toEqual(expected.map(({ caption }) => caption));
+    for (const [index, { file }] of expected.entries()) {
+      const url = images[index] ?? '';
+      expect(url, 'a picture is uploaded once').toBe(urlOf.get(file.href) ?? url);
+      urlOf.set(file.href, url);
+    }
   }
   for (const url of laptops[0]?.images ?? []) {
     expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);

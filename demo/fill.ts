@@ -16,7 +16,7 @@ import {
   demoSellers,
 } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
-import { demoLaptops, photographedLaptops, postedTime } from './laptops.ts';
+import { demoLaptops, postedTime } from './laptops.ts';
 import { listPictures, uploadPhoto } from './pictures.ts';
 import {
   createShopClient,
@@ -160,28 +160,40 @@ function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]): Seller
   return owner;
 }
 
-/** @returns the URLs of the photos of each laptop that has its own, by its name */
+/** The photos of each laptop, by its name. */
+type UploadedPhotos = ReadonlyMap<string, readonly { url: string; caption: string | null }[]>;
+
+/** Uploads each picture once, also if several laptops show it. @returns the photos of each laptop */
 async function uploadAll(
   sellers: readonly SellerClient[],
   host: { photosUrl: string; photoKey: string },
   { picturesFolder, signal }: Pick<FillOptions, 'picturesFolder' | 'signal'>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const pictures = await listPictures(photographedLaptops, picturesFolder);
-  const uploaded = new Map<string, readonly string[]>();
-  const queue = photographedLaptops.values();
-  const uploadFromQueue = async () => {
-    for (const laptop of queue) {
+): Promise<UploadedPhotos> {
+  const pictures = await listPictures(demoLaptops, picturesFolder);
+  const uploaded = new Map<string, string>();
+  const owners = new Map(
+    demoLaptops.toReversed().flatMap((laptop) => {
       const { token } = findOwner(laptop, sellers);
-      const urls: string[] = [];
-      for (const picture of pictures.get(laptop.name) ?? []) {
-        signal?.throwIfAborted();
-        urls.push(await uploadPhoto(picture, { ...host, token }));
-      }
-      uploaded.set(laptop.name, urls);
+      return (pictures.get(laptop.name) ?? []).map(({ file }) => [file.href, token] as const);
+    }),
+  );
+  const queue = owners.entries();
+  const uploadFromQueue = async () => {
+    for (const [file, token] of queue) {
+      signal?.throwIfAborted();
+      uploaded.set(file, await uploadPhoto(new URL(file), { ...host, token }));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadFromQueue));
-  return uploaded;
+  return new Map(
+    demoLaptops.map(({ name }) => [
+      name,
+      (pictures.get(name) ?? []).map(({ file, caption }) => ({
+        url: uploaded.get(file.href) ?? '',
+        caption,
+      })),
+    ]),
+  );
 }
 
 async function verifySellers(urls: ShopUrls, signInAs: SignInAs, { grantAdmin }: FillOptions): Promise<void> {
@@ -197,7 +209,7 @@ async function verifySellers(urls: ShopUrls, signInAs: SignInAs, { grantAdmin }:
 /** Lists the laptops one after another, because the shop orders them by creation. */
 async function listLaptops(
   sellers: readonly SellerClient[],
-  photos: ReadonlyMap<string, readonly string[]>,
+  photos: UploadedPhotos,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const now = new Date();
@@ -209,7 +221,8 @@ async function listLaptops(
   for (const laptop of demoLaptops) {
     signal?.throwIfAborted();
     const { seller, client } = findOwner(laptop, sellers);
-    const images = [...(photos.get(laptop.photosOf ?? laptop.name) ?? [])];
+    const own = photos.get(laptop.name) ?? [];
+    const images = own.map(({ url }) => url);
     let id = listed.get(laptop.name);
     if (id === undefined) {
       const body = {
@@ -218,6 +231,9 @@ async function listLaptops(
         location: seller.location,
         image: images[0] ?? '',
         images,
+        captions: Object.fromEntries(
+          own.flatMap(({ url, caption }) => (caption === null ? [] : [[url, caption]])),
+        ),
         description: { ...laptop.configuration, Notes: laptop.notes },
         original_price: laptop.originalPrice,
         resale_price: laptop.resalePrice,

@@ -1,10 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/photos.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
+import { type DemoLaptop, flawViews } from './laptops/laptop.ts';
 
-/** The views of a laptop, in the order of its photos. */
-const views = ['open', 'closed', 'keys'] as const;
+/** The views of a whole laptop, in the order of its photos. The close-ups of its flaws follow. */
+const wholeViews = ['open', 'closed', 'keys'] as const;
+
+/** A picture file and the caption of its photo. */
+export interface Picture {
+  file: URL;
+  caption: string | null;
+}
 
 /** Returns a laptop's part of the picture file names: its name in kebab-case. */
 function slugOf(name: string): string {
@@ -15,24 +21,32 @@ function slugOf(name: string): string {
 }
 
 /**
- * Returns the existing picture files of each laptop.
+ * Returns the pictures of each laptop, of which the first is its main photo. A view that the laptop has no picture of is
+ * taken from the laptop named in `photosOf`. A flaw is shown only if the laptop names it.
  * @param folder the folder of the pictures, with a trailing slash
- * @throws if a laptop has none
+ * @throws if a laptop has no picture
  */
 export async function listPictures(
-  laptops: readonly Pick<DemoLaptop, 'name'>[],
+  laptops: readonly Pick<DemoLaptop, 'name' | 'photosOf' | 'flaws'>[],
   folder: URL = new URL('./photos/', import.meta.url),
-): Promise<ReadonlyMap<string, readonly [URL, ...URL[]]>> {
+): Promise<ReadonlyMap<string, readonly [Picture, ...Picture[]]>> {
   const files = new Set(await readdir(folder));
   return new Map(
-    laptops.map(({ name }) => {
-      const [first, ...others] = views
-        .map((view) => `${slugOf(name)}-${view}.webp`)
-        .filter((file) => files.has(file))
-        .map((file) => new URL(file, folder));
+    laptops.map(({ name, photosOf, flaws = {} }) => {
+      const find = (view: string, caption: string | null): Picture[] => {
+        const file = [name, photosOf ?? name]
+          .map((each) => `${slugOf(each)}-${view}.webp`)
+          .find((each) => files.has(each));
+        return file === undefined ? [] : [{ file: new URL(file, folder), caption }];
+      };
+      const [first, ...others] = wholeViews.flatMap((view) => find(view, null));
       if (first === undefined)
         throw new Error(`No picture of the ${name} was found (demo/photos/README.md).`);
-      return [name, [first, ...others]];
+      const closeUps = flawViews.flatMap((view) => {
+        const caption = flaws[view];
+        return caption === undefined ? [] : find(view, caption);
+      });
+      return [name, [first, ...others, ...closeUps]];
     }),
   );
 }

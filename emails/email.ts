@@ -11,8 +11,14 @@ export interface Email {
   paragraphs: readonly string[];
   /** Rows of a two-column table. */
   facts?: readonly (readonly [name: string, value: string])[];
+  /** A list of links with a line about each; `url` is a page of the shop. */
+  items?: readonly { title: string; url: string; details: string }[];
+  /** A sentence after the list. */
+  afterItems?: string;
   /** The button; `url` is a page of the shop. */
   action: { label: string; url: string };
+  /** For emails of a subscription: why it was sent, and the link that ends the subscription. */
+  unsubscribe?: { reason: string; label: string; url: string };
 }
 
 /** An email that is ready for the mail server. */
@@ -42,10 +48,32 @@ const darkModeStyles = `@media (prefers-color-scheme:dark){
 .ink{color:#f3ece2!important}
 .quiet{color:#b8aa9a!important}
 .facts td,.facts th{border-color:#3d352d!important}
+.link{color:#d9a7cf!important}
 }`;
 
 // Tables and inline styles: mail programs drop modern layout and style sheets.
-function renderHtml({ subject, paragraphs, facts = [], action }: Email, greeting: string): string {
+function renderItems({ items = [], afterItems }: Email): string {
+  if (items.length === 0) return '';
+  const rows = items.map(
+    ({ title, url, details }) => `<tr>
+<td valign="top" style="padding:12px 0;border-bottom:1px solid #e6dccd;word-break:break-word;overflow-wrap:anywhere"><a class="link" href="${escapeHtml(url)}" style="color:#5b2a57;font-weight:600">${escapeHtml(title)}</a><br><span class="ink" style="color:#211c17">${escapeHtml(details)}</span></td>
+</tr>`,
+  );
+  const after =
+    afterItems === undefined
+      ? ''
+      : `<p class="ink" style="margin:12px 0 0;color:#211c17">${escapeHtml(afterItems)}</p>`;
+  return `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0 0;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>${after}`;
+}
+
+function renderUnsubscribe({ unsubscribe }: Email): string {
+  if (unsubscribe === undefined) return '';
+  const { reason, label, url } = unsubscribe;
+  return `<tr><td class="quiet" style="padding:8px 20px 0;font-size:13px;color:#5c534a">${escapeHtml(reason)} <a class="quiet" href="${escapeHtml(url)}" style="color:#5c534a">${escapeHtml(label)}</a></td></tr>`;
+}
+
+function renderHtml(email: Email, greeting: string): string {
+  const { subject, paragraphs, facts = [], action } = email;
   const rows = facts.map(
     ([name, value]) => `<tr>
 <th class="quiet" scope="row" align="left" valign="top" style="padding:10px 16px 10px 0;border-bottom:1px solid #e6dccd;font-weight:normal;white-space:nowrap;color:#5c534a">${escapeHtml(name)}</th>
@@ -68,10 +96,11 @@ function renderHtml({ subject, paragraphs, facts = [], action }: Email, greeting
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:#211c17">${escapeHtml(subject)}</h1>
 <p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(greeting)}</p>
 ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(paragraph)}</p>`).join('\n')}
-${table}
+${table}${renderItems(email)}
 <table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="#f28c18" style="border-radius:8px;background:#f28c18"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
 </td></tr>
 <tr><td class="quiet" style="padding:16px 20px 0;font-size:13px;color:#5c534a">${footer}</td></tr>
+${renderUnsubscribe(email)}
 </table></td></tr></table>
 </body></html>`;
 }
@@ -83,11 +112,24 @@ export function renderEmail(email: Email): RenderedEmail {
     subject: toSingleLine(email.subject),
     paragraphs: email.paragraphs.map(toSingleLine),
     facts: email.facts?.map(([name, value]) => [name, toSingleLine(value)]) ?? [],
+    items: (email.items ?? []).map((item) => ({
+      ...item,
+      title: toSingleLine(item.title),
+      details: toSingleLine(item.details),
+    })),
+    ...(email.unsubscribe && {
+      unsubscribe: { ...email.unsubscribe, reason: toSingleLine(email.unsubscribe.reason) },
+    }),
   };
   const name = quoteIfVerified(plain.to, plain.to.name, '');
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
   const facts = (plain.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
-  const parts = [greeting, ...plain.paragraphs, facts, `${plain.action.label}: ${plain.action.url}`];
+  const items = (plain.items ?? []).map(({ title, url, details }) => `${title}\n${details}\n${url}`);
+  const { unsubscribe, action, afterItems = '' } = plain;
+  const parts = [
+    ...[greeting, ...plain.paragraphs, facts, ...items, afterItems, `${action.label}: ${action.url}`],
+    ...(unsubscribe === undefined ? [] : [unsubscribe.reason, `${unsubscribe.label}: ${unsubscribe.url}`]),
+  ];
   return {
     to: plain.to.email,
     subject: plain.subject,

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type StandIns, type StartMessage, StartResult } from './messages.ts';
@@ -36,7 +37,8 @@ function forkStandIns({ dataFolder, log }: SandboxOptions): ChildProcess {
     detached: true,
     // Without the shop's options: a debugger, and the module that watches the bootstrap's pipe.
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { NODE_COMPILE_CACHE: join(dataFolder, 'compiled') },
+    // The shop's cache of compiled code, if it has one: a new data folder would compile everything again.
+    env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(dataFolder, 'compiled') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   for (const output of [child.stdout, child.stderr]) {

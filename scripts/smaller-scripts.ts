@@ -33,3 +33,49 @@ export function withoutPreloads(): Plugin {
     load: (id) => (id === helper ? 'export const __vitePreload = (load) => load();' : undefined),
   };
 }
+
+/** Features of React Router that the shop does not use, by the module that implements them, and what stands in for it. */
+const unusedRouterFeatures: Readonly<Record<string, string>> = {
+  // Discovery of routes on demand: `routeDiscovery` of react-router.config.ts is `initial`.
+  'lib/dom/ssr/fog-of-war.js': `
+    export const isFogOfWarEnabled = () => false;
+    export const getPartialManifest = (manifest) => manifest;
+    export const getPatchRoutesOnNavigationFunction = () => undefined;
+    export const useFogOFWarDiscovery = () => undefined;
+    // Only for the server and for React Server Components.
+    export const getManifestPath = undefined;
+    export const getPathsWithAncestors = undefined;
+    export const handleClientVersionMismatch = undefined;`,
+  // Instrumentation: `HydratedRouter` gets none.
+  'lib/router/instrumentation.js': `
+    export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
+    export const getRouteInstrumentationUpdates = () => ({});
+    export const instrumentClientSideRouter = (router) => router;
+    // Only for the server.
+    export const instrumentHandler = undefined;
+    export const instrumentationResultMetaContext = undefined;`,
+};
+
+/**
+ * Leaves unused features of React Router out of the browser's scripts. The build fails when a version of React Router has
+ * them elsewhere, or needs more of them than stands here.
+ */
+export function withoutUnusedRouterFeatures(): Plugin {
+  const missing = new Set(Object.keys(unusedRouterFeatures));
+  return {
+    name: 'without-unused-router-features',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    load(id) {
+      const [, path = ''] = /\/react-router\/dist\/production\/(.*)$/.exec(id) ?? [];
+      const code = unusedRouterFeatures[path];
+      if (code !== undefined) missing.delete(path);
+      return code;
+    },
+    buildEnd(error) {
+      if (error === undefined && missing.size > 0)
+        throw new Error(`React Router has no longer: ${[...missing].join(', ')}`);
+    },
+  };
+}

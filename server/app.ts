@@ -14,17 +14,21 @@ import { docsPlugin } from './http/docs.ts';
 import { createInProcessFetch } from './http/in-process-fetch.ts';
 import type { Limiter } from './http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
+import { declareShown, unchanging } from './http/shown.ts';
+import { inspectionsPlugin } from './inspections/plugin.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
 import { observeRequests } from './operations/request-log.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/routes.ts';
-import { type PagesOptions, pagesPlugin } from './pages.ts';
+import { type PagesOptions, pagesPlugin } from './pages/plugin.ts';
 import { withAbortSignal } from './payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './payments/plugin.ts';
 import { peoplePlugin } from './people/plugin.ts';
 import { type ImageHostOptions, imageHostPlugin } from './photos/plugin.ts';
 import { privacyPlugin } from './privacy/plugin.ts';
 import { reportsPlugin } from './reports/plugin.ts';
+import { type SavedSearchesOptions, savedSearchesPlugin } from './saved-searches/plugin.ts';
+import { createLaptopIndex } from './search/index/laptop-index.ts';
 import { searchPlugin } from './search/plugin.ts';
 import { wishlistPlugin } from './wishlist/plugin.ts';
 
@@ -32,10 +36,13 @@ import { wishlistPlugin } from './wishlist/plugin.ts';
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
     Pick<CatalogueOptions, 'connectionString' | 'toStoredPhoto'>,
+    Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
     Pick<PaymentsOptions, 'cards' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   queue: Queue;
+  /** The key of the hashes by which the same laptop is recognized. */
+  machineKey: Uint8Array;
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
   settings: Settings;
@@ -83,18 +90,26 @@ export async function buildApp(dependencies: AppDependencies) {
     work,
     cache,
     cards,
+    laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
     metrics: operations.metrics,
     photoStorage: photos?.storage ?? null,
   };
 
-  await registerCalls(app, api, (serve) => serve(readSettings, async () => settings));
+  await registerCalls(app, api, (serve) =>
+    serve(readSettings, async () => {
+      declareShown(unchanging);
+      return settings;
+    }),
+  );
   await app.register(docsPlugin, { prefix: '/api', origin });
   await app.register(auditPlugin, options);
   await app.register(accountsPlugin, options);
   await app.register(imageHostPlugin, options);
   await app.register(cataloguePlugin, options);
+  await app.register(inspectionsPlugin, options);
   await app.register(searchPlugin, options);
+  await app.register(savedSearchesPlugin, options);
   await app.register(wishlistPlugin, options);
   await app.register(bookingsPlugin, options);
   await app.register(paymentsPlugin, options);
@@ -105,7 +120,7 @@ export async function buildApp(dependencies: AppDependencies) {
   if (pages !== null) {
     const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>
-      pagesPlugin(scope, { ...pages, origin, proxies: trustProxy, callApi }),
+      pagesPlugin(scope, { ...pages, origin, cache, proxies: trustProxy, callApi }),
     );
   }
   return { app, startWork: work.start };

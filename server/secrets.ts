@@ -17,6 +17,10 @@ interface DerivedSecrets {
   identityService: string;
   /** The built-in image host's API key. The specification puts it into every upload's URL. */
   photoKey: string;
+  /** Signs the links that stop the emails of a saved search. */
+  unsubscribe: Uint8Array;
+  /** The key of the hashes by which the same laptop is recognized. */
+  machines: Uint8Array;
   /** Identifies the secret without revealing it. A backup states which secret it needs. */
   fingerprint: string;
 }
@@ -29,6 +33,8 @@ function derive(root: string): DerivedSecrets {
     identity: bytes('identity', 32).toString('base64url'),
     identityService: bytes('identity service', 32).toString('base64url'),
     photoKey: bytes('photo key', 16).toString('hex'),
+    unsubscribe: bytes('unsubscribe', 32),
+    machines: bytes('machines', 32),
     // This purpose is part of every existing fingerprint.
     fingerprint: bytes('mark', 16).toString('hex'),
   };

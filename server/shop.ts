@@ -23,6 +23,8 @@ import { createCardProcessor } from './vendors/stripe.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 
+const MATCH_INTERVAL_MS = 5_000;
+
 /** What a shop is created from, once its database and its providers run. */
 export interface ShopOptions {
   config: Config;
@@ -103,6 +105,7 @@ export async function openShop(options: ShopOptions) {
       if (name !== undefined) metrics.recordJobFailure(name);
       logger.warn({ err: error, job: name }, 'a job failed');
     }),
+    machineKey: secrets.machines,
     tokens: createTokens(secrets.tokens, secrets.previous?.tokens),
     identityProvider: createIdentityVerifier(
       identity.kind === 'own'
@@ -113,6 +116,10 @@ export async function openShop(options: ShopOptions) {
           }
         : identity,
     ),
+    unsubscribeKeys: [
+      secrets.unsubscribe,
+      ...(secrets.previous === null ? [] : [secrets.previous.unsubscribe]),
+    ],
     adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
@@ -161,6 +168,7 @@ export async function openShop(options: ShopOptions) {
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
     reconcileIntervalMs: RECONCILE_INTERVAL_MS,
+    matchIntervalMs: MATCH_INTERVAL_MS,
   });
   let work: RunningWork | null = null;
   return {

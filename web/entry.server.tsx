@@ -16,22 +16,24 @@ import { type ServerContext, serverContext } from './server-context.ts';
 import { StaticHtmlProvider } from './static-html.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
+export { toPublicPath } from './pages/public-path.ts';
+
 /** Milliseconds until a request for data fails. */
 export const streamTimeout = 5_000;
 
 /** What the server passes with each page request. */
-export interface RequestContext extends Pick<ServerContext, 'nonce' | 'origin' | 'report'> {
+export interface RequestContext extends Pick<ServerContext, 'nonce' | 'origin' | 'report' | 'isBuffered'> {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Creates the handler of page requests. It is called through the build, so that there is one copy of React Router. */
 export function createPageHandler(build: ServerBuild, mode: 'production' | 'development') {
   const handle = createRequestHandler(build, mode);
-  return (request: Request, { callApi, nonce, origin, report }: RequestContext): Promise<Response> => {
+  return (request: Request, { callApi, ...rest }: RequestContext): Promise<Response> => {
     const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
     const context = new RouterContextProvider();
     const staticHtml = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();
-    context.set(serverContext, { client, origin, nonce, report, staticHtml });
+    context.set(serverContext, { client, staticHtml, ...rest });
     return handle(request, context);
   };
 }
@@ -49,7 +51,7 @@ export default function renderDocument(
 ): Promise<Response> | Response {
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const { nonce, report, staticHtml } = context.get(serverContext);
+  const { nonce, report, staticHtml, isBuffered } = context.get(serverContext);
   const userAgent = request.headers.get('user-agent');
   const start = deferredBootstrap(routerContext);
   // Makes React Router stream its loader data, as <Scripts> does (deferred-hydration.test.tsx).
@@ -79,7 +81,7 @@ export default function renderDocument(
       {
         nonce,
         // A crawler does not run the scripts that insert streamed content.
-        [userAgent !== null && isbot(userAgent) ? 'onAllReady' : 'onShellReady']: sendShell,
+        [isBuffered || (userAgent !== null && isbot(userAgent)) ? 'onAllReady' : 'onShellReady']: sendShell,
         onShellError: (error: unknown) => {
           clearTimeout(limit);
           reject(error);

@@ -17,6 +17,7 @@ export default [
     route('register', 'pages/register/page.tsx'),
     route('reset-password', 'pages/reset-password/page.tsx'),
     route('verify-email', 'pages/verify-email/page.tsx'),
+    route('unsubscribe/:token', 'pages/unsubscribe/page.tsx'),
     route('account-deleted', 'pages/account-deleted/page.tsx'),
     layout(requireSignIn, { id: 'shop-for-signed-in' }, [route('category/:id', 'pages/category/page.tsx')]),
     layout(requireSignIn, { id: 'dashboard-for-signed-in' }, [
@@ -25,11 +26,14 @@ export default [
         route('myOrders', 'pages/dashboard/myOrders/page.tsx'),
         route('payment/:id', 'pages/dashboard/payment/page.tsx'),
         route('myWishlist', 'pages/dashboard/myWishlist/page.tsx'),
+        route('savedSearches', 'pages/dashboard/savedSearches/page.tsx'),
         route('buy/:id', 'pages/dashboard/buy/page.tsx'),
         route('account', 'pages/dashboard/account/page.tsx'),
         layout(requireSeller, [
           route('myProducts', 'pages/dashboard/myProducts/page.tsx'),
+          route('measure/:id', 'pages/dashboard/measure/page.tsx'),
           route('addProduct', 'pages/dashboard/addProduct/page.tsx'),
+          route('editProduct/:id', 'pages/dashboard/editProduct/page.tsx'),
           route('myBuyers', 'pages/dashboard/myBuyers/page.tsx'),
         ]),
         layout(requireAdmin, [

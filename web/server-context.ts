@@ -9,6 +9,8 @@ export interface ServerContext {
   origin: string;
   /** Allows this document's inline scripts under its content security policy. */
   nonce: string;
+  /** Whether the document is read to its end before it is sent, so that nothing needs to be streamed. */
+  isBuffered: boolean;
   /** Reports an error that the page survives. */
   report: (error: unknown) => void;
   /**

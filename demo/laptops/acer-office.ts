@@ -14,7 +14,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'My sister used it for five years of studies. Light and quick, but the memory is soldered, so 8 GB is what it stays. There is a pressure mark on the screen the size of a lentil, lower right, that you see on white. The charger is a new one, not from Acer.',
+      'My sister used it for five years of studies. Light and quick, but the memory is soldered, so 8 GB is what it stays. It was carried every day and is priced for that. The charger is a new one, not from Acer.',
     originalPrice: 649.99,
     resalePrice: 239,
     useTime: '5 years 4 months',
@@ -34,7 +34,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'Just over a kilogram, and it travelled a lot in a padded bag. The lid is even in colour, with a touch of wear where the fingers open it. The fingerprint reader works with dry fingers only, which was so from the first day. Boxed, with the original charger.',
+      'Just over a kilogram, and it travelled a lot in a padded bag. The lid is even in colour. The fingerprint reader works with dry fingers only, which was so from the first day. Boxed, with the original charger.',
     originalPrice: 1199.99,
     resalePrice: 449,
     useTime: '4 years 3 months',
@@ -54,7 +54,11 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'A sales manager carried it through airports. The magnesium case has taken that well: rubbed at two corners, straight everywhere. The logo of the firm was engraved under the lid and has been covered with a plain plate. Camera shutter, fingerprint reader and both speakers tested.',
+      'A sales manager carried it through airports. The magnesium case has taken that well: rubbed to the metal at a front and a rear corner, straight everywhere. The sticker of the firm came off without a trace. Camera shutter, fingerprint reader and both speakers tested.',
+    flaws: {
+      flaw: 'The front corner, rubbed to the metal',
+      'flaw-2': 'The rear corner, rubbed to the metal',
+    },
     originalPrice: 1399,
     resalePrice: 399,
     useTime: '3 years 10 months',
@@ -74,7 +78,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'From a small library, where it stood at the counter. Plastic case, so there are scuffs, mostly underneath. The keyboard is good and the number pad even better, since nobody used it. Wired network port on board, which is rare these days.',
+      'From a small library, where it stood at the counter. The plastic case has taken it well. The keyboard is good and the number pad even better, since nobody used it. Wired network port on board, which is rare these days.',
     originalPrice: 829.99,
     resalePrice: 259,
     useTime: '4 years 2 months',
@@ -95,7 +99,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'My roommate left it to me instead of a month of rent. There is a scratch across the lid and a front corner is worn to the metal. It works without trouble. The hinge creaks when it is cold.',
+      'My roommate left it to me instead of a month of rent. It was carried around a lot. It works without trouble. The hinge creaks when it is cold.',
     originalPrice: 749,
     resalePrice: 209,
     useTime: '4 years 2 months',
@@ -116,7 +120,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'For mail, school pages and films it is enough, for more it is not. Scratched lid, one worn corner, and a keyboard that is as good as new. It has no fan and makes no sound at all. Ten dollars of the price go to the school.',
+      'For mail, school pages and films it is enough, for more it is not. It was carried a lot, and its keyboard is as good as new. It has no fan and makes no sound at all. Ten dollars of the price go to the school.',
     originalPrice: 429,
     resalePrice: 99,
     useTime: '4 years 7 months',
@@ -137,7 +141,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'It weighs 1.2 kg and was mostly at home. A little wear at the lip where it is opened. The fan can be heard in a quiet room when something large is installed. Box, charger and the receipt from 2023 are here.',
+      'It weighs 1.2 kg and was mostly at home. The fan can be heard in a quiet room when something large is installed. Box, charger and the receipt from 2023 are here.',
     originalPrice: 1499,
     resalePrice: 699,
     useTime: '2 years 6 months',
@@ -158,7 +162,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'A present that its owner had already bought himself. Used for a few weekends. I checked the screen for burn-in and found none. The lid is even in colour; only the lip shows that fingers have opened it.',
+      'A present that its owner had already bought himself. Used for a few weekends. I checked the screen for burn-in and found none. The lid is even in colour.',
     originalPrice: 999,
     resalePrice: 589,
     useTime: '10 months',
@@ -179,7 +183,7 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'One of six from a driving school. Scuffs underneath from being pushed over tables, none on the screen. I gave it a second memory module. The wired network port and the card reader work.',
+      'One of six from a driving school. The screen is without a mark. I gave it a second memory module. The wired network port and the card reader work.',
     originalPrice: 899,
     resalePrice: 259,
     useTime: '5 years',
@@ -200,7 +204,11 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Light, and tougher than it feels. Two corners are rubbed through to the magnesium. I opened it to clean the fan, which had little to clean. All ports were tried, and so was the reader for smart cards.',
+      'Light, and tougher than it feels. A front and a rear corner are rubbed through to the magnesium. I opened it to clean the fan, which had little to clean. All ports were tried, and so was the reader for smart cards.',
+    flaws: {
+      flaw: 'The front corner, rubbed to the metal',
+      'flaw-2': 'The rear corner, rubbed to the metal',
+    },
     originalPrice: 1449,
     resalePrice: 479,
     useTime: '2 years 11 months',

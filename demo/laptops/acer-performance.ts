@@ -14,7 +14,7 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'I cut short films on it; eight cores and a real graphics chip in a small case. Clean all over apart from a nick on the charger, and I mean the charger, not the laptop. The fan is loud when it exports and silent otherwise.',
+      'I cut short films on it; eight cores and a real graphics chip in a small case. I looked for a mark worth a photo and found none. The fan is loud when it exports and silent otherwise.',
     originalPrice: 1099.99,
     resalePrice: 529,
     useTime: '3 years 6 months',
@@ -55,7 +55,7 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'Looks like a business machine, plays like a gaming one. Kept by its first owner on a desk with a cooling pad. I could not find wear beyond a light polish on the left Shift key. Comes in its box with the slim 230 W charger.',
+      'Looks like a business machine, plays like a gaming one. Kept by its first owner on a desk with a cooling pad. I could not find any wear. Comes in its box with the slim 230 W charger.',
     originalPrice: 1999.99,
     resalePrice: 949,
     useTime: '3 years 4 months',
@@ -75,7 +75,8 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'I doubled the memory myself, both sticks are the same make. The lid flexes and has one scratch across the logo. The red keyboard light can be switched off, I promise. Everything works; I only need something lighter to carry.',
+      'I doubled the memory myself, both sticks are the same make. The lid flexes and has one long scratch across the logo and a few short ones around it. The red keyboard light can be switched off, I promise. Everything works; I only need something lighter to carry.',
+    flaws: { flaw: 'A long scratch across the logo on the lid, and short ones around it' },
     originalPrice: 839.99,
     resalePrice: 429,
     useTime: '2 years 7 months',
@@ -138,7 +139,7 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Rendered buildings for an architect in the daytime and dragons at night. It held its clock for an hour on my bench. A light polish on the left Shift key is all the wear I found. Box and charger are complete.',
+      'Rendered buildings for an architect in the daytime and dragons at night. It held its clock for an hour on my bench. I found no wear on it. Box and charger are complete.',
     originalPrice: 2999,
     resalePrice: 1449,
     useTime: '2 years 9 months',
@@ -159,7 +160,8 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'No system, the drive is empty',
     },
     notes:
-      'I took the drive out and put a new, empty one in, so bring your own system. One scratch across the logo on the lid. It ran hot until I changed the paste, and now it runs warm. The charger is the original one.',
+      'I took the drive out and put a new, empty one in, so bring your own system. A long scratch across the logo on the lid, and a few short ones around it. It ran hot until I changed the paste, and now it runs warm. The charger is the original one.',
+    flaws: { flaw: 'A long scratch across the logo on the lid, and short ones around it' },
     originalPrice: 1399,
     resalePrice: 599,
     useTime: '3 years 11 months',
@@ -180,7 +182,8 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'My first gaming laptop and somebody else’s next one. There is a scratch on the lid that runs through the logo. The second drive is slow and holds a lot. I wiped both of them.',
+      'My first gaming laptop and somebody else’s next one. There is a long scratch on the lid that runs through the logo, among a few short ones. The second drive is slow and holds a lot. I wiped both of them.',
+    flaws: { flaw: 'A long scratch across the logo on the lid, and short ones around it' },
     originalPrice: 799,
     resalePrice: 319,
     useTime: '5 years',

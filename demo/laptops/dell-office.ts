@@ -14,7 +14,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'The carbon fibre version, so it is light and the lid gives a little when you press it; that is how they are built. Palm rest shows a soft shine on both sides. I ran the full hardware test overnight and it passed. Smart card reader and shutter for the camera both work.',
+      'The carbon fibre version, so it is light and the lid gives a little when you press it; that is how they are built. I ran the full hardware test overnight and it passed. Smart card reader and shutter for the camera both work.',
     originalPrice: 2089,
     resalePrice: 439,
     useTime: '4 years',
@@ -34,7 +34,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'A spare machine that spent most of its life in a cupboard. I found no mark on the lid and one tiny one underneath. The screen is not the brightest, fine indoors, hard work in the sun. Two Thunderbolt 4 ports, both tried with a dock.',
+      'A spare machine that spent most of its life in a cupboard. I found no mark on the lid and none underneath. The screen is not the brightest, fine indoors, hard work in the sun. Two Thunderbolt 4 ports, both tried with a dock.',
     originalPrice: 1629,
     resalePrice: 469,
     useTime: '2 years 5 months',
@@ -54,7 +54,11 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Seven years old and honest about it: rubbed corners, a worn trackpad, and the lid has a scratch as long as a finger. The hinge is tight, the keyboard was replaced last year. A good machine for writing, mail and school, at a price where a coffee stain would not hurt.',
+      'Seven years old and honest about it: a dent in a rear corner, and the lid has a scratch as long as a finger among shorter ones. The hinge is tight, the keyboard was replaced last year. A good machine for writing, mail and school, at a price where a coffee stain would not hurt.',
+    flaws: {
+      flaw: 'A scratch on the lid as long as a finger, and shorter ones',
+      'flaw-2': 'A dent in the rear corner',
+    },
     originalPrice: 1349,
     resalePrice: 189.99,
     useTime: '6 years 6 months',
@@ -75,7 +79,11 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Ubuntu 24.04 LTS',
     },
     notes:
-      'Old, but the kind of machine that refuses to break. The lid has a long scratch and one corner has been dropped on. Its processor is too old for Windows 11, so I installed Ubuntu, and every key and port works with it.',
+      'Old, but the kind of machine that refuses to break. The lid has a long scratch and shorter ones, and a rear corner has a dent. Its processor is too old for Windows 11, so I installed Ubuntu, and every key and port works with it.',
+    flaws: {
+      flaw: 'A scratch on the lid as long as a finger, and shorter ones',
+      'flaw-2': 'A dent in the rear corner',
+    },
     originalPrice: 1299,
     resalePrice: 109,
     useTime: '9 years',
@@ -96,7 +104,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Stood in a dock in a clinic. The palm rest shines a little on both sides, the rest is tidy. I put in a larger SSD and new paste. With the big battery it is heavier than it looks and lasts about five hours.',
+      'Stood in a dock in a clinic. It is tidy on every side. I put in a larger SSD and new paste. With the big battery it is heavier than it looks and lasts about five hours.',
     originalPrice: 1549,
     resalePrice: 219,
     useTime: '7 years',
@@ -117,7 +125,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'ChromeOS',
     },
     notes:
-      'Came from a call centre and was released from its management before I bought it, so it starts like a private one. Soft shine on the palm rest. ChromeOS gets updates for it until June 2029. Opens in seconds and is silent.',
+      'Came from a call centre and was released from its management before I bought it, so it starts like a private one. ChromeOS gets updates for it until June 2029. Opens in seconds and is silent.',
     originalPrice: 1099,
     resalePrice: 149,
     useTime: '5 years 6 months',
@@ -138,7 +146,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'One of the smallest with a full set of ports. I carried it to clients for two years in a padded bag and found no mark on the lid. A tiny one underneath, by a screw. The battery was charged to 80% for most of its life.',
+      'One of the smallest with a full set of ports. I carried it to clients for two years in a padded bag and found no mark on the lid. The battery was charged to 80% for most of its life.',
     originalPrice: 1979,
     resalePrice: 499,
     useTime: '2 years 8 months',
@@ -201,7 +209,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'I did my homework and half of a degree on it. It is good at documents and video and bad at games. The space where the hands rest is shiny. I reset it last weekend and it is up to date.',
+      'I did my homework and half of a degree on it. It is good at documents and video and bad at games. I reset it last weekend and it is up to date.',
     originalPrice: 799,
     resalePrice: 189,
     useTime: '4 years 5 months',
@@ -222,7 +230,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 10 Pro',
     },
     notes:
-      'A fast six-core machine in a plain case. The palm rest is polished and a rubber foot is new. I doubled the memory. It is loud when it compiles, and quiet otherwise. Comes with a 130 W charger.',
+      'A fast six-core machine in a plain case. A rubber foot is new. I doubled the memory. It is loud when it compiles, and quiet otherwise. Comes with a 130 W charger.',
     originalPrice: 1999,
     resalePrice: 369,
     useTime: '5 years 3 months',

@@ -15,6 +15,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'Dell put in a new battery and a new palm rest in August because the old battery had begun to swell; I have the service report. So what your hands touch is three months old. On the lid there are two small scuffs near the hinge. It gets warm under load, as this model does.',
+    flaws: { flaw: 'Two small scuffs on the lid, near the hinge' },
     originalPrice: 1549.99,
     resalePrice: 579,
     useTime: '3 years 11 months',
@@ -35,7 +36,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Used for photo editing at a desk. The panel is calibrated and free of burn-in; a very faint mark of the keyboard can be wiped off the glass and comes back, as on every XPS. Some polish on the left palm rest. Original 130 W charger and the USB-C to HDMI adapter included.',
+      'Used for photo editing at a desk. The panel is calibrated and free of burn-in. Original 130 W charger and the USB-C to HDMI adapter included.',
     originalPrice: 2549,
     resalePrice: 1149,
     useTime: '3 years',
@@ -55,7 +56,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'An engineering office renewed its fleet; this is the best of the nine I took. A small ding on the front lip, otherwise the aluminium is clean. Fans were opened and cleaned, and it held its clock for an hour of rendering on my bench at 86 °C.',
+      'An engineering office renewed its fleet; this is the best of the nine I took. The aluminium is clean. Fans were opened and cleaned, and it held its clock for an hour of rendering on my bench at 86 °C.',
     originalPrice: 3179,
     resalePrice: 899,
     useTime: '3 years 7 months',
@@ -75,7 +76,8 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Sturdy, heavy, and used on a workshop bench. The lid is scratched all over in the fine way that lids on benches are, and the paint is worn through at one corner. One USB port on the right is loose but works. Certified drivers for CAD still come from Dell.',
+      'Sturdy, heavy, and used on a workshop bench. The lid is scratched all over in the fine way that lids on benches are. One USB port on the right is loose but works. Certified drivers for CAD still come from Dell.',
+    flaws: { flaw: 'Fine scratches all over the lid' },
     originalPrice: 1979,
     resalePrice: 379,
     useTime: '5 years 2 months',
@@ -95,7 +97,8 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'Selling because I went back to a desktop. W, A, S and D are a little smoother than their neighbours. No scratches on the screen, some dust in the vents that I could not reach. I added a heatsink to the SSD. The second M.2 slot is empty.',
+      'Selling because I went back to a desktop. W, A, S and D are a little smoother than their neighbours. No scratches on the screen, and the vents are free of dust again. I added a heatsink to the SSD. The second M.2 slot is empty.',
+    flaws: { flaw: 'The W, A, S and D keys are smoother than their neighbours' },
     originalPrice: 1399.99,
     resalePrice: 689.5,
     useTime: '2 years 10 months',
@@ -117,6 +120,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'The Developer Edition, sold with Ubuntu and never used with anything else. The battery is new, from a shop and not from Dell. There are two small scuffs on the lid near the hinge. White palm rest, without the stains that this one is known for.',
+    flaws: { flaw: 'Two small scuffs on the lid, near the hinge' },
     originalPrice: 1499,
     resalePrice: 329,
     useTime: '6 years 5 months',
@@ -137,7 +141,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'A film editor used it on location and at home. For a 17 inch machine it is small. The left palm rest is a little polished. Fans cleaned this month; the speakers are the best I have heard in a laptop. The 130 W charger comes with it.',
+      'A film editor used it on location and at home. For a 17 inch machine it is small. Fans cleaned this month; the speakers are the best I have heard in a laptop. The 130 W charger comes with it.',
     originalPrice: 2799,
     resalePrice: 1099,
     useTime: '3 years 10 months',
@@ -158,7 +162,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Bought for a project that was cancelled. One ding on the front lip, left of the notch, that the first owner has no story for. I looked at grey and white screens for an hour and found no burn-in. Support by Dell runs for another year.',
+      'Bought for a project that was cancelled. I looked at grey and white screens for an hour and found no burn-in. Support by Dell runs for another year.',
     originalPrice: 4199,
     resalePrice: 2149,
     useTime: '1 year 10 months',
@@ -179,7 +183,8 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 10 Pro',
     },
     notes:
-      'Nearly three kilograms of workstation. The lid is covered in fine scratches, and at one corner the paint is gone. Inside it is clean, and all four memory slots work. Plan on an hour and a half away from the wall.',
+      'Nearly three kilograms of workstation. The lid is covered in fine scratches. Inside it is clean, and all four memory slots work. Plan on an hour and a half away from the wall.',
+    flaws: { flaw: 'Fine scratches all over the lid' },
     originalPrice: 3299,
     resalePrice: 489,
     useTime: '6 years',
@@ -200,7 +205,8 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'Two years of games and one of accounting. Four keys are smoother than the others, you can guess which. The vents have some dust that I could not reach. The screen was never cleaned with anything but water.',
+      'Two years of games and one of accounting. W, A, S and D are smoother than the others. I blew the dust out of the vents. The screen was never cleaned with anything but water.',
+    flaws: { flaw: 'The W, A, S and D keys are smoother than their neighbours' },
     originalPrice: 1099,
     resalePrice: 529,
     useTime: '3 years 5 months',

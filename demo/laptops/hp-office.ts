@@ -14,7 +14,8 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Came out of an office of eight where it sat in a dock most days, so the keyboard has hardly been typed on. One faint line on the lid, two millimetres, you have to tilt it to the light to find it. New thermal paste in spring. The 65 W USB-C charger is the original one.',
+      'Came out of an office of eight where it sat in a dock most days, so the keyboard has hardly been typed on. One faint line on the lid, two or three millimetres, you have to tilt it to the light to find it. New thermal paste in spring. The 65 W USB-C charger is the original one.',
+    flaws: { flaw: 'A faint line on the lid, two or three millimetres long, beside the logo' },
     originalPrice: 1649,
     resalePrice: 389.99,
     useTime: '3 years 8 months',
@@ -35,7 +36,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Lease return. The E, A and S keys have begun to shine and the palm rest is a shade lighter on the right side. Everything else is close to new: hinges firm, fan quiet, no dead pixels on a grey screen. There is a free memory slot if you want to double the RAM.',
+      'Lease return. It was typed on every day and is still close to new: hinges firm, fan quiet, no dead pixels on a grey screen. There is a free memory slot if you want to double the RAM.',
     originalPrice: 1579,
     resalePrice: 529.5,
     useTime: '3 years',
@@ -55,7 +56,8 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'A plain office machine with a number pad. Sticker residue on the lid has been cleaned off, but the colour underneath is slightly darker in a square the size of a stamp. One rubber foot was missing and has been replaced with a near match.',
+      'A plain office machine with a number pad. Sticker residue on the lid has been cleaned off, but the colour underneath is slightly darker in a square the size of a stamp. The rubber feet are new.',
+    flaws: { flaw: 'A darker patch on the lid, the size of a stamp' },
     originalPrice: 949,
     resalePrice: 299,
     useTime: '4 years',
@@ -75,7 +77,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'My college laptop. It works without any trouble, but it looks like it went to college: scuffs along the front edge, a chip in the corner by the headphone jack, and the space bar is shiny. Expect four hours from the battery. I reset it and signed out of everything.',
+      'My college laptop. It works without any trouble; the price is for its age. Expect four hours from the battery. I reset it and signed out of everything.',
     originalPrice: 829,
     resalePrice: 229.95,
     useTime: '5 years',
@@ -96,7 +98,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 10 Pro',
     },
     notes:
-      'From a batch of forty that a school sold. The keys shine where everybody types, and the left palm rest is lighter than the right one. I replaced the fan and wiped the drive. It meets what Windows 11 asks for, but I left that step to you.',
+      'From a batch of forty that a school sold. I replaced the fan and wiped the drive. It meets what Windows 11 asks for, but I left that step to you.',
     originalPrice: 1399,
     resalePrice: 169,
     useTime: '6 years 8 months',
@@ -118,6 +120,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'My employer let me buy it when I left. It went between two desks in a sleeve and has one short line on the lid that needs a lamp to be seen. Camera shutter, fingerprint reader and all ports tested. The charger is the small 65 W one.',
+    flaws: { flaw: 'A faint line on the lid, two or three millimetres long, beside the logo' },
     originalPrice: 1479,
     resalePrice: 639,
     useTime: '1 year 9 months',
@@ -138,7 +141,8 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Lease return from a software firm; I have two and this is the cleaner one. Runs cool and very long on one charge. One mark of two millimetres on the lid, nothing on the palm rest. Memory was tested for a night without an error.',
+      'Lease return from a software firm; I have two and this is the cleaner one. Runs cool and very long on one charge. One mark of two or three millimetres on the lid, nothing on the palm rest. Memory was tested for a night without an error.',
+    flaws: { flaw: 'A faint line on the lid, two or three millimetres long, beside the logo' },
     originalPrice: 1899,
     resalePrice: 849,
     useTime: '1 year 8 months',
@@ -159,7 +163,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 10 Pro',
     },
     notes:
-      'Belonged to a tax adviser, and the number pad has seen more than the letters. The coating of the palm rest is polished on the right side. New thermal paste, no dead pixels. The dock in the old photos of this model is not part of it.',
+      'Belonged to a tax adviser, who used it every working day. New thermal paste, no dead pixels. The dock in the old photos of this model is not part of it.',
     originalPrice: 1899,
     resalePrice: 309,
     useTime: '5 years 1 month',
@@ -181,6 +185,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'Bought for a job that ended after a year. It looks new until you tilt the lid to the light, where there is one faint line. HP covers it until next summer; the papers are in the box. Quiet, and warm only on long video calls.',
+    flaws: { flaw: 'A faint line on the lid, two or three millimetres long, beside the logo' },
     originalPrice: 2299,
     resalePrice: 1249,
     useTime: '1 year 1 month',
@@ -202,6 +207,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'Ran the till of my shop until I closed it. An inventory label left a darker patch on the lid, about the size of a stamp. Everything works and nothing rattles. The screen is fine at a desk and too dim for a terrace.',
+    flaws: { flaw: 'A darker patch on the lid, the size of a stamp' },
     originalPrice: 1199,
     resalePrice: 449,
     useTime: '2 years 2 months',
@@ -222,7 +228,7 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Linux Mint 22',
     },
     notes:
-      'Slow to start because of its hard disk, and fine after that. A corner is chipped and the front edge is scuffed from years in a rucksack. I put Linux Mint on it for my children, who now share a newer one. About two hours on battery.',
+      'Slow to start because of its hard disk, and fine after that. It has spent years in a rucksack. I put Linux Mint on it for my children, who now share a newer one. About two hours on battery.',
     originalPrice: 699,
     resalePrice: 119,
     useTime: '6 years 10 months',

@@ -14,7 +14,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'I drew on this one, so there are fine pen marks on the glass that show when the screen is off and vanish when it is on. A small dent on the rear left corner from a train table. The pen is not included; any HP Rechargeable MPP pen pairs with it.',
+      'I drew on this one, always on a film; I took that off and the glass is clean. The pen is not included; any HP Rechargeable MPP pen pairs with it.',
     originalPrice: 2049,
     resalePrice: 419.5,
     useTime: '4 years 6 months',
@@ -56,6 +56,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'From an architect who carried it to building sites. The lid has light scratches and there was dust in the fan, which has been opened and cleaned. The screen was always behind a film; I took that off and the panel is spotless.',
+    flaws: { flaw: 'Light scratches on the lid' },
     originalPrice: 2199,
     resalePrice: 649,
     useTime: '3 years 9 months',
@@ -75,7 +76,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'Played on most evenings, on a stand, with an outside keyboard, so the built-in one is crisp. The fans are audible in games, as they always were. A hairline scratch beside the trackpad from a watch strap. Comes with the 230 W brick, which is heavy.',
+      'Played on most evenings, on a stand, with an outside keyboard, so the built-in one is crisp. The fans are audible in games, as they always were. Comes with the 230 W brick, which is heavy.',
     originalPrice: 1449.99,
     resalePrice: 699.99,
     useTime: '4 years 1 month',
@@ -97,6 +98,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'Drew bridges for an engineer, always at the wall socket. There are light scratches on the lid, all on the surface. I cleaned both fans and measured 84 °C after an hour under load. The 150 W charger is included and heavy.',
+    flaws: { flaw: 'Light scratches on the lid' },
     originalPrice: 2399,
     resalePrice: 789,
     useTime: '3 years 11 months',
@@ -118,6 +120,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
     },
     notes:
       'A developer ran virtual machines on it, hence the 64 GB. Fine scratches on the lid from a bag with keys in it; the screen and the keyboard are clean. Firmware is current and no password is set in it.',
+    flaws: { flaw: 'Light scratches on the lid' },
     originalPrice: 2399,
     resalePrice: 1099,
     useTime: '2 years',
@@ -138,7 +141,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'Plays what I own at full settings, with the noise you would expect. One hairline scratch next to the trackpad. I set the fans to a quieter curve, which can be undone in a minute. Sold with its box and charger.',
+      'Plays what I own at full settings, with the noise you would expect. I set the fans to a quieter curve, which can be undone in a minute. Sold with its box and charger.',
     originalPrice: 1449,
     resalePrice: 619,
     useTime: '3 years 1 month',
@@ -159,7 +162,7 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Home',
     },
     notes:
-      'My brother moved abroad and left it with me to sell. It stood on a desk beside a large screen, so the keys are hardly worn. A thin scratch on the palm rest, right of the trackpad. I checked it with two hours of a benchmark.',
+      'My brother moved abroad and left it with me to sell. It stood on a desk beside a large screen, so the keys are hardly worn. I checked it with two hours of a benchmark.',
     originalPrice: 1899,
     resalePrice: 1149,
     useTime: '1 year 10 months',

@@ -1,6 +1,10 @@
 import type { ConfigurationField, conditions } from '#contract/catalogue.ts';
 import type { DemoSeller } from '../accounts.ts';
 
+/** The views of flaws, which `photos/machines.json` aims at. */
+export const flawViews = ['flaw', 'flaw-2', 'flaw-3'] as const;
+export type FlawView = (typeof flawViews)[number];
+
 /** A laptop of the demo shop. */
 export interface DemoLaptop {
   /** Unique, because a run after an aborted one skips the laptops that are listed by name. */
@@ -10,8 +14,10 @@ export interface DemoLaptop {
   readonly photosOf?: string;
   readonly seller: DemoSeller['email'];
   readonly configuration: Readonly<Record<ConfigurationField, string>>;
-  /** The seller's remarks. */
+  /** The seller's remarks. They name no visible flaw that `flaws` does not show. */
   readonly notes: string;
+  /** The captions of the close-ups of its flaws, by the view in the picture's file name. */
+  readonly flaws?: Readonly<Partial<Record<FlawView, string>>>;
   /** In dollars. */
   readonly originalPrice: number;
   /** In dollars. */

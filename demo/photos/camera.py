@@ -1,11 +1,14 @@
 """Sets the camera position of each view, and frames the laptop."""
 
 import math
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 
 import bpy
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
+
+from machine import Machine
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,23 @@ SHOTS = {
 }
 
 
+def side_of(machine: Machine) -> int:
+    """Returns 1 if the photos are taken from the left and the light comes from there, else -1."""
+    return 1 if machine.seed % 2 else -1
+
+
+def shot_of(machine: Machine, view: str) -> Shot:
+    """Returns the view's shot, varied a little by the laptop's seed as by the hand of another photographer."""
+    shot = SHOTS[view]
+    dice = random.Random(f"{machine.seed} {view}")
+    if view == "open":
+        azimuth = side_of(machine) * -dice.uniform(14, 33)
+        return replace(shot, azimuth=azimuth, elevation=dice.uniform(14.5, 26), lens=dice.choice((55, 62, 70, 80)))
+    if view == "closed":
+        return replace(shot, elevation=dice.uniform(19, 30), lens=dice.choice((62, 70, 85)))
+    return shot
+
+
 def set_camera(shot: Shot, target=None, distance=None, focus=None) -> None:
     scene = bpy.context.scene
     if scene.camera is None:
@@ -43,6 +63,14 @@ def set_camera(shot: Shot, target=None, distance=None, focus=None) -> None:
     lens.dof.use_dof = True
     lens.dof.focus_distance = (Vector(focus or shot.focus) - at).dot((towards - at).normalized())
     lens.dof.aperture_fstop, lens.dof.aperture_blades = shot.fstop, 8
+
+
+def frame_flaw(point: Vector, elevation: float, wide: float) -> None:
+    """Points the camera at a flaw from the front. `wide` is the width of the picture in Blender units."""
+    lens = 85
+    distance = wide * lens / 36
+    shot = Shot(0, elevation, distance, tuple(point), lens, 1.6, tuple(point))
+    set_camera(shot)
 
 
 def frame_whole(shot: Shot, things, fill: float, raise_by: float = 0.0) -> None:

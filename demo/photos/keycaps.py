@@ -64,6 +64,9 @@ def keycaps(path, machine: Machine) -> None:
             bar = [middle - 1.9 * PIXELS, foot - 2.6 * PIXELS, middle + 1.9 * PIXELS, foot - 2.1 * PIXELS]
             draw.rounded_rectangle(bar, 3, fill=70)
         use = USE.get(legend, random.uniform(0.05, 0.35)) * (1 if kh >= 1 else 0.4) * machine.wear.shine
+        for mark in machine.marks_of("shine"):
+            if legend in mark["keys"] and not (legend == "Shift" and kx > 0):
+                use = 1.7
         x0, y0 = int(kx * across), int(ky * down)
         x1, y1 = min(int((kx + kw) * across), w), min(int((ky + kh) * down), h)
         yy, xx = np.mgrid[y0:y1, x0:x1].astype("f4")

@@ -13,13 +13,19 @@ FLOOR = 0.75  # mm between the hinge's axis and the inner face
 REAR = -3.2
 
 
+def screen_middle(machine: Machine) -> float:
+    """Returns the middle of the screen (y) in the coordinates of the hinge."""
+    top = 6.0 if machine.bezel == "slim" else 9.0
+    return top + machine.screen[1] / 2 - (machine.depth / 2 + machine.axis[0])
+
+
 def build_lid(machine: Machine, surfaces: Surfaces, hinge) -> None:
     front = -(machine.depth / 2 + machine.axis[0])
     deep, middle = REAR - front, (REAR + front) / 2
     build_shell(machine, surfaces, hinge, deep, middle)
     wide, high = machine.screen
     top = 6.0 if machine.bezel == "slim" else 9.0
-    screen_y = front + top + high / 2
+    screen_y = screen_middle(machine)
     build_bezel(machine, surfaces, hinge, deep, middle, screen_y)
     panel = Mesh()
     panel.cap(panel.ring(rounded(wide + 0.4, high + 0.4, 1, 0, screen_y, 4), FLOOR + 0.6), flip=True)

@@ -1,45 +1,11 @@
-"""Builds the studio: a curved paper backdrop, four lamps, and cards that are visible only in reflections."""
-
-import math
+"""Lights a room: four lamps, and cards that are visible only in reflections."""
 
 import bpy
-import numpy as np
 from mathutils import Vector
 
+from machine import Machine
+from room import ROOMS, Room, build_room, link
 from shader import Shader
-
-
-def link(name, data):
-    thing = bpy.data.objects.new(name, data)
-    bpy.context.scene.collection.objects.link(thing)
-    return thing
-
-
-def sweep(folder):
-    shader = Shader("paper")
-    fibre = shader.noise(34, 1)
-    height = shader.node("SeparateXYZ")
-    shader.link(shader.node("NewGeometry").outputs["Position"], height.inputs[0])
-    up = shader.node("MapRange", interpolation_type="SMOOTHSTEP")
-    for socket, value in zip(up.inputs, (height.outputs[2], 0.5, 4.2, 0.0, 0.72)):
-        shader.feed(socket, value)
-    colour = shader.mix(shader.math("MULTIPLY_ADD", fibre, 0.5, -0.05), (0.84, 0.695, 0.525), (0.88, 0.745, 0.58))
-    colour = shader.mix(up.outputs[0], colour, (0.20, 0.15, 0.105))
-    dust = shader.picture(folder / "dust.png", 700.0)
-    colour = shader.mix(shader.math("MULTIPLY", dust, 0.10), colour, (0.42, 0.37, 0.30))
-    shader.set(Base_Color=colour, Roughness=0.85, Specular=0.15)
-    shader.bump(fibre, 0.25, 0.006)
-    radius = 3.2
-    profile = [(-14, 0), (4.2, 0)]
-    profile += [(4.2 + radius * math.sin(a), radius - radius * math.cos(a)) for a in np.linspace(0.06, math.pi / 2, 24)]
-    profile += [(4.2 + radius, 14)]
-    points = [(x, y, z) for y, z in profile for x in (-16, 16)]
-    faces = [(2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2) for i in range(len(profile) - 1)]
-    data = bpy.data.meshes.new("sweep")
-    data.from_pydata(points, [], faces)
-    data.materials.append(shader.material)
-    data.polygons.foreach_set("use_smooth", [True] * len(faces))
-    link("sweep", data)
 
 
 def only_reflected(name, corners, material):
@@ -61,15 +27,15 @@ def glow(name):
     return shader, emission
 
 
-def dark_floor():
+def dark_floor(room: Room):
     """Adds a dark floor, visible only in reflections. Bright edges would otherwise blend into the paper."""
     shader, emission = glow("dark floor")
-    emission.inputs[0].default_value = (0.34, 0.27, 0.20, 1)
+    emission.inputs[0].default_value = (*(0.4 * c for c in room.ground), 1)
     r = 4.2
     only_reflected("dark floor", [(-r, -r, 0.004), (r, -r, 0.004), (r, r, 0.004), (-r, r, 0.004)], shader.material)
 
 
-def graded_card():
+def graded_card(side: int):
     """Adds a gradient, visible only in reflections, because a closed lid that reflects even paper looks flat."""
     shader, emission = glow("graded card")
     across = shader.node("SeparateXYZ")
@@ -84,6 +50,7 @@ def graded_card():
         stop.color = (value, value * 0.97, value * 0.93, 1)
     shader.link(ramp.outputs[0], emission.inputs[0])
     card = only_reflected("graded card", [(-8, 0, -3), (8, 0, -3), (8, 0, 3), (-8, 0, 3)], shader.material)
+    card.scale.x = side
     card.location = (0, 6.6, 3.2)
 
 
@@ -112,15 +79,17 @@ def lamp(name, at, target, wide, high, power, colour):
     thing.rotation_euler = (Vector(target) - Vector(at)).to_track_quat("-Z", "Y").to_euler()
 
 
-def build_studio(folder, view: str) -> None:
-    sweep(folder)
-    lamp("key", (-4.6, 1.2, 6.2), (0, 0, 0.3), 4.2, 4.2, 640, (1, 0.965, 0.92))
-    lamp("top", (-1.9, 4.9, 6.6), (0, 0, 0.2), 3.6, 2.6, 210, (1, 0.985, 0.96))
-    lamp("fill", (6.5, -3.5, 3.2), (0, 0, 0.5), 3.5, 4.5, 80, (0.93, 0.96, 1))
-    lamp("rim", (2.6, 5.2, 3.6), (0, 0.4, 0.7), 5.0, 0.8, 300, (1, 0.98, 0.95))
-    dark_floor()
-    if view == "closed":
-        graded_card()
+def build_studio(machine: Machine, folder, closed: bool, side: int) -> None:
+    """Builds the laptop's room and lights it from behind, from the left (`side` 1) or the right (-1)."""
+    room = ROOMS[machine.room]
+    build_room(room, folder, machine.seed)
+    lamp("key", (-4.6 * side, 1.2, 6.2), (0, 0, 0.3), 4.2, 4.2, 640, (1, 0.965, 0.92))
+    lamp("top", (-1.9 * side, 4.9, 6.6), (0, 0, 0.2), 3.6, 2.6, 210, (1, 0.985, 0.96))
+    lamp("fill", (6.5 * side, -3.5, 3.2), (0, 0, 0.5), 3.5, 4.5, 80, (0.93, 0.96, 1))
+    lamp("rim", (2.6 * side, 5.2, 3.6), (0, 0.4, 0.7), 5.0, 0.8, 300, (1, 0.98, 0.95))
+    dark_floor(room)
+    if closed:
+        graded_card(side)
     world = bpy.data.worlds.new("world")
     bpy.context.scene.world = world
     world.use_nodes = True

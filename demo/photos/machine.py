@@ -49,6 +49,8 @@ class Machine:
     label: str
     condition: str
     seed: int
+    room: str
+    desktop: str = "taskbar"  # taskbar | taskbar-left | shelf | top-bar | panel | none
     deck: str = ""  # the material of the deck if it is not the lid's
     legend: str = ""
     numpad: bool = False
@@ -56,6 +58,10 @@ class Machine:
     bezel: str = ""  # slim
     shelf: float = 0.0  # how far the body extends behind the hinge
     marks: list[dict] = field(default_factory=list)
+    flaws: dict[str, dict] = field(default_factory=dict)  # the views of flaws, see flaws.py
+
+    def marks_of(self, kind: str) -> list[dict]:
+        return [mark for mark in self.marks if mark["kind"] == kind]
 
     @property
     def wear(self) -> Wear:

@@ -1,4 +1,4 @@
-"""Renders all missing pictures in the background: render.py [--scratch FOLDER] [--only SLUG] [--views VIEWS]
+"""Renders all missing pictures in the background: render.py [--scratch FOLDER] [--only SLUGS] [--views VIEWS]
 
 Resumable: a picture that exists is skipped. While FOLDER/PAUSE exists, Blender is suspended.
 """
@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 from machine import HERE, load_machines  # noqa: E402
 from textures import make_textures  # noqa: E402
 
-VIEWS = ("open", "closed", "keys")
+VIEWS = ("open", "closed", "keys", "flaws")
 QUALITY = 84
 
 
@@ -36,9 +36,10 @@ def compile_denoiser(scratch: Path) -> Path:
     return library
 
 
-def run_pausable(command: list[str], scratch: Path) -> None:
+def run_pausable(command: list[str], scratch: Path, threads: int) -> None:
     """Runs at the lowest priority; raises CalledProcessError if the command fails."""
-    environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # no busy-waiting threads on a busy machine
+    # no busy-waiting threads on a busy machine
+    environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
     with (scratch / "blender.log").open("w") as output:
         child = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, env=environment
@@ -58,18 +59,18 @@ def run_pausable(command: list[str], scratch: Path) -> None:
         raise subprocess.CalledProcessError(child.returncode, command)
 
 
-def take(slug: str, view: str, scratch: Path, samples: int) -> None:
+def take(slug: str, view: str, scratch: Path, target: Path, given: argparse.Namespace) -> None:
     while (scratch / "PAUSE").exists():
         time.sleep(0.5)
     started = time.monotonic()
     make_textures(slug, scratch / "textures")
     raw = scratch / f"{slug}-{view}.png"
     raw.unlink(missing_ok=True)
-    command = ["blender", "-b", "--factory-startup", "--python-exit-code", "1", "-P", str(HERE / "studio.py"), "--"]
-    command += ["--slug", slug, "--view", view, "--out", str(raw), "--samples", str(samples)]
+    command = ["blender", "-b", "-t", str(given.threads), "--factory-startup", "--python-exit-code", "1"]
+    command += ["-P", str(HERE / "studio.py"), "--", "--slug", slug, "--view", view, "--out", str(raw)]
+    command += ["--samples", str(given.samples), "--size", given.size]
     command += ["--textures", str(scratch / "textures"), "--denoiser", str(compile_denoiser(scratch))]
-    run_pausable(command, scratch)
-    target = HERE / f"{slug}-{view}.webp"
+    run_pausable(command, scratch, given.threads)
     half = target.with_suffix(".part")
     picture = Image.open(raw).convert("RGB").filter(ImageFilter.UnsharpMask(1.1, 55, 1))
     picture.save(half, "WEBP", quality=QUALITY, method=6)
@@ -80,20 +81,30 @@ def take(slug: str, view: str, scratch: Path, samples: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--scratch", type=Path, default=Path(tempfile.gettempdir()) / "studio")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--target", type=Path, default=HERE)
+    parser.add_argument("--only", default="", help="parts of slugs, in the order of rendering")
     parser.add_argument("--views", default=",".join(VIEWS))
-    parser.add_argument("--samples", type=int, default=18)
+    parser.add_argument("--size", default="1024x768")
+    parser.add_argument("--samples", type=int, default=10)
+    parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     given.scratch.mkdir(parents=True, exist_ok=True)
     os.nice(19)
-    for view in given.views.split(","):
-        for slug in load_machines():
-            if given.only not in slug or (HERE / f"{slug}-{view}.webp").exists():
-                continue
-            try:
-                take(slug, view, given.scratch, given.samples)
-            except subprocess.CalledProcessError as error:
-                log(given.scratch, f"{slug}-{view} failed: {error}")
+    machines = load_machines()
+    slugs = dict.fromkeys(slug for part in given.only.split(",") for slug in machines if part in slug)
+    wanted = given.views.split(",")
+    views = [view for view in wanted if view != "flaws"]
+    pictures = [(slug, view) for view in views for slug in slugs]
+    if "flaws" in wanted:
+        pictures += [(slug, view) for slug in slugs for view in machines[slug].flaws]
+    for slug, view in pictures:
+        target = given.target / f"{slug}-{view}.webp"
+        if target.exists():
+            continue
+        try:
+            take(slug, view, given.scratch, target, given)
+        except subprocess.CalledProcessError as error:
+            log(given.scratch, f"{slug}-{view} failed: {error}")
     log(given.scratch, "nothing is missing any more")
 
 

@@ -54,8 +54,9 @@ def plain(name, colour, rough=0.4, metal=0.0, specular=0.5, **inputs):
 class Surfaces:
     """All materials of one laptop. `folder` holds the pictures that textures.py has written."""
 
-    def __init__(self, machine: Machine, folder: Path):
+    def __init__(self, machine: Machine, folder: Path, shown: str = "screen"):
         self.machine = machine
+        self.shown = shown
         self.shared = folder
         self.own = folder / machine.slug
         self.wear = machine.wear
@@ -119,10 +120,20 @@ class Surfaces:
             seen = shader.math("POWER", scratches, 0.55)  # thinner than a pixel, so they need more contrast
             colour = shader.mix(shader.math("MULTIPLY", seen, 0.95, clamp=True), colour, bright)
             colour = shader.mix(shader.math("MULTIPLY", bare, 0.85, clamp=True), colour, finish.bare)
+            if any(self.machine.marks_of(kind) for kind in ("scratch", "scuff", "worn", "patch")):
+                damage, patch = shader.channels(shader.picture(self.own / "marks.png"))[:2]
+                colour = shader.mix(shader.math("MULTIPLY", patch, 0.7), colour, greasy)
+                # what is dull on bright metal looks dark, what is bare below paint looks bright
+                shown = (0.10, 0.098, 0.095) if metal and finish.base[0] > 0.3 else bright
+                colour = shader.mix(shader.math("MULTIPLY", damage, 0.95, clamp=True), colour, shown)
+                rough = shader.fade(rough, damage, 0.25)
         if own == "deck":
             holes, polish, scratches = shader.channels(shader.picture(self.own / "deck.png"))[:3]
-            rough = shader.fade(rough, polish, -0.045 if metal else -0.09)
-            colour = shader.mix(shader.math("MULTIPLY", polish, 0.05 if metal else 0.22, clamp=True), colour, greasy)
+            shiny = sum(mark["strength"] for mark in self.machine.marks_of("palm"))  # named by the seller
+            rough = shader.fade(rough, polish, (-0.045 if metal else -0.09) - 0.09 * shiny)
+            amount = (0.05 if metal else 0.22) + 0.3 * shiny
+            lighter = tuple(min(1, c * 1.25 + 0.02) for c in finish.base) if shiny else greasy
+            colour = shader.mix(shader.math("MULTIPLY", polish, amount, clamp=True), colour, lighter)
             seen = shader.math("MULTIPLY", scratches, 0.7, clamp=True)
             colour = shader.mix(seen, colour, finish.bare if metal else scratched)
             colour = shader.mix(holes, colour, (0.004, 0.004, 0.004))
@@ -204,6 +215,10 @@ class Surfaces:
         rough = shader.fade(rough, middle.outputs[1], -0.10 * self.wear.polish)
         rough = shader.fade(rough, prints, -0.06 * self.wear.prints)
         base = tuple(c * 0.92 for c in self.inside.base)
+        for mark in self.machine.marks_of("pad"):  # worn through the coating where the finger moves
+            worn = shader.math("MULTIPLY", middle.outputs[1], shader.math("MULTIPLY_ADD", grease, 1.6, -0.1, clamp=True))
+            rough = shader.fade(rough, worn, -0.16 * mark["strength"])
+            base = shader.mix(shader.math("MULTIPLY", worn, 0.75 * mark["strength"], clamp=True), base, self.inside.bare)
         shader.set(Base_Color=base, Metallic=0.75 * self.inside.metal, Roughness=shader.math("MAXIMUM", rough, 0.12))
         return shader.material
 
@@ -221,7 +236,7 @@ class Surfaces:
         grease, prints = self.grease(shader, shift=(0.3, 0.6, 0.4))[:2]
         dust = shader.math("MULTIPLY", self.dust(shader, 300.0, 0.0), 0.35)
         shader.set(Base_Color=shader.mix(dust, (0.016, 0.016, 0.018), (0.4, 0.4, 0.4)))
-        shader.set(Emission=shader.picture(self.own / "screen.png", space="sRGB"), Specular=0.5)
+        shader.set(Emission=shader.picture(self.own / f"{self.shown}.png", space="sRGB"), Specular=0.5)
         angle = shader.node("LayerWeight")
         angle.inputs["Blend"].default_value = 0.5
         loss = shader.math("POWER", angle.outputs["Facing"], 1.4)

@@ -6,7 +6,11 @@ from pathlib import Path
 import keycaps
 import wallpaper
 import wear
-from machine import load_machines
+from machine import Machine, load_machines
+
+
+def shows(machine: Machine, screen: str) -> bool:
+    return any(flaw.get("screen") == screen for flaw in machine.flaws.values())
 
 
 def make_textures(slug: str, folder: Path) -> None:
@@ -17,7 +21,8 @@ def make_textures(slug: str, folder: Path) -> None:
     for name, make in (("wear", wear.everywhere), ("dust", wear.dust), ("carbon", wear.carbon)):
         if not (folder / f"{name}.png").exists():
             make(folder / f"{name}.png")
-    makers = (("lid", wear.lid), ("deck", wear.deck), ("keys", keycaps.keycaps), ("screen", wallpaper.screen))
+    makers = (("lid", wear.lid), ("marks", wear.marks), ("deck", wear.deck), ("keys", keycaps.keycaps), ("screen", wallpaper.screen))
+    makers += tuple((name, make) for name, make in wallpaper.FLAWED_SCREENS.items() if shows(machine, name))
     for name, make in makers:
         if not (own / f"{name}.png").exists():
             make(own / f"{name}.png", machine)

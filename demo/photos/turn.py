@@ -161,8 +161,9 @@ def main() -> None:
     given = parser.parse_args(sys.argv[sys.argv.index("--") + 1 :])
     bpy.ops.wm.read_factory_settings(use_empty=True)
     set_render(WIDTH, HEIGHT, given.samples, 0.02)
-    root = build_machine(load_machines()[given.slug], given.textures, "open")
-    build_studio(given.textures, "open")
+    machine = load_machines()[given.slug]
+    root = build_machine(machine, given.textures, "open")
+    build_studio(machine, given.textures, closed=False, side=1)
     set_camera(SHOT)
     darkroom = Darkroom(given.denoiser)
     if given.keyframes:

@@ -1,14 +1,13 @@
-"""Draws the pictures on the screens: generated wallpapers with a plain desktop."""
+"""Draws the pictures on the screens: a generated wallpaper below the desktop of the laptop's system."""
 
 import math
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from desktop import add_desktop, no_system
 from machine import Machine
 from noise import cloud, smoothstep, stretch
-
-SANS = "/usr/share/fonts/truetype/open-sans/OpenSans-{}.ttf"
 
 # sky from top to horizon, far hills, near hills, sun (colour, x, y) or None
 HILLS = {
@@ -124,48 +123,12 @@ def blueprint(w: int, h: int, random) -> np.ndarray:
     return np.array(picture, "f4") / 255
 
 
-def desktop(picture: Image.Image, bar_below: bool) -> Image.Image:
-    """Adds a clock and a row of icons, in a floating dock or in a bar at the bottom."""
-    w, h = picture.size
-    over = Image.new("RGBA", (w, h))
-    draw = ImageDraw.Draw(over)
-    clock = ImageFont.truetype(SANS.format("Semibold"), 19)
-    count, size, space = 9, (46 if bar_below else 68), (14 if bar_below else 18)
-    wide = count * size + (count + 1) * space
-    x0, y0 = (w - wide) // 2, h - size - 2 * space - (0 if bar_below else 16)
-    if bar_below:
-        draw.rectangle([0, y0 + 4, w, h], fill=(236, 238, 242, 205))
-        draw.text((w - 116, h - 62), "10:42", font=clock, fill=(40, 44, 52, 255))
-        draw.text((w - 116, h - 36), "14 May", font=clock, fill=(40, 44, 52, 255))
-    else:
-        draw.rectangle([0, 0, w, 34], fill=(12, 18, 26, 120))
-        draw.text((18, 4), "Files    Edit    View    Go", font=clock, fill=(255, 255, 255, 225))
-        draw.text((w - 190, 4), "Tue 14 May   10:42", font=clock, fill=(255, 255, 255, 225))
-        draw.rounded_rectangle([x0, y0, x0 + wide, y0 + size + 2 * space], 26, fill=(240, 236, 230, 120))
-    tints = (
-        (232, 106, 76), (64, 124, 196), (246, 190, 74), (86, 168, 122), (122, 98, 180),
-        (238, 238, 240), (52, 60, 74), (212, 84, 118), (84, 182, 196),
-    )  # fmt: skip
-    for i, tint in enumerate(tints):
-        x, y, q = x0 + space + i * (size + space), y0 + space, size * 0.28
-        draw.rounded_rectangle([x, y, x + size, y + size], size // 4, fill=(*tint, 255))
-        ink = (90, 100, 120, 255) if tint == (238, 238, 240) else (255, 255, 255, 235)
-        if i % 4 == 0:
-            draw.ellipse([x + q, y + q, x + size - q, y + size - q], outline=ink, width=6)
-        elif i % 4 == 1:
-            draw.rounded_rectangle([x + q, y + q, x + size - q, y + size - q], 6, fill=ink)
-        elif i % 4 == 2:
-            draw.polygon([(x + q + 3, y + q), (x + size - q + 2, y + size / 2), (x + q + 3, y + size - q)], fill=ink)
-        else:
-            for j in range(3):
-                top = y + q + j * size / 6
-                draw.rounded_rectangle([x + q, top, x + size - q, top + 5], 2, fill=ink)
-    return Image.alpha_composite(picture.convert("RGBA"), over).convert("RGB")
-
-
 def screen(path, machine: Machine) -> None:
     across, down = (int(part) for part in machine.aspect.split(":"))
     w, h = 1920, 1920 * down // across
+    if machine.desktop == "none":
+        no_system(w, h).save(path)
+        return
     random = np.random.default_rng(machine.seed)
     name = machine.wallpaper
     if name in HILLS:
@@ -175,4 +138,47 @@ def screen(path, machine: Machine) -> None:
     else:
         field = blueprint(w, h, random)
     picture = Image.fromarray((np.clip(field, 0, 1) * 255).astype("u1"))
-    desktop(picture, machine.seed % 3 != 0).save(path)
+    add_desktop(picture, machine.desktop, machine.seed).save(path)
+
+
+def white_screen(path, machine: Machine) -> None:
+    """Writes a white page, on which a pressure mark shows."""
+    across, down = machine.screen
+    w, h = 1920, round(1920 * down / across)
+    y, x = np.mgrid[0:h, 0:w].astype("f4")
+    page = np.ones((h, w, 3), "f4") * colour((246, 247, 249))
+    for mark in machine.marks_of("pressure"):
+        u, v = mark["at"]
+        pixel = w / across
+        dx, dy = (x - u * w) / pixel, (y - v * h) / pixel
+        away = np.hypot(dx, dy * 1.25) + 0.35 * np.sin(3 * np.arctan2(dy, dx) + 1)
+        radius = mark["size"] / 2
+        dark = smoothstep(radius * 1.25, radius * 0.55, away) * (0.75 + 0.25 * smoothstep(0, radius, away))
+        halo = smoothstep(radius * 3.2, radius * 1.3, away) * 0.12
+        page *= 1 - (0.46 * dark + halo)[..., None] * np.array((0.85, 0.9, 1.0), "f4")
+    picture = Image.fromarray((np.clip(page, 0, 1) * 255).astype("u1"))
+    add_desktop(picture, machine.desktop, machine.seed).save(path)
+
+
+def dark_screen(path, machine: Machine) -> None:
+    """Writes a screen that is off, with the fine lines that a pen has left on its glass."""
+    across, down = machine.screen
+    w, h = 2880, round(2880 * down / across)
+    random = np.random.default_rng(machine.seed)
+    picture = Image.new("L", (w, h), 6)
+    draw = ImageDraw.Draw(picture)
+    for mark in machine.marks_of("pen"):
+        u, v = mark["at"]
+        for i in range(64):
+            angle = random.normal(-0.7 if i % 3 else 0.5, 0.16)
+            x, y = random.normal(u, 0.075) * w, random.normal(v, 0.085) * h
+            length, bend = random.uniform(50, 230), random.normal(0, 0.004)
+            points = []
+            for _ in range(20):
+                points.append((x, y))
+                x, y, angle = x + math.cos(angle) * length / 20, y + math.sin(angle) * length / 20, angle + bend * 10
+            draw.line(points, fill=int(random.uniform(30, 92)), width=random.choice((2, 2, 3)))
+    picture.convert("RGB").save(path)
+
+
+FLAWED_SCREENS = {"screen-white": white_screen, "screen-off": dark_screen}

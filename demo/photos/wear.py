@@ -167,38 +167,65 @@ def lid(path, machine: Machine) -> None:
     bare = np.maximum(bare, smoothstep(0.1, 0.9, 1.6 * wear.edges * rim * (0.55 + 0.5 * fine)))
     strength = wear.prints * math.prod(mark["strength"] for mark in machine.marks if mark["kind"] == "hands")
     for mark in machine.marks:
-        leave_mark(mark, draw, random, x, y, fine, cloudy, smears, bare)
+        if mark["kind"] == "bench":
+            scatter_scratches(draw, random, (w, h), 460, (30, 420), (0.15, 0.6), 1)
+            scatter_scratches(draw, random, (w, h), 150, (60, 620), (0.3, 0.8), 2)
     lines = np.array(scratches.filter(ImageFilter.GaussianBlur(0.6)), dtype="f4") / 255
     save_channels(path, lines, np.maximum(smears * 0.8, prints) * strength, bare)
 
 
-def leave_mark(mark, draw, random, x, y, fine, cloudy, smears, bare) -> None:
-    """Draws a mark that the seller describes; `at`, `from` and `to` are fractions of the lid's width and depth."""
-    h, w = x.shape
-    wide, deep = w / LID_PIXELS, h / LID_PIXELS
-    kind = mark["kind"]
-    if kind == "scratch":
-        (x0, y0), (x1, y1) = mark["from"], mark["to"]
-        t = np.linspace(0, 1, 24)
-        sag = np.sin(t * math.pi) * 0.008
-        points = [(float(x0 + (x1 - x0) * k) * w, float(y0 + (y1 - y0) * k + d) * h) for k, d in zip(t, sag)]
-        draw_scratch(draw, points, 1 + 3 * mark["strength"], mark["strength"])
-    elif kind == "bench":
-        scatter_scratches(draw, random, (w, h), 460, (30, 420), (0.15, 0.6), 1)
-        scatter_scratches(draw, random, (w, h), 150, (60, 620), (0.3, 0.8), 2)
-    elif kind in ("scuff", "patch"):
-        across = np.abs(x - mark["at"][0] * wide) / (mark["size"][0] / 2)
-        down = np.abs(y - mark["at"][1] * deep) / (mark["size"][1] / 2)
-        if kind == "scuff":
-            spot = np.exp(-((across**2 + down**2) ** 1.5)) * smoothstep(-0.1, 0.9, fine)
-            np.maximum(bare, spot, out=bare)
-        else:
-            np.maximum(smears, 0.8 * smoothstep(1.05, 0.95, np.maximum(across, down)), out=smears)
-    elif kind == "worn":
-        cx, cy = CORNERS[mark["corner"]]
-        far = np.hypot(x - cx * wide, y - cy * deep) - 2.4
-        spot = smoothstep(0.15, -0.2, far / mark["reach"] - 0.75 + 0.16 * fine + 0.1 * cloudy)
-        np.maximum(bare, spot, out=bare)
+def marks(path, machine: Machine) -> None:
+    """Writes the scratches, scuffs and worn corners that the seller names. Red: damage. Green: a darker patch."""
+    random = np.random.default_rng(machine.seed * 7 + 4)
+    wide, deep = machine.width, machine.depth - machine.shelf - 9.4
+    w, h = int(wide * LID_PIXELS), int(deep * LID_PIXELS)
+    y, x = np.mgrid[0:h, 0:w].astype("f4") / LID_PIXELS
+    fine = stretch(cloud(1024, 1.2, 14, machine.seed + 1), w, h)
+    cloudy = stretch(cloud(1024, 3.0, 3, machine.seed), w, h)
+    picture = Image.new("L", (w, h))
+    draw = ImageDraw.Draw(picture)
+    spots, patches = np.zeros((h, w), "f4"), np.zeros((h, w), "f4")
+    for mark in machine.marks:
+        if mark["kind"] == "scratch":
+            draw_long_scratch(draw, random, mark, w, h)
+        elif mark["kind"] == "scuff":
+            cx, cy = mark["at"][0] * wide, mark["at"][1] * deep
+            across, down = (x - cx) / (mark["size"][0] / 2), (y - cy) / (mark["size"][1] / 2)
+            spot = np.exp(-((across**2 + down**2) ** 1.5))
+            np.maximum(spots, spot * smoothstep(0.0, 0.7, fine + 0.5 * cloudy), out=spots)
+            for _ in range(int(4 + mark["size"][0] / 4)):  # the strokes that made it
+                sx = (cx + random.normal(0, 0.3) * mark["size"][0]) * LID_PIXELS
+                sy = (cy + random.normal(0, 0.25) * mark["size"][1]) * LID_PIXELS
+                length = random.uniform(0.15, 0.6) * mark["size"][0] * LID_PIXELS
+                stroke = [(sx, sy), (sx + length / 2, sy + random.normal(0, 5)), (sx + length, sy + random.normal(0, 9))]
+                draw_scratch(draw, stroke, random.choice((2, 3, 4)), random.uniform(0.4, 0.9))
+        elif mark["kind"] == "patch":
+            across = np.abs(x - mark["at"][0] * wide) / (mark["size"][0] / 2)
+            down = np.abs(y - mark["at"][1] * deep) / (mark["size"][1] / 2)
+            np.maximum(patches, smoothstep(1.04, 0.97, np.maximum(across, down)), out=patches)
+        elif mark["kind"] == "worn":
+            cx, cy = CORNERS[mark["corner"]]
+            far = np.hypot(x - cx * wide, y - cy * deep) - 2.4
+            edge = far / mark["reach"] - 0.75 + 0.13 * fine + 0.13 * cloudy
+            np.maximum(spots, smoothstep(0.12, -0.15, edge), out=spots)
+    lines = np.array(picture.filter(ImageFilter.GaussianBlur(0.5)), dtype="f4") / 255
+    save_channels(path, np.maximum(lines, spots), patches)
+
+
+def draw_long_scratch(draw, random, mark, w, h) -> None:
+    """Draws a scratch that wavers and varies in depth; `from` and `to` are fractions of the lid's width and depth."""
+    (x0, y0), (x1, y1) = mark["from"], mark["to"]
+    steps = 40
+    waver = np.cumsum(random.normal(0, 0.0006, steps + 1))
+    depth = np.clip(np.cumsum(random.normal(0, 0.16, steps)) * 0.4 + 0.85, 0.45, 1)
+    points = []
+    for i, t in enumerate(np.linspace(0, 1, steps + 1)):
+        sag = math.sin(t * math.pi) * 0.008 * min(1, abs(x1 - x0) * 9)
+        points.append((float(x0 + (x1 - x0) * t) * w, float(y0 + (y1 - y0) * t + sag + waver[i]) * h))
+    for i in range(steps):
+        fade = math.sin(math.pi * (i + 0.5) / steps) ** 0.4
+        value = int(255 * min(1, mark["strength"] + 0.25) * depth[i] * fade)
+        draw.line([points[i], points[i + 1]], fill=value, width=round(2 + 4 * mark["strength"] * depth[i] * fade))
 
 
 def deck(path, machine: Machine) -> None:
@@ -233,9 +260,10 @@ def deck(path, machine: Machine) -> None:
     polish = np.zeros((h, w), "f4")
     middle, front = machine.width / 2 + pad_x, machine.depth / 2 - pad_y
     reach = pad_wide / 2 + 42
+    palms = {mark["side"] for mark in machine.marks_of("palm")} or {"left", "right"}
     for cx, cy, rx, ry, value in (
-        (middle - reach, front + 4, 36, 26, 1),
-        (middle + reach, front + 6, 34, 24, 0.9),
+        (middle - reach, front + 4, 36, 26, 1 if "left" in palms else 0.2),
+        (middle + reach, front + 6, 34, 24, 0.9 if "right" in palms else 0.2),
         (middle, machine.depth - 2, 60, 6, 0.4),
     ):
         polish = np.maximum(polish, value * np.exp(-((((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2) ** 1.3)))
@@ -245,5 +273,9 @@ def deck(path, machine: Machine) -> None:
     s = machine.wear.scratches
     scatter_scratches(lines, random, (w, h), 160 * s, (20, 240), (0.06, 0.3))
     scatter_scratches(lines, random, (w, h), 14 * s, (30, 300), (0.4, 0.9), 2)
+    for mark in machine.marks_of("deck-scratch"):
+        (x0, y0), (x1, y1) = mark["from"], mark["to"]
+        points = [((x0 + (x1 - x0) * k) * w, (y0 + (y1 - y0) * k) * h) for k in np.linspace(0, 1, 20)]
+        draw_scratch(lines, points, 3, mark["strength"])
     soft = holes.filter(ImageFilter.GaussianBlur(1))
     save_channels(path, np.array(soft, "f4") / 255, polish, np.array(scratches, "f4") / 255)

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import pg from 'pg';
 import * as z from 'zod/mini';
+import { createTestDatabase, type DatabaseTemplate } from '#tests/harness/postgres.ts';
 import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 
 export const SERVICE_SECRET = 'the-shop-itself-and-nobody-else';
@@ -54,40 +54,43 @@ export function createLoggingApp(): {
   };
 }
 
-/** Creates an empty database on the test server. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) throw new Error('TEST_DATABASE_URL is not set.');
-  const name = `identity_${randomUUID().replaceAll('-', '')}`;
-  const execute = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await execute(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) };
-}
+const commonOptions = {
+  trustedOrigins: ['http://pages.example'],
+  secret: 'a secret for tests that is long enough',
+  serviceSecret: SERVICE_SECRET,
+};
 
-/** Starts a provider on an empty database. @param port 0 for any free port */
+/** Creates an empty database on the test server. */
+export const createDatabase = () => createTestDatabase({ template: 'template0' });
+
+/** The provider's schema without accounts, with the keys of the common secret. */
+const startedOnce: DatabaseTemplate = {
+  name: 'identity_template',
+  async fill(databaseUrl) {
+    const app = Fastify();
+    await app.register(identityPlugin({ ...commonOptions, databaseUrl, origin: 'http://provider.example' }));
+    await app.close();
+  },
+};
+
+/** Starts a provider without accounts, in a database of its own. @param port 0 for any free port */
 export async function startProvider(
   overrides: Partial<Omit<IdentityOptions, 'databaseUrl' | 'origin'>> = {},
   port = 0,
   app: FastifyInstance = Fastify(),
 ): Promise<RunningProvider> {
-  const database = await createDatabase();
+  // Another secret cannot open the template's keys.
+  const template = overrides.secret === undefined ? startedOnce : 'template0';
+  const database = await createTestDatabase({ template });
   // The origin is part of the configuration, so the port must be known before the provider starts.
   const probe = Fastify();
   const origin = port === 0 ? await probe.listen({ host: '127.0.0.1', port }) : `http://127.0.0.1:${port}`;
   await probe.close();
   await app.register(
     identityPlugin({
+      ...commonOptions,
       databaseUrl: database.url,
       origin,
-      trustedOrigins: ['http://pages.example'],
-      secret: 'a secret for tests that is long enough',
-      serviceSecret: SERVICE_SECRET,
       ...overrides,
     }),
   );

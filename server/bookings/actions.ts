@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { NewBooking } from '#contract/bookings.ts';
+import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '../accounts/steps.ts';
 import { selectLaptopForShare, selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Database, Transaction } from '../database/tables.ts';
@@ -8,7 +9,7 @@ import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { findWishlistLaptopId } from '../wishlist/steps.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
-import { type BookedLaptop, bookingObjection, bookingState } from './rules.ts';
+import { type BookedLaptop, bookingObjection, bookingState, payablePrice } from './rules.ts';
 import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
 
@@ -63,6 +64,18 @@ async function lockOwnBooking(transaction: Transaction, caller: Caller, id: stri
   throw new Refusal('not_found', 'There is no such booking of yours.');
 }
 
+/** @throws Refusal when a booking is paid, or its laptop is sold to another buyer */
+function requireUnsold(booking: BookedLaptop, consequence: { paid: string; sold: string }): void {
+  const { laptop_name } = booking;
+  const state = bookingState(booking);
+  if (state === 'Paid') {
+    throw new Refusal('already_paid', `You have paid for ${laptop_name}, so ${consequence.paid}.`);
+  }
+  if (state === 'Sold') {
+    throw new Refusal('already_sold', `${laptop_name} was sold to another buyer, so ${consequence.sold}.`);
+  }
+}
+
 /**
  * Cancels the caller's unpaid booking. A payment that was captured and not settled before is refunded.
  * @returns whether it was cancelled now, and not before
@@ -75,26 +88,47 @@ export async function cancel(
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const booking = await lockOwnBooking(transaction, caller, bookingId);
-    switch (bookingState(booking)) {
-      case 'Paid':
-        throw new Refusal(
-          'already_paid',
-          `You have paid for ${booking.laptop_name}, so this booking cannot be cancelled.`,
-        );
-      case 'Sold':
-        throw new Refusal(
-          'already_sold',
-          `${booking.laptop_name} was sold to another buyer, so there is nothing to cancel.`,
-        );
-      case 'Cancelled':
-        return false;
-      case 'Unpaid':
-        await store.cancel(transaction, bookingId);
-        await releaseHold(transaction, bookingId, new Date());
-        await enqueue(transaction, bookingCancelled, { bookingId });
-        await enqueue(transaction, bookingCancelledByBuyer, { bookingId });
-        return true;
+    requireUnsold(booking, {
+      paid: 'this booking cannot be cancelled',
+      sold: 'there is nothing to cancel',
+    });
+    if (bookingState(booking) === 'Cancelled') return false;
+    await store.cancel(transaction, bookingId);
+    await releaseHold(transaction, bookingId, new Date());
+    await enqueue(transaction, bookingCancelled, { bookingId });
+    await enqueue(transaction, bookingCancelledByBuyer, { bookingId });
+    return true;
+  });
+}
+
+/**
+ * Agrees to the laptop's price in the caller's unpaid booking.
+ * @param priceCents the price that the caller has seen
+ * @returns whether it was agreed now, and not before
+ * @throws Refusal when the caller has no such booking, it cannot be paid any more, or the price is another one
+ */
+export async function agreeToPrice(
+  database: Database,
+  caller: Caller,
+  { bookingId, priceCents }: { bookingId: string; priceCents: number },
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockOwnBooking(transaction, caller, bookingId);
+    requireUnsold(booking, { paid: 'its price stays', sold: 'there is no price to agree to' });
+    const { laptop_name, laptop_price_cents } = booking;
+    if (bookingState(booking) === 'Cancelled') {
+      throw new Refusal('booking_cancelled', `Your booking of ${laptop_name} was cancelled.`);
     }
+    if (laptop_price_cents !== priceCents) {
+      const price = formatDollars(dollarsFromCents(laptop_price_cents));
+      throw new Refusal(
+        'price_differs',
+        `The price of ${laptop_name} has changed again: it is ${price} now. You have not agreed to it; please have another look.`,
+      );
+    }
+    if (payablePrice(booking) !== null) return false;
+    await store.setAgreedPrice(transaction, bookingId, priceCents);
+    return true;
   });
 }
 

@@ -127,6 +127,21 @@ describe('reading bookings', () => {
     }
   });
 
+  test('has the seller’s telephone number until it is cancelled', async () => {
+    const owner = await shop.seller('Marta Lindqvist');
+    const laptop = await shop.laptop(owner, { mobile_number: '+351 966 000 222' });
+    const bookingId = await shop.booking(buyer, laptop);
+    const read = () => buyer.client.call(contract.readBooking, { params: { _id: bookingId } });
+    await expect(read()).resolves.toMatchObject({
+      sellerName: 'Marta Lindqvist',
+      sellerPhone: '+351 966 000 222',
+    });
+    await buyer.client.call(contract.cancelBooking, { params: { _id: bookingId } });
+    const cancelled = await read();
+    expect(cancelled).toMatchObject({ sellerName: 'Marta Lindqvist', state: 'Cancelled' });
+    expect(cancelled).not.toHaveProperty('sellerPhone');
+  });
+
   test('lists the buyers of a seller, with contact and state', async () => {
     const [owner, bookingBuyer] = [await shop.seller(), await shop.buyer('Carla Cruz')];
     await shop.booking(bookingBuyer, await shop.laptop(owner));

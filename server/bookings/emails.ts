@@ -2,7 +2,9 @@ import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { Account } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import { type BookedLaptop, emailTexts } from './rules.ts';
+import { type BookedLaptop, emailTexts, payablePrice } from './rules.ts';
+
+const formatCents = (cents: number) => formatDollars(dollarsFromCents(cents));
 
 /** The email to the seller of a booked laptop. */
 export function bookedEmail(booking: BookedLaptop, seller: Account, origin: string): EmailMessage {
@@ -15,7 +17,7 @@ export function bookedEmail(booking: BookedLaptop, seller: Account, origin: stri
     ],
     facts: [
       ['Laptop', laptop],
-      ['Price', formatDollars(dollarsFromCents(booking.price_cents))],
+      ['Price', formatCents(booking.price_cents)],
       ['Buyer', buyer],
       ['Phone', booking.phone],
       ['Meeting location', location],
@@ -31,13 +33,51 @@ export function cancelledByBuyerEmail(booking: BookedLaptop, seller: Account, or
     to: seller,
     subject: `A booking of ${laptop} was cancelled`,
     paragraphs: [
-      `${buyer} has cancelled the booking of your ${laptop}. Your laptop is listed as before, and other bookings of it stay.`,
+      `${buyer} has cancelled the booking of your ${laptop}. Your laptop is listed as before, and other bookings are unaffected.`,
     ],
     facts: [
       ['Laptop', laptop],
-      ['Price', formatDollars(dollarsFromCents(booking.price_cents))],
+      ['Price', formatCents(booking.price_cents)],
       ['Buyer', buyer],
     ],
     action: { label: 'See your buyers', url: `${origin}/dashboard/myBuyers` },
+  });
+}
+
+/**
+ * The email to a buyer about the new price of a booked laptop.
+ * @param known the price that the buyer knew before, in cents
+ */
+export function priceChangedEmail(booking: BookedLaptop, known: number, origin: string): EmailMessage {
+  const { laptop } = emailTexts(booking);
+  const isLower = booking.laptop_price_cents < known;
+  const [before, now] = [formatCents(known), formatCents(booking.laptop_price_cents)];
+  const change = `The seller of the ${laptop} that you booked has ${isLower ? 'lowered' : 'raised'} the price from ${before} to ${now}.`;
+  const isPayable = payablePrice(booking) !== null;
+  return renderEmail({
+    to: {
+      name: booking.buyer_name,
+      email: booking.buyer_email,
+      emailVerified: booking.buyer_email_verified,
+    },
+    subject: `New price for ${laptop}: ${now}`,
+    paragraphs: isPayable
+      ? [
+          change,
+          `You pay ${now}; you do not need to do anything else. Your booking is kept, and you have not been charged.`,
+        ]
+      : [
+          change,
+          `You have agreed to ${formatCents(booking.price_cents)}. Please agree to the new price in My Orders before you pay, or cancel your booking there. Your booking is kept until then, and you have not been charged.`,
+        ],
+    facts: [
+      ['Laptop', laptop],
+      ['Price before', before],
+      ['Price now', now],
+    ],
+    action: {
+      label: isPayable ? 'See your orders' : 'Agree or cancel',
+      url: `${origin}/dashboard/myOrders`,
+    },
   });
 }

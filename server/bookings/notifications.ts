@@ -4,8 +4,8 @@ import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { EmailSender } from '../vendors/email.ts';
-import { bookedEmail, cancelledByBuyerEmail } from './emails.ts';
-import type { BookedLaptop } from './rules.ts';
+import { bookedEmail, cancelledByBuyerEmail, priceChangedEmail } from './emails.ts';
+import { type BookedLaptop, bookingState } from './rules.ts';
 import * as store from './store.ts';
 
 export interface NotificationDependencies {
@@ -47,4 +47,31 @@ export async function notifySellerOfCancellation(
 ): Promise<void> {
   const booking = await store.findBooking(dependencies.database, bookingId);
   if (booking?.cancelled_by === 'buyer') await emailSeller(dependencies, booking, cancelledByBuyerEmail);
+}
+
+/** The price of a booked laptop changed. `priceVersion` is the laptop's version with the new price. */
+export const priceChanged = job(
+  'bookings.price-changed',
+  z.object({ bookingId: z.string(), priceVersion: z.int() }),
+);
+
+/**
+ * Emails a buyer about the price of a booked laptop, unless the buyer knows it: of several changes, the job of the last one
+ * does. A price that changes while the email is sent is told as well.
+ */
+export async function notifyPriceChanged(
+  { database, emailSender, origin }: NotificationDependencies,
+  { bookingId, priceVersion }: { bookingId: string; priceVersion: number },
+): Promise<void> {
+  let told = false;
+  for (;;) {
+    const booking = await store.findBooking(database, bookingId);
+    if (booking === undefined || bookingState(booking) !== 'Unpaid') return;
+    const known = booking.told_price_cents ?? booking.price_cents;
+    if (booking.laptop_price_cents === known) return;
+    if (!told && booking.laptop_price_version !== priceVersion) return;
+    await emailSender.send(priceChangedEmail(booking, known, origin));
+    await store.recordToldPrice(database, booking, booking.laptop_price_cents);
+    told = true;
+  }
 }

@@ -54,6 +54,14 @@ function bookingRoutes(serve: Serve, { database, enqueue, origin, cache }: Booki
     deletedCount: (await actions.cancel({ database, enqueue }, caller, params._id)) ? 1 : 0,
   }));
 
+  serve(contract.agreeToPrice, async ({ caller, params, body }) => {
+    const agreement = { bookingId: params._id, priceCents: body.price };
+    return {
+      acknowledged: true,
+      modifiedCount: (await actions.agreeToPrice(database, caller, agreement)) ? 1 : 0,
+    };
+  });
+
   serve(contract.releaseHold, async ({ caller, params }) => ({
     acknowledged: true,
     deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
@@ -86,7 +94,7 @@ export interface BookingsOptions extends notifications.NotificationDependencies,
   work: Work;
 }
 
-/** Bookings and holds: routes, emails to the seller, removal of expired holds. */
+/** Bookings and holds: routes, emails to the seller and about prices, removal of expired holds. */
 export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
@@ -94,6 +102,7 @@ export async function bookingsPlugin(app: FastifyInstance, options: BookingsOpti
   work.handle(notifications.bookingCancelledByBuyer, ({ bookingId }) =>
     notifications.notifySellerOfCancellation(options, bookingId),
   );
+  work.handle(notifications.priceChanged, (data) => notifications.notifyPriceChanged(options, data));
   work.every(
     SWEEP_INTERVAL_MS,
     () => removeExpiredHolds(database, new Date()),

@@ -9,7 +9,10 @@ export interface BookedLaptop {
   number: string;
   laptop_id: string;
   buyer_id: string;
+  /** The price paid; before the payment, the highest price to which the buyer has agreed. */
   price_cents: number;
+  /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
+  told_price_cents: number | null;
   phone: string;
   location: string;
   booked_at: Date;
@@ -18,10 +21,15 @@ export interface BookedLaptop {
   cancelled_at: Date | null;
   cancelled_by: 'buyer' | 'withdrawal' | null;
   laptop_name: string;
+  laptop_price_cents: number;
+  laptop_price_version: number;
   laptop_brand: string;
   laptop_images: string[];
   laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  laptop_mobile_number: string;
   seller_id: string;
+  seller_name: string;
+  seller_email: string;
   seller_email_verified: boolean;
   buyer_name: string;
   buyer_email: string;
@@ -54,19 +62,42 @@ export function bookingState(
   return 'Unpaid';
 }
 
+/**
+ * The price at which an unpaid booking can be paid: the laptop's, unless that is above the price to which the buyer has
+ * agreed.
+ * @returns cents; null while the buyer has to agree first
+ */
+export function payablePrice({
+  laptop_price_cents,
+  price_cents,
+}: Pick<BookedLaptop, 'laptop_price_cents' | 'price_cents'>): number | null {
+  return laptop_price_cents <= price_cents ? laptop_price_cents : null;
+}
+
+/** The prices of a booking in its response, in dollars. */
+function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking, 'price' | 'newPrice'> {
+  const agreed = dollarsFromCents(row.price_cents);
+  if (state !== 'Unpaid') return { price: agreed };
+  const current = dollarsFromCents(row.laptop_price_cents);
+  return payablePrice(row) === null ? { price: agreed, newPrice: current } : { price: current };
+}
+
 /** The response for a booking. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => string): Booking {
   const state = bookingState(row);
   return {
     _id: row.id,
     productName: row.laptop_name,
-    price: dollarsFromCents(row.price_cents),
+    ...priceResponse(row, state),
     buyerName: row.buyer_name,
     ...(!isAnonymizedEmail(row.buyer_email) && {
       email: row.buyer_email,
       phone: row.phone,
       location: row.location,
     }),
+    sellerName: row.seller_name,
+    ...((state === 'Unpaid' || state === 'Paid') &&
+      !isAnonymizedEmail(row.seller_email) && { sellerPhone: row.laptop_mobile_number }),
     image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,
     paid: state === 'Paid',

@@ -34,7 +34,7 @@ export async function sellAgain(
     await holdStore.deleteWaitsFor(transaction, id);
     return 1;
   });
-  cache.clear();
+  await cache.catchUp();
   return modifiedCount;
 }
 

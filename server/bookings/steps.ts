@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Database, Transaction } from '../database/tables.ts';
-import { job } from '../jobs/queue.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
 import * as holdStore from './hold-store.ts';
 import {
   decideHold,
@@ -10,11 +10,12 @@ import {
   USED_TIME_RETENTION_MILLISECONDS,
   WAIT_MILLISECONDS,
 } from './holds.ts';
+import { priceChanged } from './notifications.ts';
 import * as store from './store.ts';
 
 export { heldUntil } from './hold-store.ts';
 export type { HoldDecision } from './holds.ts';
-export { bookingsOfLaptop, findBooking, removeBuyerContacts } from './store.ts';
+export { bookingsOfLaptop, countByAgreedPrice, findBooking, removeBuyerContacts } from './store.ts';
 
 /** The job after a buyer cancelled a booking. Payments handles it: closes its open attempt. */
 export const bookingCancelled = job('bookings.booking-cancelled', z.object({ bookingId: z.string() }));
@@ -72,12 +73,33 @@ export async function removeExpiredHolds(database: Database, now: Date): Promise
   await holdStore.removeUses(database, new Date(now.getTime() - USED_TIME_RETENTION_MILLISECONDS));
 }
 
+/** Until when a buyer holds a laptop to pay for it; null without a hold. The laptop must be locked. */
+export async function laptopHeldUntil(
+  transaction: Transaction,
+  laptopId: string,
+  now: Date,
+): Promise<Date | null> {
+  const hold = await holdStore.findHold(transaction, laptopId);
+  return hold !== null && hold.expiresAt > now ? hold.expiresAt : null;
+}
+
+/** Enqueues an email about the new price to each buyer with an unpaid booking. The laptop must be locked. */
+export async function announcePrice(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  laptop: { id: string; priceVersion: number },
+): Promise<void> {
+  for (const bookingId of await store.unpaidBookings(transaction, laptop.id)) {
+    await enqueue(transaction, priceChanged, { bookingId, priceVersion: laptop.priceVersion });
+  }
+}
+
 /** Marks a booking as paid and ends the hold on its laptop. The laptop must be locked. */
 export async function payBooking(
   transaction: Transaction,
   booking: { id: string; laptop_id: string },
-  transactionId: string,
+  payment: { transactionId: string; priceCents: number },
 ): Promise<void> {
-  await store.markPaid(transaction, booking.id, transactionId);
+  await store.markPaid(transaction, booking.id, payment);
   await holdStore.deleteHold(transaction, booking.laptop_id);
 }

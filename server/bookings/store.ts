@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
-import type { Reader, Transaction } from '../database/tables.ts';
+import type { Database, Reader, Transaction } from '../database/tables.ts';
 import type { BookedLaptop } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
@@ -12,9 +12,14 @@ function bookingsWithLaptops(reader: Reader) {
     .selectAll('bookings')
     .select([
       'laptops.name as laptop_name',
+      'laptops.resale_price_cents as laptop_price_cents',
+      'laptops.price_version as laptop_price_version',
       'laptops.brand as laptop_brand',
       'laptops.images as laptop_images',
       'laptops.state as laptop_state',
+      'laptops.mobile_number as laptop_mobile_number',
+      'sellers.name as seller_name',
+      'sellers.email as seller_email',
       'sellers.email_verified as seller_email_verified',
       'users.name as buyer_name',
       'users.email as buyer_email',
@@ -79,7 +84,8 @@ export async function insert(
       values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
       on conflict on constraint booked_once do update
         set number = default, price_cents = excluded.price_cents, phone = excluded.phone,
-            location = excluded.location, booked_at = excluded.booked_at, cancelled_at = null, cancelled_by = null
+            location = excluded.location, booked_at = excluded.booked_at, told_price_cents = null,
+            cancelled_at = null, cancelled_by = null
         where bookings.cancelled_at is not null
       returning id`.execute(transaction);
   return rows[0]?.id ?? null;
@@ -105,11 +111,74 @@ export async function cancelByWithdrawal(transaction: Transaction, laptopId: str
     .execute();
 }
 
-/** Marks a booking as paid. Its laptop must be locked. */
-export async function markPaid(transaction: Transaction, id: string, transactionId: string): Promise<void> {
+/** Sets the price to which a buyer has agreed. The booking's laptop must be locked. */
+export async function setAgreedPrice(
+  transaction: Transaction,
+  id: string,
+  priceCents: number,
+): Promise<void> {
   await transaction
     .updateTable('bookings')
-    .set({ paid_at: new Date(), transaction_id: transactionId })
+    .set({ price_cents: priceCents, told_price_cents: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Records that a buyer was told of a price by email, unless the buyer has agreed to a price since. */
+export async function recordToldPrice(
+  database: Database,
+  { id, price_cents, told_price_cents }: Pick<BookedLaptop, 'id' | 'price_cents' | 'told_price_cents'>,
+  told: number,
+): Promise<void> {
+  await database
+    .updateTable('bookings')
+    .set({ told_price_cents: told })
+    .where('id', '=', id)
+    .where('price_cents', '=', price_cents)
+    .where('told_price_cents', 'is not distinct from', told_price_cents)
+    .execute();
+}
+
+/** The unpaid bookings of a laptop for sale. */
+function unpaidOf(reader: Reader, laptopId: string) {
+  return reader
+    .selectFrom('bookings')
+    .innerJoin('users', 'users.id', 'bookings.buyer_id')
+    .where('bookings.laptop_id', '=', laptopId)
+    .where('bookings.paid_at', 'is', null)
+    .where('bookings.cancelled_at', 'is', null)
+    .where('users.ended_at', 'is', null);
+}
+
+/** The ids of the unpaid bookings of a laptop for sale. */
+export async function unpaidBookings(reader: Reader, laptopId: string): Promise<string[]> {
+  const rows = await unpaidOf(reader, laptopId).select('bookings.id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Counts the unpaid bookings of a laptop for sale by agreed price, from the highest price. */
+export async function countByAgreedPrice(
+  reader: Reader,
+  laptopId: string,
+  limit: number,
+): Promise<{ price_cents: number; count: number }[]> {
+  return unpaidOf(reader, laptopId)
+    .select(['bookings.price_cents', sql<number>`count(*)::int`.as('count')])
+    .groupBy('bookings.price_cents')
+    .orderBy('bookings.price_cents', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Marks a booking as paid at a price. Its laptop must be locked. */
+export async function markPaid(
+  transaction: Transaction,
+  id: string,
+  { transactionId, priceCents }: { transactionId: string; priceCents: number },
+): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ paid_at: new Date(), transaction_id: transactionId, price_cents: priceCents })
     .where('id', '=', id)
     .execute();
 }

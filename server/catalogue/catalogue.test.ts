@@ -258,7 +258,7 @@ describe('advertising', () => {
     expect(advertised.map(({ _id }) => _id)).toContain(id);
     expect((await own()).find(({ _id }) => _id === id)).toMatchObject({
       advertisement: true,
-      actions: ['delete'],
+      actions: ['edit', 'delete'],
     });
   });
 });

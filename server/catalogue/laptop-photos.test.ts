@@ -7,7 +7,7 @@ import { PhotoUploaded } from '#contract/photos.ts';
 import { StorageError } from '#server/photos/storage.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
-import { requireStoredPhotos } from './actions.ts';
+import { requireStoredPhotos } from './listing.ts';
 
 const KEY = 'key of the test';
 
@@ -90,7 +90,7 @@ test('while the photo storage is unavailable nothing is listed, and the refusal 
   ).rejects.toMatchObject({
     status: 503,
     code: 'busy',
-    message: expect.stringContaining('Nothing was listed'),
+    message: expect.stringContaining('Nothing was saved'),
   });
 });
 
@@ -132,55 +132,3 @@ test('the schema rejects laptops with unknown photos, and the deletion of shown 
   await expect(query('delete from photos where hash = $1', [hashIn(url)])).rejects.toMatchObject(violated);
   expect(await shownBy(laptop)).toEqual([hashIn(url)]);
 });
-
-/** The rows that PostgreSQL reads while something is done, by table. */
-async function rowsRead(tables: readonly string[], work: () => Promise<unknown>) {
-  const read = async () => {
-    // On each connection, so that whichever worked has told.
-    await Promise.all(Array.from({ length: 20 }, () => query('select pg_stat_force_next_flush()')));
-    const rows = await query(
-      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as read
-         from pg_stat_user_tables where relname = any ($1)`,
-      [tables],
-    );
-    return Number(rows[0]?.read);
-  };
-  const before = await read();
-  await work();
-  return (await read()) - before;
-}
-
-test('removing unused photos reads no more rows when there are more laptops', async () => {
-  const [one] = await query('select seller_id from laptops limit 1');
-  const addLaptops = async (from: number, to: number) => {
-    const hash = `encode(sha256(n::text::bytea), 'hex')`;
-    await query(
-      `insert into photos (hash, state) select ${hash}, 'listed' from generate_series($1::int, $2::int) n`,
-      [from, to],
-    );
-    await query(
-      `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
-           resale_price_cents, posted_time, use_time, mobile_number, condition)
-         select 'HP', $3, 'Many', 'Lisbon', array['/photos/' || ${hash} || '-x/1.webp'], '"text"', 90000, 54999, '', '', '', 'Good'
-           from generate_series($1::int, $2::int) n`,
-      [from, to, one?.seller_id],
-    );
-    await query('analyze laptops, laptop_photos, photos');
-  };
-  const remove = async () => {
-    await query(
-      `insert into photos (hash, since)
-       select encode(sha256(('unused ' || n)::bytea), 'hex'), now() - interval '2 days' from generate_series(1, 40) n
-       on conflict (hash) do update set state = 'waiting', since = excluded.since`,
-    );
-    const read = await rowsRead(['laptops', 'laptop_photos'], async () => {
-      expect(await shop.removeUnusedPhotos()).toBe(40);
-    });
-    return read;
-  };
-  await addLaptops(1, 500);
-  const few = await remove();
-  await addLaptops(501, 6000);
-  const many = await remove();
-  expect(many).toBeLessThan(2 * Math.max(few, 100));
-}, 60_000);

@@ -20,6 +20,7 @@ function selectListed(reader: Reader) {
       'laptops.location',
       // As JSON, because the driver parses PostgreSQL's array syntax slowly.
       sql<string[]>`to_json(laptops.images)`.as('images'),
+      'laptops.photo_captions',
       'laptops.description',
       'laptops.original_price_cents',
       'laptops.resale_price_cents',
@@ -149,7 +150,7 @@ export async function sitemapNumbers(reader: Reader, size: number): Promise<numb
   return rows.map(({ sitemap }) => sitemap);
 }
 
-/** Lists laptops for sale with row numbers above `from` up to `to`, oldest first, with the time of the last price. */
+/** Lists laptops for sale with row numbers above `from` up to `to`, oldest first, with the time of the last change. */
 export async function sitemapPage(
   reader: Reader,
   from: number,
@@ -162,7 +163,9 @@ export async function sitemapPage(
       'id',
       'number',
       'name',
-      sql<Date>`(select max(since) from laptop_prices where laptop_id = laptops.id)`.as('changed_at'),
+      sql<Date>`greatest(edited_at, (select max(since) from laptop_prices where laptop_id = laptops.id))`.as(
+        'changed_at',
+      ),
     ])
     .where('state', '=', sql.lit('available'))
     .where(rangeKey, '>', String(Math.max(from, Number(request.after ?? 0))))
@@ -171,6 +174,11 @@ export async function sitemapPage(
     .limit(rowsToRead(request))
     .execute();
   return toPage(rows, request, byNumber);
+}
+
+/** Finds a laptop in any state, with its seller. */
+export function findListed(reader: Reader, id: string): Promise<ListedLaptop | undefined> {
+  return selectListed(reader).where('laptops.id', '=', id).executeTakeFirst();
 }
 
 /** Finds a laptop that is for sale or was sold, for its page. */
@@ -187,6 +195,10 @@ export function findForPage(reader: Reader, id: string): Promise<DetailedLaptop 
            and since >= coalesce((select max(since) from laptop_prices
                                    where laptop_id = laptops.id and since < now() - interval '30 days'), '-infinity')
       )`.as('lowest_price_cents'),
+      sql<Date | null>`(
+        select min(since) + interval '30 days' from laptop_prices
+         where laptop_id = laptops.id and since >= now() - interval '30 days'
+      )`.as('lowest_price_until'),
     ])
     .where('laptops.id', '=', id)
     .where('state', 'in', ['available', 'sold'])

@@ -5,20 +5,24 @@ import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/sitem
 import { listenForNotifications } from '../database/notification-listener.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { type Api, registerCalls } from '../http/api.ts';
-import { matchesEtag } from '../http/etag.ts';
 import { requireOwnEmail } from '../http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '../http/paging.ts';
+import { prepareBytes } from '../http/send-cached.ts';
 import { type Call, type Caller, JsonBytes, type Serve } from '../http/serve.ts';
+import { declareShown } from '../http/shown.ts';
 import type { Work } from '../jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
+import { ADVERTISED_TAG, brandTag, laptopTag, shownLaptops, unchanging } from './change-tags.ts';
 import * as listStore from './list-store.ts';
-import { type CachedResponse, toCachedJson, toCachedResponse } from './response-cache.ts';
+import { listForSale, requireStoredPhotos } from './listing.ts';
+import { type CachedResponse, type Created, toCachedJson, toCachedPage } from './response-cache.ts';
 import {
   type ListedLaptop,
   laptopDetailsResponse,
   laptopResponse,
   ownLaptopResponse,
+  staleFrom,
   toPhotoUrl,
 } from './rules.ts';
 import * as store from './store.ts';
@@ -42,20 +46,6 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
   return [key.list, withContact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
 }
 
-/** Sends a cached response, or 304 when the client has it. */
-function sendCached(call: PublicCall, cached: CachedResponse, withContact: boolean): JsonBytes {
-  const { request, reply } = call;
-  if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
-  reply.header('etag', cached.etag).header('vary', 'authorization');
-  // Responses to signed-in users contain contacts, which no shared cache may store.
-  reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
-  if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
-    reply.code(304);
-    return new JsonBytes(Buffer.alloc(0));
-  }
-  return new JsonBytes(cached.json);
-}
-
 /** Routes for brands and laptops. */
 function catalogueRoutes(
   serve: Serve,
@@ -63,38 +53,67 @@ function catalogueRoutes(
 ): void {
   const { database, origin, cache } = dependencies;
 
+  /** Sends a cached response, or 304 when the client has it. */
+  function sendCached(
+    call: PublicCall,
+    key: string,
+    cached: CachedResponse,
+    withContact: boolean,
+  ): JsonBytes {
+    const { request, reply } = call;
+    if (cached.next !== null) reply.header('link', nextLink(call, cached.next));
+    reply.header('vary', 'authorization, accept-encoding');
+    // Responses to signed-in users contain contacts, which no shared cache may store.
+    reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
+    return new JsonBytes(
+      prepareBytes(request, reply, cached, (accepted) => cache.encode(key, cached, accepted)),
+    );
+  }
+
   /** Sends a cached response to a visitor; null when there is none. Most requests are answered here. */
-  function sendIfCached(call: PublicCall, key: CacheKey): JsonBytes | null {
-    const cached = cache.get(toCacheKey(key, false));
-    return cached === undefined ? null : sendCached(call, cached, false);
+  function sendIfCached(call: PublicCall, cacheKey: CacheKey): JsonBytes | null {
+    const key = toCacheKey(cacheKey, false);
+    const cached = cache.get(key);
+    if (cached === undefined) return null;
+    declareShown(cached.shown);
+    return sendCached(call, key, cached.response, false);
   }
 
   /** Sends a response from the cache, or the one that `create` makes. */
   async function send(
     call: PublicCall & { caller: Caller | null },
-    key: CacheKey,
-    create: (withContact: boolean) => Promise<CachedResponse>,
+    cacheKey: CacheKey,
+    create: (withContact: boolean) => Promise<Created>,
   ): Promise<JsonBytes> {
     const withContact = call.caller !== null;
-    const cached = await cache.getOrCreate(toCacheKey(key, withContact), () => create(withContact));
-    return sendCached(call, cached, withContact);
+    const key = toCacheKey(cacheKey, withContact);
+    const { response, shown } = await cache.getOrCreate(key, () => create(withContact));
+    if (shown !== null) declareShown(shown);
+    return sendCached(call, key, response, withContact);
   }
 
-  const cachedPage = (page: Page<ListedLaptop>, withContact: boolean) =>
-    toCachedResponse(serializePage(page, (row) => laptopResponse(row, origin, withContact)));
+  const createdPage = (page: Page<ListedLaptop>, membership: string, withContact: boolean): Created => ({
+    response: toCachedPage(serializePage(page, (row) => laptopResponse(row, origin, withContact))),
+    shown: shownLaptops(
+      page.rows.map(({ id }) => ({ _id: id })),
+      [membership],
+    ),
+  });
 
   serve(
     contract.listBrands,
     (call) =>
       send(call, { list: 'brands' }, async () => {
         const rows = await store.brands(database);
-        return toCachedJson(
+        const response = toCachedJson(
           rows.map((row) => ({
             _id: row.id,
             category_Id: row.category_id,
             image: toPhotoUrl(row.image, origin),
           })),
         );
+        // A change of the brands removes everything.
+        return { response, shown: unchanging };
       }),
     (call) => sendIfCached(call, { list: 'brands' }),
   );
@@ -105,7 +124,8 @@ function catalogueRoutes(
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) => {
         await actions.requireBrand(database, key.brand);
-        return cachedPage(await listStore.availableByBrand(database, key.brand, key.page), withContact);
+        const page = await listStore.availableByBrand(database, key.brand, key.page);
+        return createdPage(page, brandTag(key.brand), withContact);
       });
     },
     (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
@@ -116,19 +136,17 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact) =>
-        cachedPage(await listStore.advertised(database, key.page), withContact),
+        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
   );
 
-  serve(contract.readLaptop, async ({ caller, params }) =>
-    laptopDetailsResponse(
-      await actions.readForPage(database, params._id, new Date()),
-      origin,
-      caller !== null,
-    ),
-  );
+  serve(contract.readLaptop, async ({ caller, params }) => {
+    const laptop = await actions.readForPage(database, params._id, new Date());
+    declareShown({ tags: [laptopTag(laptop.id)], until: staleFrom(laptop) });
+    return laptopDetailsResponse(laptop, origin, caller !== null);
+  });
 
   serve(listSitemaps, () => listStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
 
@@ -144,12 +162,12 @@ function catalogueRoutes(
   });
 
   serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
-    const images = await actions.requireStoredPhotos(dependencies, body);
+    const images = await requireStoredPhotos(dependencies, body);
     const response = await transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await actions.listForSale(transaction, caller, body, images),
+      insertedId: await listForSale(transaction, caller, body, images),
     }));
-    cache.clear();
+    await cache.catchUp();
     return response;
   });
 
@@ -192,7 +210,8 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options));
 
   const listener = listenForNotifications(options.connectionString, 'catalogue_changed', {
-    onNotification: cache.enable,
+    onConnect: () => cache.enable(listener.received),
+    onNotification: (text) => cache.forgetNotified([text]),
     onDisconnect: cache.disable,
   });
   app.addHook('onClose', () => listener.stop());

@@ -29,6 +29,8 @@ export interface ListedLaptop extends FactColumns {
   location: string;
   /** At least one; the first is the main photo. */
   images: string[];
+  /** By the entries of `images`. */
+  photo_captions: Record<string, string>;
   description: string | Record<string, string>;
   original_price_cents: number;
   resale_price_cents: number;
@@ -62,7 +64,8 @@ export function factColumns(facts: Facts): FactColumns & { facts_version: number
   };
 }
 
-function factsResponse(row: FactColumns): Facts {
+/** The facts of a laptop's row. */
+export function factsResponse(row: FactColumns): Facts {
   return {
     ...(row.memory_gb !== null && { memory: row.memory_gb }),
     ...(row.storage_gb !== null && { storage: row.storage_gb }),
@@ -82,6 +85,8 @@ export interface DetailedLaptop extends ListedLaptop {
   seller_since: Date;
   /** The lowest resale price of the last 30 days. */
   lowest_price_cents: number;
+  /** When the oldest change of the price in the last 30 days will be older; null without a change. */
+  lowest_price_until: Date | null;
 }
 
 /** The public URL of a stored photo. */
@@ -89,9 +94,22 @@ export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
+/** The captions of a laptop's photos by their public URLs; undefined if there are none. */
+export function publicCaptions(
+  { images, photo_captions: captions }: Pick<ListedLaptop, 'images' | 'photo_captions'>,
+  toUrl: (photo: string) => string,
+): Record<string, string> | undefined {
+  const entries = images.flatMap((photo) => {
+    const caption = captions[photo];
+    return caption === undefined ? [] : [[toUrl(photo), caption] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
 /** The response for a laptop. @param withContact whether to include the seller's contact, for signed-in readers */
 export function laptopResponse(row: ListedLaptop, origin: string, withContact: boolean): Laptop {
   const images = row.images.map((image) => toPhotoUrl(image, origin));
+  const captions = publicCaptions(row, (photo) => toPhotoUrl(photo, origin));
   return {
     _id: row.id,
     category_Id: row.brand,
@@ -99,6 +117,7 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     location: row.location,
     image: images[0] ?? '',
     images,
+    ...(captions !== undefined && { captions }),
     description: row.description,
     facts: factsResponse(row),
     original_price: dollarsFromCents(row.original_price_cents),
@@ -131,9 +150,19 @@ export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLap
   };
 }
 
+/** The time until which a sold laptop's page is shown, in milliseconds since 1970. */
+const shownUntil = ({ state_since }: DetailedLaptop): number =>
+  state_since.getTime() + SOLD_SHOWN_DAYS * 86_400_000;
+
 /** Whether a laptop's page is shown: for sale, or sold recently. */
-export function isShown({ state, state_since }: DetailedLaptop, now: Date): boolean {
-  return state === 'available' || now.getTime() - state_since.getTime() < SOLD_SHOWN_DAYS * 86_400_000;
+export function isShown(laptop: DetailedLaptop, now: Date): boolean {
+  return laptop.state === 'available' || now.getTime() < shownUntil(laptop);
+}
+
+/** The time at which a laptop's page becomes stale without a change, in milliseconds since 1970; null for never. */
+export function staleFrom(laptop: DetailedLaptop): number | null {
+  if (laptop.state === 'sold') return shownUntil(laptop);
+  return laptop.lowest_price_until?.getTime() ?? null;
 }
 
 /** The response for a laptop's page. */
@@ -160,7 +189,9 @@ const ownStates = {
 
 /** The actions that a laptop's owner can take. */
 export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): OwnLaptop['actions'] {
-  if (row.state === 'available') return row.advertised_at === null ? ['advertise', 'delete'] : ['delete'];
+  if (row.state === 'available') {
+    return row.advertised_at === null ? ['edit', 'advertise', 'delete'] : ['edit', 'delete'];
+  }
   if (row.state === 'withdrawn') return ['relist'];
   return row.state === 'taken_down' ? ['delete'] : [];
 }

@@ -41,7 +41,7 @@ test('a withdrawn laptop is sold again as the newest, without its advertisement'
   );
   expect(ids).toEqual([laptop, newer]);
   const own = await seller.client.call(listOwnLaptops, { query: {} });
-  expect(own[0]).toMatchObject({ _id: laptop, state: 'Available', actions: ['advertise', 'delete'] });
+  expect(own[0]).toMatchObject({ _id: laptop, state: 'Available', actions: ['edit', 'advertise', 'delete'] });
   await expect(shop.visitor.call(listAdvertisements, { query: {} })).resolves.toEqual([]);
   await expect(shop.visitor.call(readLaptop, { params: { _id: laptop } })).resolves.toMatchObject({
     images: before.images,

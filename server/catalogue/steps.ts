@@ -7,7 +7,11 @@ import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
 import * as store from './store.ts';
 
+export { laptopTag, newestTag, SEARCH_TAG, shownLaptops } from './change-tags.ts';
+export { findListed as findListedLaptop } from './list-store.ts';
+export { type PhotoDependencies, replaceListing, requireStoredPhotos } from './listing.ts';
 export type { ResponseCache } from './response-cache.ts';
+export { publicCaptions } from './rules.ts';
 export {
   findLaptop,
   type LaptopRow,

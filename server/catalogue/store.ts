@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import { canBeRelisted } from './list-store.ts';
 
@@ -30,6 +30,15 @@ export async function insert(
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** Updates a locked laptop. */
+export async function update(
+  transaction: Transaction,
+  id: string,
+  changes: Updateable<Tables['laptops']>,
+): Promise<void> {
+  await transaction.updateTable('laptops').set(changes).where('id', '=', id).execute();
 }
 
 /** Finds a laptop in any state. */
@@ -125,7 +134,7 @@ export async function replacePhotos(transaction: Transaction, sellerId: string):
     with previous as (
       select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
     )
-    update laptops set images = array[brands.image]
+    update laptops set images = array[brands.image], photo_captions = '{}'
       from previous, brands
      where laptops.id = previous.id and brands.category_id = laptops.brand
     returning previous.images

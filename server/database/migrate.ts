@@ -18,6 +18,11 @@ import * as provenAddresses from './migrations/0013-proven-addresses.ts';
 import * as search from './migrations/0014-search.ts';
 import * as cancelledBookings from './migrations/0015-cancelled-bookings.ts';
 import * as listedAgain from './migrations/0016-listed-again.ts';
+import * as savedSearches from './migrations/0017-saved-searches.ts';
+import * as changeTags from './migrations/0018-change-tags.ts';
+import * as editedLaptops from './migrations/0019-edited-laptops.ts';
+import * as photoCaptions from './migrations/0020-photo-captions.ts';
+import * as measurements from './migrations/0021-measurements.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -39,6 +44,11 @@ const migrations = {
   '0014-search': search,
   '0015-cancelled-bookings': cancelledBookings,
   '0016-listed-again': listedAgain,
+  '0017-saved-searches': savedSearches,
+  '0018-change-tags': changeTags,
+  '0019-edited-laptops': editedLaptops,
+  '0020-photo-captions': photoCaptions,
+  '0021-measurements': measurements,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -26,21 +26,51 @@ async function notify(): Promise<void> {
 test('replaces a connection that a network has dropped silently', async () => {
   const events: string[] = [];
   const handlers = {
-    onNotification: () => events.push('notification'),
+    onConnect: () => events.push('connect'),
+    onNotification: (payload: string) => events.push(`notification ${payload}`),
     onDisconnect: () => events.push('disconnect'),
   };
   const heartbeat = { intervalMs: 20, timeoutMs: 500 };
   const listener = listenForNotifications(proxy.url, 'things', handlers, heartbeat);
   try {
-    await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('notification');
+    await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('connect');
     const before = events.length;
     proxy.stall();
     await expect.poll(() => events.slice(before), { timeout: 5_000 }).toContain('disconnect');
-    await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('notification');
+    await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('connect');
     const again = events.length;
     await notify();
-    await expect.poll(() => events.slice(again), { timeout: 5_000 }).toContain('notification');
+    await expect.poll(() => events.slice(again), { timeout: 5_000 }).toContain('notification ');
   } finally {
     await listener.stop();
+  }
+});
+
+test('has handled the notification of a commit when a later round trip ends', async () => {
+  const writer = new pg.Client({ connectionString: database.url });
+  await writer.connect();
+  const received: string[] = [];
+  const connected = Promise.withResolvers<void>();
+  const listener = listenForNotifications(database.url, 'things', {
+    onConnect: connected.resolve,
+    onNotification: (payload) => received.push(payload),
+    onDisconnect: () => undefined,
+  });
+  try {
+    await connected.promise;
+    for (let commit = 0; commit < 500; commit += 1) {
+      await writer.query(`notify things, '${commit}'`);
+      await listener.received();
+      expect(received.at(-1)).toBe(String(commit));
+    }
+    const waits: Promise<boolean>[] = [];
+    for (let commit = 0; commit < 50; commit += 1) {
+      await writer.query(`notify things, 'at ${commit}'`);
+      waits.push(listener.received().then(() => received.includes(`at ${commit}`)));
+    }
+    expect(await Promise.all(waits)).not.toContain(false);
+  } finally {
+    await listener.stop();
+    await writer.end();
   }
 });

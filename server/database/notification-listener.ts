@@ -1,9 +1,11 @@
 import { Client } from 'pg';
 
-/** Notifications may have been missed between `onDisconnect` and the next `onNotification`. */
+/** Notifications may have been missed between `onDisconnect` and the next `onConnect`. */
 export interface NotificationHandlers {
-  /** Called for each notification, and each time the connection starts to LISTEN. */
-  onNotification(): void;
+  /** Called each time the connection starts to LISTEN. Anything may have happened before. */
+  onConnect(): void;
+  /** Called for each notification. @param payload its text; empty without one */
+  onNotification(payload: string): void;
   /** Called when the connection is lost, including when a heartbeat is not answered. */
   onDisconnect(): void;
 }
@@ -25,7 +27,7 @@ const RECONNECT_DELAY_MS = 1_000;
 export function listenForNotifications(
   connectionString: string,
   channel: string,
-  { onNotification, onDisconnect }: NotificationHandlers,
+  { onConnect, onNotification, onDisconnect }: NotificationHandlers,
   { intervalMs, timeoutMs }: Heartbeat = { intervalMs: 15_000, timeoutMs: 5_000 },
 ) {
   let stopped = false;
@@ -43,18 +45,29 @@ export function listenForNotifications(
     if (!stopped) timer = setTimeout(connect, RECONNECT_DELAY_MS);
   }
 
-  function handleNotification(client: Client): void {
-    if (current === client) onNotification();
+  /** The round trip that has not begun yet; callers until then share it. */
+  let next: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  /** Queries the connection. Its failure is handled as a lost connection. */
+  async function roundTrip(): Promise<void> {
+    const client = current;
+    if (client === null) return;
+    await client.query('select 1').catch(() => reconnect(client));
+  }
+
+  function received(): Promise<void> {
+    next ??= last.then(() => {
+      next = null;
+      return roundTrip();
+    });
+    last = next;
+    return next;
   }
 
   function scheduleHeartbeat(client: Client): void {
     if (current !== client) return;
-    timer = setTimeout(() => {
-      client.query('select 1').then(
-        () => scheduleHeartbeat(client),
-        () => reconnect(client),
-      );
-    }, intervalMs);
+    timer = setTimeout(() => void received().then(() => scheduleHeartbeat(client)), intervalMs);
   }
 
   function connect(): void {
@@ -62,12 +75,15 @@ export function listenForNotifications(
     current = client;
     client.on('error', () => reconnect(client));
     client.on('end', () => reconnect(client));
-    client.on('notification', () => handleNotification(client));
+    client.on('notification', ({ payload = '' }) => {
+      if (current === client) onNotification(payload);
+    });
     client
       .connect()
       .then(() => client.query(`listen ${channel}`))
       .then(() => {
-        handleNotification(client);
+        if (current !== client) return;
+        onConnect();
         scheduleHeartbeat(client);
       })
       .catch(() => reconnect(client));
@@ -75,6 +91,12 @@ export function listenForNotifications(
 
   connect();
   return {
+    /**
+     * Resolves when the notifications of all transactions that this process has committed have been handled, or the
+     * connection is lost. PostgreSQL signals listeners before it confirms a commit, and delivers pending notifications
+     * before it completes the listener's next query.
+     */
+    received,
     stop: async (): Promise<void> => {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

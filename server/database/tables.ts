@@ -10,6 +10,7 @@ import type {
 } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
+import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
 import type { ReportReason } from '#contract/reports.ts';
 
 /** An amount of money in US cents. */
@@ -61,7 +62,9 @@ export interface Tables {
     name: string;
     location: string;
     images: string[];
-    description: ColumnType<string | Record<string, string>, string, never>;
+    /** Captions by the entries of `images`; those of other photos are not shown. */
+    photo_captions: ColumnType<Record<string, string>, string | undefined, string>;
+    description: ColumnType<string | Record<string, string>, string, string>;
     original_price_cents: Cents;
     resale_price_cents: Cents;
     posted_time: string;
@@ -87,6 +90,12 @@ export interface Tables {
     facts_version: Generated<number>;
     /** When `state` last changed; set by a trigger. */
     state_since: ColumnType<Date, never, never>;
+    /** Counts the seller's edits, from 1. */
+    version: Generated<number>;
+    /** The version with which the price last changed. */
+    price_version: Generated<number>;
+    /** The time of the last edit. */
+    edited_at: Date | null;
     /** The id of the transaction that last changed the row; set by a trigger. */
     changed_in: ColumnType<string, never, never>;
   };
@@ -116,6 +125,75 @@ export interface Tables {
     photo_hash: ColumnType<string, never, never>;
   };
 
+  /** Owned by saved-searches. */
+  saved_searches: {
+    id: Generated<string>;
+    number: RowNumber;
+    user_id: string;
+    name: string;
+    /** Parsed filters of the contract. */
+    filters: ColumnType<unknown, string, never>;
+    /** SHA-256 of the filters' normal form, hexadecimal. */
+    filters_sha256: ColumnType<string, string, never>;
+    frequency: 'at once' | 'daily';
+    created_at: CreatedAt;
+    /** Changes in transactions below this one were visible when the search was saved or resumed. */
+    known_since: Generated<string>;
+    /** Not null while no emails are sent, for instance after unsubscribing. */
+    paused_at: Date | null;
+    last_email_at: Date | null;
+    /** When the next email is due; null while there is nothing to tell. */
+    due_at: Date | null;
+  };
+
+  /** Owned by saved-searches: what the owner of a search was not told yet. Removed when the email was sent. */
+  saved_search_news: {
+    search_id: string;
+    laptop_id: string;
+    /** The price before it dropped; null for a laptop that newly matches. */
+    old_price_cents: Cents | null;
+    noted_at: Generated<Date>;
+    /** The email that is being sent with it. */
+    email_id: string | null;
+    /** When that email was enqueued; not null if and only if `email_id` is. */
+    emailed_at: Date | null;
+  };
+
+  /** Owned by saved-searches: changed laptops to match against all searches. Triggers insert the rows. */
+  laptops_to_match: {
+    laptop_id: ColumnType<string, never, never>;
+    /** What a search knew of the laptop before; null when it was not for sale. */
+    before: ColumnType<unknown, never, never>;
+    /** The first change. */
+    since: ColumnType<Date, never, never>;
+    /** The transaction of the latest change. */
+    changed_in: ColumnType<string, never, never>;
+    /** Ascends with each further change. */
+    version: ColumnType<string, never, never>;
+  };
+
+  /** Owned by inspections: the one-time code with which a laptop may send its report. */
+  measurement_codes: {
+    laptop_id: string;
+    /** Hexadecimal. */
+    code_sha256: string;
+    expires_at: Date;
+  };
+
+  /** Owned by inspections: what a laptop reported about itself. */
+  measurements: {
+    id: Generated<string>;
+    number: RowNumber;
+    laptop_id: string;
+    measured_at: CreatedAt;
+    measured_with: MeasuredSystem;
+    machine: ColumnType<Machine, string, never>;
+    /** A keyed hash of maker and serial number, hexadecimal; null when the serial number is unknown. */
+    machine_hash: string | null;
+    /** Keyed hashes of the serial numbers of the board and the drives. */
+    part_hashes: string[];
+  };
+
   /** Owned by wishlist. */
   wishlist_items: {
     id: Generated<string>;
@@ -133,7 +211,10 @@ export interface Tables {
     buyer_id: string;
     /** The laptop's seller; set by a trigger. */
     seller_id: ColumnType<string, never, never>;
+    /** The price paid; before the payment, the highest price to which the buyer has agreed. */
     price_cents: Cents;
+    /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
+    told_price_cents: Cents | null;
     phone: string;
     location: string;
     booked_at: CreatedAt;
@@ -202,7 +283,13 @@ export interface Tables {
     booking_id: string;
     transaction_id: string;
     amount_cents: Cents;
-    reason: 'sold_to_another' | 'left_the_shop' | 'booking_cancelled' | 'paid_twice' | 'wrong_amount';
+    reason:
+      | 'sold_to_another'
+      | 'left_the_shop'
+      | 'booking_cancelled'
+      | 'paid_twice'
+      | 'wrong_amount'
+      | 'price_changed';
     /** `done` can still become `failed`, when the buyer's bank returns the money. */
     state: Generated<'pending' | 'done' | 'failed'>;
     created_at: CreatedAt;

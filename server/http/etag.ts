@@ -1,6 +1,25 @@
-/** Whether an If-None-Match header contains this tag. A compressing proxy turns it into a weak tag. */
+import { hash } from 'node:crypto';
+
+/** The strong entity tag of uncompressed bytes. */
+export const entityTagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+
+/**
+ * The strong entity tag of compressed bytes.
+ * @param etag of the uncompressed bytes
+ * @param name of the representation, such as `br-good`
+ */
+export const encodedEntityTag = (etag: string, name: string): string => `${etag.slice(0, -1)}.${name}"`;
+
+/**
+ * Whether an If-None-Match header contains this tag, or that of the same bytes in any content coding: a client that has one
+ * of them needs no other. A compressing proxy turns tags into weak ones.
+ * @param etag of the uncompressed bytes
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
+  const encoded = encodedEntityTag(etag, '').slice(0, -1);
+  return ifNoneMatch.split(',').some((tag) => {
+    const text = tag.trim().replace(/^W\//, '');
+    return text === '*' || text === etag || text.startsWith(encoded);
+  });
 }

@@ -1,14 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
+/**
+ * Dispatches a call in process.
+ * @param address the IP address of the client for which the call is made, for limits
+ */
+export type InProcessFetch = (url: string, init: RequestInit, address: string) => Promise<Response>;
+
 /** Creates a fetch function that dispatches calls in process, for server rendering. */
-export function createInProcessFetch(
-  app: FastifyInstance,
-): (url: string, init: RequestInit) => Promise<Response> {
-  return async (url, init) => {
+export function createInProcessFetch(app: FastifyInstance): InProcessFetch {
+  return async (url, init, address) => {
     const response = await app.inject({
       method: init.method === 'POST' ? 'POST' : 'GET',
       url,
+      remoteAddress: address,
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(typeof init.body === 'string' && { payload: init.body }),
     });

@@ -38,11 +38,29 @@ const limits: Record<LimitName | 'upload', { account: number; address: number; s
     address: 600,
     sentence: 'You have changed your name many times within a short time.',
   },
-  // Each new laptop is public and clears the response cache.
+  // Each new laptop is public and removes cached lists and pages.
   listing: {
     account: 60,
     address: 600,
     sentence: 'You have listed many laptops within a short time.',
+  },
+  // Each saved search can cause emails.
+  saving: {
+    account: 120,
+    address: 600,
+    sentence: 'You have saved or changed many searches within a short time.',
+  },
+  // Codes are asked for and reports sent. Nobody guesses a code of 60 bits in this way.
+  measuring: {
+    account: 60,
+    address: 300,
+    sentence: 'There were many measurements from here within a short time, and this one was not kept.',
+  },
+  // Each new price is told to the buyers who booked the laptop.
+  editing: {
+    account: 60,
+    address: 600,
+    sentence: 'You have changed laptops many times within a short time.',
   },
   // The home page shows the latest twelve, so one seller must not fill it for long.
   advertising: {

@@ -7,6 +7,20 @@ import { createDatabaseMetrics } from './database-metrics.ts';
 /** The metrics of the shop, in the text format of Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** The state of a process's search index. */
+export interface SearchIndexFigures {
+  isLoaded(): boolean;
+  /** The number of laptops. */
+  laptops(): number;
+  bytes(): number;
+  /** Milliseconds since the index was last equal to the database. */
+  ageMs(): number;
+  /** Milliseconds until the index was loaded; 0 before. */
+  loadMs(): number;
+  /** The number of waiting searches. */
+  waiting(): number;
+}
+
 /** How long metrics from the database are cached, in milliseconds, for several scrapers. */
 const CACHE_MS = 5_000;
 
@@ -46,6 +60,19 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
     registers,
   });
   for (const outcome of ['done', 'failed'] as const) reconciliations.inc({ outcome }, 0);
+  const matchingRounds = new Counter({
+    name: 'coomercio_saved_search_rounds_total',
+    help: 'Rounds in which changed laptops were matched against saved searches and due emails were enqueued',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of ['done', 'failed'] as const) matchingRounds.inc({ outcome }, 0);
+  const matched = new Counter({
+    name: 'coomercio_saved_search_matched_total',
+    help: 'Laptops matched against saved searches, news found, emails enqueued',
+    labelNames: ['kind'] as const,
+    registers,
+  });
   const connections = new Gauge({
     name: 'coomercio_database_connections',
     help: 'Connections of this process, and requests that wait for one',
@@ -107,6 +134,11 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
     recordJobFailure: (job: string) => failures.inc({ job }),
     /** Records the end of one reconciliation with the card processor. */
     recordReconciliation: (outcome: 'done' | 'failed') => reconciliations.inc({ outcome }),
+    /** Records the end of one round of matching; `counts` are null when it failed. */
+    recordMatching: (counts: Record<'laptops' | 'news' | 'emails', number> | null) => {
+      matchingRounds.inc({ outcome: counts === null ? 'failed' : 'done' });
+      for (const [kind, count] of Object.entries(counts ?? {})) matched.inc({ kind }, count);
+    },
     /** Adds gauges for the size of the response cache. */
     watchResponseCache: (size: () => { entries: number; bytes: number }): void => {
       new Gauge({
@@ -125,6 +157,28 @@ export function createMetrics(pool: Pool, onError: (error: unknown, metric: stri
           this.set(size().entries);
         },
       });
+    },
+    /** Adds gauges for the search index. */
+    watchSearchIndex: (figures: SearchIndexFigures): void => {
+      const gauge = (name: string, help: string, value: () => number) =>
+        new Gauge({
+          name: `coomercio_search_index_${name}`,
+          help,
+          registers,
+          collect() {
+            this.set(value());
+          },
+        });
+      gauge('ready', 'Whether the search index has been loaded: 1 or 0', () => Number(figures.isLoaded()));
+      gauge('laptops', 'Laptops in the search index', figures.laptops);
+      gauge('bytes', 'Memory used by the search index', figures.bytes);
+      gauge(
+        'age_seconds',
+        'Time since the search index was equal to the database',
+        () => figures.ageMs() / 1000,
+      );
+      gauge('load_seconds', 'Time until the search index was loaded', () => figures.loadMs() / 1000);
+      gauge('waiting', 'Searches that wait for their turn', figures.waiting);
     },
     /** Serializes all metrics. Those from the database are omitted while it is unavailable. */
     serialize: async () => ({ type: registry.contentType, text: await registry.metrics() }),

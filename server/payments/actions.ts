@@ -3,13 +3,13 @@ import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
 import type { Reader } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { closeAttempts, settleIntent } from './attempts.ts';
+import { closeAttempts, closeIntents, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
 import { isCancelledForBuyer, refundSentence } from './rules.ts';
 import type { Settlement } from './steps.ts';
-import { openIntents } from './store.ts';
+import { type BookingsOf, type OpenIntent, openIntents } from './store.ts';
 
 export type { PaymentDependencies } from './dependencies.ts';
 
@@ -91,13 +91,31 @@ export async function cancelPaymentsOfBuyer(
   return (await openIntents(dependencies.database, bookings)).length > 0;
 }
 
+/**
+ * Closes open attempts of bookings that were cancelled. The attempts are read first: one that a buyer starts afterwards,
+ * because the laptop is for sale again and booked again, stays open however late this runs.
+ */
+async function closeCancelledAttempts(
+  dependencies: PaymentDependencies,
+  bookings: BookingsOf,
+): Promise<void> {
+  const { database } = dependencies;
+  const open = await openIntents(database, bookings);
+  const cancelled: OpenIntent[] = [];
+  for (const intent of open) {
+    const booking = await findBooking(database, intent.bookingId);
+    if (booking !== undefined && bookingState(booking) !== 'Unpaid') cancelled.push(intent);
+  }
+  await closeIntents(dependencies, cancelled);
+}
+
 /** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers of its bookings. */
 export async function handleLaptopWithdrawn(
   dependencies: PaymentDependencies,
   laptopId: string,
 ): Promise<void> {
   const { database, enqueue } = dependencies;
-  await closeAttempts(dependencies, { column: 'laptop_id', id: laptopId });
+  await closeCancelledAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
       if (isCancelledForBuyer(booking)) {
@@ -112,7 +130,5 @@ export async function handleBookingCancelled(
   dependencies: PaymentDependencies,
   bookingId: string,
 ): Promise<void> {
-  const booking = await findBooking(dependencies.database, bookingId);
-  if (booking === undefined || bookingState(booking) === 'Unpaid') return;
-  await closeAttempts(dependencies, { column: 'id', id: bookingId });
+  await closeCancelledAttempts(dependencies, { column: 'id', id: bookingId });
 }

@@ -41,7 +41,7 @@ export async function settleIntent(
   const settlement = await database
     .transaction()
     .execute((transaction) => settle(transaction, enqueue, intent));
-  cache.clear();
+  await cache.catchUp();
   return settlement;
 }
 
@@ -70,6 +70,17 @@ export async function closeAttempt(dependencies: PaymentDependencies, transactio
 }
 
 /**
+ * Closes attempts at the card processor and applies their status afterwards. One that has succeeded is settled.
+ * @throws CardProcessorUnavailable
+ */
+export async function closeIntents(
+  dependencies: PaymentDependencies,
+  intents: readonly store.OpenIntent[],
+): Promise<void> {
+  throwFirst(await processAll(intents, ({ transactionId }) => closeAttempt(dependencies, transactionId)));
+}
+
+/**
  * Closes open attempts: for a laptop that can no longer be sold, or of a buyer whose account ends. One that has succeeded
  * is settled, and refunded if the laptop is sold or withdrawn. @throws CardProcessorUnavailable
  */
@@ -77,6 +88,5 @@ export async function closeAttempts(
   dependencies: PaymentDependencies,
   bookings: store.BookingsOf,
 ): Promise<void> {
-  const open = await store.openIntents(dependencies.database, bookings);
-  throwFirst(await processAll(open, (transactionId) => closeAttempt(dependencies, transactionId)));
+  await closeIntents(dependencies, await store.openIntents(dependencies.database, bookings));
 }

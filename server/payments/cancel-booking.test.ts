@@ -45,6 +45,14 @@ async function booked() {
   };
 }
 
+/** A fault under which an intent cannot be cancelled at the card processor. */
+const unreachableCancel = {
+  kind: 'disconnect',
+  moment: 'before',
+  method: 'POST',
+  path: '/v1/payment_intents/*/cancel',
+} as const;
+
 /** Expects that no money is kept without a sale, once everything under way is done. */
 async function expectMoneyInOrder(laptop: string) {
   await shop.cards.setFaults({});
@@ -111,9 +119,7 @@ describe('a cancelled booking', () => {
     await prepare();
     // The cancellation cannot close the attempt, so that it is still open at the second booking.
     await shop.cards.setFaults({
-      calls: [
-        { kind: 'disconnect', moment: 'before', method: 'POST', path: '/v1/payment_intents', times: 50 },
-      ],
+      calls: [{ ...unreachableCancel, times: 50 }],
     });
     await cancel();
     await shop.connection.database
@@ -126,6 +132,38 @@ describe('a cancelled booking', () => {
     const { transactionId } = await shop.pay((await prepare(499.99)).clientSecret);
     await report(transactionId);
     await expect(read()).resolves.toMatchObject({ state: 'Paid', price: 499.99 });
+    await expectMoneyInOrder(laptop);
+  });
+});
+
+describe('a late job', () => {
+  test('of a withdrawal closes no attempt that was started after the laptop was listed again', async () => {
+    const { owner, laptop, prepare } = await booked();
+    const before = await prepare();
+    await shop.cards.setFaults({ calls: [{ ...unreachableCancel, times: 1000 }] });
+    const own = { params: { _id: laptop } };
+    await owner.client.call(deleteOwnLaptop, own);
+    await owner.client.call(relistLaptop, { ...own, body: {} });
+    const next = await shop.buyer();
+    const body = { price: 549.99, bookingId: await shop.booking(next, laptop) };
+    const after = await next.client.call(createPaymentIntent, { body });
+    await shop.cards.setFaults({});
+    await settled();
+    await expect(shop.pay(before.clientSecret)).resolves.toMatchObject({ status: 'refused' });
+    await expect(shop.pay(after.clientSecret)).resolves.toMatchObject({ status: 'succeeded' });
+    await expectMoneyInOrder(laptop);
+  });
+
+  test('of a cancellation does not close the attempt of a booking that was made again', async () => {
+    const { laptop, cancel, prepare, bookAgain } = await booked();
+    await prepare();
+    await shop.cards.setFaults({ calls: [{ ...unreachableCancel, times: 1000 }] });
+    await cancel();
+    await bookAgain();
+    await shop.cards.setFaults({});
+    const { clientSecret } = await prepare();
+    await settled();
+    await expect(shop.pay(clientSecret)).resolves.toMatchObject({ status: 'succeeded' });
     await expectMoneyInOrder(laptop);
   });
 });

@@ -9,5 +9,5 @@ export interface PaymentDependencies {
   enqueue: Enqueue;
   cards: CardProcessor;
   /** Cleared after a sale, so that the buyer's next read shows the laptop as sold. */
-  cache: Pick<ResponseCache, 'clear'>;
+  cache: Pick<ResponseCache, 'catchUp'>;
 }

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
 import * as contract from '#contract/payments.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
-import { laptopWithdrawn } from '../catalogue/steps.ts';
+import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import { handleBookingCancelled, handleLaptopWithdrawn, mapUnavailable, recordPayment } from './actions.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
+import * as changes from './change-laptop.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
 import * as notifications from './notifications.ts';
@@ -29,7 +31,31 @@ function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
   }));
 }
 
-export interface PaymentsOptions extends PaymentDependencies, notifications.NotificationDependencies {
+/** Routes for changing a laptop that is for sale. */
+function changeRoutes(
+  serve: Serve,
+  dependencies: PaymentDependencies & PhotoDependencies & { origin: string },
+): void {
+  const { database, enqueue, cache, origin } = dependencies;
+
+  serve(readOwnLaptop, ({ caller, params }) => changes.readOwnListing(database, caller, params._id, origin));
+
+  serve.idempotent(changeLaptop, async ({ caller, params, body: change }, transact) => {
+    const images = await requireStoredPhotos(dependencies, change);
+    await changes.closeAttemptsAtOldPrice(dependencies, caller, params._id, change);
+    const response = await transact(async (transaction) => {
+      await changes.changeLaptop(transaction, enqueue, caller, { id: params._id, change, images });
+      return { acknowledged: true, modifiedCount: 1 };
+    });
+    await cache.catchUp();
+    return response;
+  });
+}
+
+export interface PaymentsOptions
+  extends PhotoDependencies,
+    PaymentDependencies,
+    notifications.NotificationDependencies {
   api: Api;
   work: Work;
   reconcileIntervalMs: number;
@@ -37,10 +63,13 @@ export interface PaymentsOptions extends PaymentDependencies, notifications.Noti
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }
 
-/** Payments, refunds and disputes: routes, the card processor's webhooks, jobs, reconciliation. */
+/** Payments, refunds, disputes, and changes of laptops: routes, the card processor's webhooks, jobs, reconciliation. */
 export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOptions): Promise<void> {
   const { api, work, metrics } = options;
-  await registerCalls(app, api, (serve) => paymentRoutes(serve, options));
+  await registerCalls(app, api, (serve) => {
+    paymentRoutes(serve, options);
+    changeRoutes(serve, options);
+  });
   await app.register(cardWebhooks, options);
 
   work.handle(cardEvent, ({ transactionId }) => handleCardEvent(options, transactionId));

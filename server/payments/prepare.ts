@@ -1,6 +1,5 @@
-import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
-import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { selectLaptopForUpdate } from '../catalogue/steps.ts';
 import type { Transaction } from '../database/tables.ts';
@@ -10,7 +9,7 @@ import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
+import { formatCents, MINIMUM_CHECK_INTERVAL_MS } from './rules.ts';
 import * as store from './store.ts';
 
 /** @throws Refusal when the booking cannot be paid now */
@@ -31,6 +30,28 @@ function requirePayable(booking: BookedLaptop): void {
     case 'Unpaid':
       return;
   }
+}
+
+/**
+ * @param seenCents the price that the buyer has seen
+ * @returns the price to pay, in cents
+ * @throws Refusal when the buyer has not agreed to the laptop's price, or has seen another one
+ */
+function requireAgreedPrice(booking: BookedLaptop, seenCents: number): number {
+  const price = payablePrice(booking);
+  if (price === null) {
+    throw new Refusal(
+      'price_not_agreed',
+      `The price of ${booking.laptop_name} has changed from ${formatCents(booking.price_cents)} to ${formatCents(booking.laptop_price_cents)}. You have not been charged, and your booking is kept; please agree to the new price or cancel the booking.`,
+    );
+  }
+  if (seenCents !== price) {
+    throw new Refusal(
+      'price_differs',
+      `The price of ${booking.laptop_name} is ${formatCents(price)}. You have not been charged.`,
+    );
+  }
+  return price;
 }
 
 /** The refusal for a buyer who has to wait, with the place in line. */
@@ -79,7 +100,7 @@ interface HoldStatus {
 /** A refusal is returned and not thrown, so that the transaction commits the place in line. */
 type BeginResult =
   | { refusal: Refusal }
-  | { attempt: store.IntentRow; booking: BookedLaptop; hold: HoldStatus };
+  | { attempt: store.IntentRow; booking: BookedLaptop; amountCents: number; hold: HoldStatus };
 
 /** Takes or renews the hold, and finds or inserts the attempt. @throws Refusal */
 async function beginAttempt(
@@ -92,13 +113,7 @@ async function beginAttempt(
   await selectLaptopForUpdate(transaction, laptop_id);
   const booking = await requireBooking(transaction, caller, input.bookingId);
   requirePayable(booking);
-  if (input.price !== booking.price_cents) {
-    const price = formatDollars(dollarsFromCents(booking.price_cents));
-    throw new Refusal(
-      'price_differs',
-      `The price of ${booking.laptop_name} is ${price}. You have not been charged.`,
-    );
-  }
+  const amountCents = requireAgreedPrice(booking, input.price);
   const now = new Date();
   const { others, ...answer } = await takeHold(transaction, booking, now);
   if (answer.kind === 'busy') return { refusal: busyRefusal(booking, answer, now) };
@@ -106,10 +121,11 @@ async function beginAttempt(
   return {
     attempt: await store.openIntent(
       transaction,
-      booking,
+      { bookingId: booking.id, amountCents },
       new Date(now.getTime() + MINIMUM_CHECK_INTERVAL_MS),
     ),
     booking,
+    amountCents,
     hold:
       answer.kind === 'held'
         ? { heldUntil: answer.hold.expiresAt, waiting: answer.waiting }
@@ -157,14 +173,16 @@ export async function preparePayment(
       .transaction()
       .execute((transaction) => beginAttempt(transaction, caller, input));
     if ('refusal' in begun) throw begun.refusal;
-    const { attempt, booking, hold } = begun;
+    const { attempt, booking, amountCents, hold } = begun;
     const known = attempt.transaction_id;
     const intent =
       known === null
         ? await createIntentOrRefuse(dependencies, attempt, booking)
         : await cards.readIntent(known);
-    // An attempt from before the booking was cancelled and made again at another price.
-    if (intent?.status === 'payable' && attempt.amount_cents !== booking.price_cents) {
+    // An attempt from before the price changed. One from before the booking was cancelled and made again may still be
+    // closed by the job of the cancellation.
+    const isOutdated = attempt.amount_cents !== amountCents || attempt.created_at < booking.booked_at;
+    if (intent?.status === 'payable' && isOutdated) {
       await closeAttempt(dependencies, intent.transactionId);
       continue;
     }

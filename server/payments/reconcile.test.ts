@@ -177,16 +177,16 @@ const attemptsOf = async (bookingId: string): Promise<unknown[]> =>
   ).rows;
 
 test('a payment that the card processor permanently refuses is reported to the buyer and not retried', async () => {
-  const { buyer, bookingId } = await booked();
-  // As a booking from before there was a lowest price.
-  await shop.connection.pool.query('update bookings set price_cents = 49 where id = $1', [bookingId]);
-  const prepare = () => buyer.client.call(createPaymentIntent, { body: { price: 0.49, bookingId } });
+  const { bookingId, prepare } = await booked();
+  await shop.cards.setFaults({
+    calls: [{ kind: 'error', status: 400, method: 'POST', path: '/v1/payment_intents', times: 2 }],
+  });
   await expect(prepare()).rejects.toMatchObject({ status: 409, code: 'card_processor_refused' });
   expect(await attemptsOf(bookingId)).toEqual([{ state: 'closed', transaction_id: null }]);
 
   await shop.connection.pool.query(
-    'insert into payment_intents (booking_id, amount_cents, next_check_at) values ($1, 49, now())',
-    [bookingId],
+    'insert into payment_intents (booking_id, amount_cents, next_check_at) values ($1, $2, now())',
+    [bookingId, cents],
   );
   await shop.reconcile(anHourLater());
   expect(await attemptsOf(bookingId)).toEqual([

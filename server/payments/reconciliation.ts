@@ -1,4 +1,4 @@
-import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
@@ -38,7 +38,7 @@ async function recreateIntent(
   }
 }
 
-/** Applies an attempt's current status, or closes it when it is abandoned or its booking cannot be paid any more. */
+/** Applies an attempt's current status, or closes it when it is abandoned or its booking cannot be paid with it any more. */
 async function reconcileAttempt(
   dependencies: PaymentDependencies,
   attempt: store.IntentRow,
@@ -51,7 +51,8 @@ async function reconcileAttempt(
   const transactionId =
     attempt.transaction_id ?? (await recreateIntent(dependencies, attempt, { booking, isAbandoned }));
   if (transactionId === null) return;
-  if (isAbandoned || bookingState(booking) !== 'Unpaid') return closeAttempt(dependencies, transactionId);
+  const isPayable = bookingState(booking) === 'Unpaid' && attempt.amount_cents === payablePrice(booking);
+  if (isAbandoned || !isPayable) return closeAttempt(dependencies, transactionId);
   const intent = await cards.readIntent(transactionId);
   if (intent === null) await store.endIntent(database, transactionId, 'closed');
   else await applyStatus(dependencies, intent);

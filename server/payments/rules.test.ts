@@ -26,11 +26,22 @@ test.each([
 
 describe('decidePayment', () => {
   const intent = { receivedCents: 54_999, currency: 'usd' };
-  const booking = { price_cents: 54_999, paid_at: null, cancelled_by: null, buyer_ended_at: null };
+  const booking = {
+    price_cents: 54_999,
+    laptop_price_cents: 54_999,
+    paid_at: null,
+    cancelled_by: null,
+    buyer_ended_at: null,
+  };
   const laptop = { state: 'available' } as const;
 
   test('accepts the exact price for an available laptop', () => {
     expect(decidePayment(intent, booking, laptop)).toEqual({ kind: 'sale' });
+  });
+
+  test('accepts a lowered price without another agreement', () => {
+    const lowered = { ...booking, laptop_price_cents: 49_999 };
+    expect(decidePayment({ ...intent, receivedCents: 49_999 }, lowered, laptop)).toEqual({ kind: 'sale' });
   });
 
   test.each([
@@ -68,6 +79,27 @@ describe('decidePayment', () => {
     ],
     ['a cent too little', { ...intent, receivedCents: 54_998 }, booking, laptop, 'wrong_amount'],
     ['a cent too much', { ...intent, receivedCents: 55_000 }, booking, laptop, 'wrong_amount'],
+    [
+      'the agreed price after the laptop’s was raised',
+      intent,
+      { ...booking, laptop_price_cents: 59_999 },
+      laptop,
+      'price_changed',
+    ],
+    [
+      'the agreed price after the laptop’s was lowered',
+      intent,
+      { ...booking, laptop_price_cents: 49_999 },
+      laptop,
+      'price_changed',
+    ],
+    [
+      'a raised price to which the buyer has not agreed',
+      { ...intent, receivedCents: 59_999 },
+      { ...booking, laptop_price_cents: 59_999 },
+      laptop,
+      'wrong_amount',
+    ],
     ['another currency', { ...intent, currency: 'eur' }, booking, laptop, 'wrong_amount'],
   ])('refunds %s', (_title, received, booked, listed, reason) => {
     expect(decidePayment(received, booked, listed)).toEqual({ kind: 'refund', reason });

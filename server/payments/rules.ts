@@ -1,5 +1,5 @@
 import { dollarsFromCents, formatDollars } from '#contract/scalars.ts';
-import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import type { CardIntent } from './cards.ts';
 
 /** What happens to captured money. */
@@ -11,15 +11,20 @@ export type RefundReason =
   | 'left_the_shop'
   | 'booking_cancelled'
   | 'paid_twice'
-  | 'wrong_amount';
+  | 'wrong_amount'
+  | 'price_changed';
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
- * concurrent payments the first finds it available and the second finds it sold.
+ * concurrent payments the first finds it available and the second finds it sold. The price is the laptop's at this moment,
+ * never one to which the buyer has not agreed.
  */
 export function decidePayment(
   intent: Pick<CardIntent, 'receivedCents' | 'currency'>,
-  booking: Pick<BookedLaptop, 'price_cents' | 'paid_at' | 'cancelled_by' | 'buyer_ended_at'>,
+  booking: Pick<
+    BookedLaptop,
+    'price_cents' | 'laptop_price_cents' | 'paid_at' | 'cancelled_by' | 'buyer_ended_at'
+  >,
   laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' },
 ): PaymentDecision {
   if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
@@ -33,10 +38,10 @@ export function decidePayment(
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
   }
-  if (intent.receivedCents !== booking.price_cents || intent.currency !== 'usd') {
-    return { kind: 'refund', reason: 'wrong_amount' };
-  }
-  return { kind: 'sale' };
+  if (intent.currency !== 'usd') return { kind: 'refund', reason: 'wrong_amount' };
+  if (intent.receivedCents === payablePrice(booking)) return { kind: 'sale' };
+  const wasPrice = intent.receivedCents === booking.price_cents;
+  return { kind: 'refund', reason: wasPrice ? 'price_changed' : 'wrong_amount' };
 }
 
 /** The reason for a refund as a sentence for the buyer. */
@@ -50,6 +55,8 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `You cancelled your booking of ${laptopName} before your payment arrived.`;
     case 'paid_twice':
       return `${laptopName} is yours already; this was a second payment for it.`;
+    case 'price_changed':
+      return `The price of ${laptopName} changed before your payment arrived.`;
     case 'wrong_amount':
       return `The amount that arrived for ${laptopName} was not its price.`;
   }

@@ -77,7 +77,7 @@ export async function settle(
     };
   }
 
-  await payBooking(transaction, booking, transactionId);
+  await payBooking(transaction, booking, { transactionId, priceCents: intent.receivedCents });
   const paymentId = await store.insertPayment(transaction, money);
   await sellLaptop(transaction, laptop.id, booking.buyer_id);
   await store.endIntent(transaction, transactionId, 'settled');

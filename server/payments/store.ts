@@ -12,13 +12,13 @@ export type PaymentRow = Row<'payments'>;
  */
 export async function openIntent(
   transaction: Transaction,
-  booking: { id: string; price_cents: number },
+  { bookingId, amountCents }: { bookingId: string; amountCents: number },
   checkAt: Date,
 ): Promise<IntentRow> {
   const open = await transaction
     .updateTable('payment_intents')
     .set(({ fn, val }) => ({ next_check_at: fn<Date>('least', ['next_check_at', val(checkAt)]) }))
-    .where('booking_id', '=', booking.id)
+    .where('booking_id', '=', bookingId)
     .where('state', '=', 'open')
     .returningAll()
     .executeTakeFirst();
@@ -26,8 +26,8 @@ export async function openIntent(
   return transaction
     .insertInto('payment_intents')
     .values({
-      booking_id: booking.id,
-      amount_cents: booking.price_cents,
+      booking_id: bookingId,
+      amount_cents: amountCents,
       transaction_id: null,
       next_check_at: checkAt,
     })
@@ -87,16 +87,23 @@ export interface BookingsOf {
   id: string;
 }
 
-/** The transaction ids of open attempts for these bookings. */
-export async function openIntents(reader: Reader, { column, id }: BookingsOf): Promise<string[]> {
-  const rows = await reader
+/** An open attempt that has an intent. */
+export interface OpenIntent {
+  transactionId: string;
+  bookingId: string;
+}
+
+/** The open attempts for these bookings that have an intent. Without one, nobody can pay. */
+export function openIntents(reader: Reader, { column, id }: BookingsOf): Promise<OpenIntent[]> {
+  return reader
     .selectFrom('payment_intents')
     .innerJoin('bookings', 'bookings.id', 'payment_intents.booking_id')
-    .select('payment_intents.transaction_id')
+    .select(['payment_intents.transaction_id as transactionId', 'payment_intents.booking_id as bookingId'])
     .where(`bookings.${column}`, '=', id)
     .where('payment_intents.state', '=', 'open')
+    .where('payment_intents.transaction_id', 'is not', null)
+    .$narrowType<{ transactionId: string }>()
     .execute();
-  return rows.flatMap(({ transaction_id }) => (transaction_id === null ? [] : [transaction_id]));
 }
 
 export function findPayment(reader: Reader, transactionId: string): Promise<PaymentRow | undefined> {

@@ -8,6 +8,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { closeBuyerAttempts } from '../payments/steps.ts';
+import { removeSavedSearches } from '../saved-searches/steps.ts';
 import * as store from './store.ts';
 
 export interface PeopleDependencies {
@@ -47,7 +48,7 @@ export async function verifySeller(
     }
     return verified.modifiedCount;
   });
-  cache.clear();
+  await cache.catchUp();
   return modifiedCount;
 }
 
@@ -68,6 +69,7 @@ export async function deleteAccount(
       if (known?.role === account.role) return 0;
       throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
     }
+    await removeSavedSearches(transaction, user.id);
     if (account.role === 'Seller') {
       await withdrawLaptopsOf(transaction, enqueue, user.id);
       await releaseUnsoldPhotos(transaction, user.id);
@@ -81,6 +83,6 @@ export async function deleteAccount(
     });
     return 1;
   });
-  cache.clear();
+  await cache.catchUp();
   return deletedCount;
 }

@@ -48,6 +48,25 @@ export async function claimPhotos(transaction: Transaction, urls: readonly strin
   return urls.filter((url) => isOwnPath(url) && deleted.some((hash) => url.includes(hash)));
 }
 
+/**
+ * Protects the new photos of a laptop and ends its claim on the others. These are kept as long as an unclaimed upload, so
+ * that the change can be undone.
+ * @param previous, next photos in their stored form
+ * @returns those of the new photos that were already deleted
+ */
+export async function exchangePhotos(
+  transaction: Transaction,
+  previous: readonly string[],
+  next: readonly string[],
+): Promise<string[]> {
+  // All rows are locked at once and in order, so that two changes of laptops with the same photos do not deadlock.
+  const deleted = await claimPhotos(transaction, [...next, ...previous]);
+  const hashes = extractHashes(next);
+  const removed = extractHashes(previous).filter((hash) => !hashes.includes(hash));
+  if (removed.length > 0) await store.setWaiting(transaction, removed, new Date());
+  return next.filter((photo) => deleted.includes(photo));
+}
+
 /** Ends a laptop's claim on photos. The next clean-up deletes them unless another laptop shows them. */
 export async function releasePhotos(transaction: Transaction, urls: readonly string[]): Promise<void> {
   const hashes = extractHashes(urls);

@@ -8,9 +8,11 @@ import { deleteIdempotencyKeys } from '../http/idempotency.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { removeMeasurementsOf } from '../inspections/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
+import { removeSavedSearches } from '../saved-searches/steps.ts';
 import { clearWishlist } from '../wishlist/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
@@ -52,7 +54,7 @@ function describeKeptData({ sales, reports, acts }: Record<'sales' | 'reports' |
 
 /**
  * Ends the caller's own account and removes personal data: name, addresses, telephone numbers, meeting places, the
- * wishlist, the sign-in. Refused while a payment or refund is pending, and for the only admin.
+ * wishlist, saved searches, the sign-in. Refused while a payment or refund is pending, and for the only admin.
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
@@ -88,11 +90,13 @@ export async function deleteOwnAccount(
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);
+    await removeMeasurementsOf(transaction, id);
     if (await hasPendingRefund(transaction, id)) {
       throw moneyInTransit('Money is on its way back to your card. Please try again when it has arrived.');
     }
     const sales = await copyToBookkeeping(transaction, user);
     await clearWishlist(transaction, id);
+    await removeSavedSearches(transaction, id);
     await removeBuyerContacts(transaction, id);
     await deleteIdempotencyKeys(transaction, id);
     return describeKeptData({
@@ -101,6 +105,6 @@ export async function deleteOwnAccount(
       acts: await countAuditByAdmin(transaction, id),
     });
   });
-  cache.clear();
+  await cache.catchUp();
   return kept;
 }

@@ -6,6 +6,7 @@ import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { verifySeller } from '#contract/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/privacy.ts';
 import { reportLaptop } from '#contract/reports.ts';
+import { saveSearch } from '#contract/saved-searches.ts';
 import { wish } from '#contract/wishlist.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
@@ -56,12 +57,19 @@ test('a user can export all stored personal data', async () => {
     body: { productCode: wished, reason: 'Stolen', note: 'I saw it' },
   });
 
+  await buyer.client.call(saveSearch, {
+    body: { name: 'My search', filters: { brand: 'Dell' }, frequency: 'daily' },
+  });
+
   const his = await buyer.client.call(readOwnData, {});
   expect(his).toMatchObject({
     account: { _id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
     laptops: [],
     bookings: [{ productCode: bought, price: 549.99, phone: '+351 900 000 000', transactionId }],
     wishlist: [{ productCode: wished }],
+    savedSearches: [
+      { name: 'My search', filters: { brand: ['Dell'] }, frequency: 'daily', lastEmailAt: null },
+    ],
     paymentAttempts: [{ transactionId, amount: 549.99, state: 'settled' }],
     payments: [{ party: 'buyer', transactionId, amount: 549.99 }],
     refunds: [],
@@ -166,6 +174,7 @@ test('ending a seller’s account withdraws unsold laptops and removes telephone
   const orders = await buyer.client.call(listBookings, { query: {} });
   const stateOf = (laptop: string) => orders.find(({ productCode }) => productCode === laptop)?.state;
   expect([stateOf(sold), stateOf(unsold)]).toEqual(['Paid', 'Cancelled']);
+  for (const order of orders) expect(order).not.toHaveProperty('sellerPhone');
 });
 
 test('an account cannot end while a refund is pending', async () => {

@@ -1,5 +1,6 @@
 import type { OwnData } from '#contract/privacy.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
+import { publicCaptions } from '../catalogue/steps.ts';
 import type { Row, Tables, UserRow } from '../database/tables.ts';
 
 // Converts database rows to the items of a user's own data.
@@ -30,6 +31,7 @@ export const laptopItem = (row: Row<'laptops'>, photoUrl: (photo: string) => str
   category_Id: row.brand,
   location: row.location,
   images: row.images.map(photoUrl),
+  captions: publicCaptions(row, photoUrl) ?? {},
   description: row.description,
   original_price: dollarsFromCents(row.original_price_cents),
   resale_price: dollarsFromCents(row.resale_price_cents),
@@ -41,6 +43,14 @@ export const laptopItem = (row: Row<'laptops'>, photoUrl: (photo: string) => str
   takenDownNote: row.taken_down_note,
   advertisedAt: isoOrNull(row.advertised_at),
   listedAt: iso(row.created_at),
+  editedAt: isoOrNull(row.edited_at),
+});
+
+export const measurementItem = (row: WithLaptopName<'measurements'>): Item<'measurements'> => ({
+  productCode: row.laptop_id,
+  productName: row.name,
+  measuredAt: iso(row.measured_at),
+  machine: row.machine,
 });
 
 export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> => ({
@@ -55,6 +65,7 @@ export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> =
   transactionId: row.transaction_id,
   cancelledAt: isoOrNull(row.cancelled_at),
   cancelledBy: row.cancelled_by,
+  toldPrice: row.told_price_cents === null ? null : dollarsFromCents(row.told_price_cents),
 });
 
 export const wishlistItem = (row: WithLaptopName<'wishlist_items'>): Item<'wishlist'> => ({
@@ -62,6 +73,16 @@ export const wishlistItem = (row: WithLaptopName<'wishlist_items'>): Item<'wishl
   productCode: row.laptop_id,
   productName: row.name,
   addedAt: iso(row.added_at),
+});
+
+export const savedSearchItem = (row: Row<'saved_searches'>): Item<'savedSearches'> => ({
+  _id: row.id,
+  name: row.name,
+  filters: row.filters,
+  frequency: row.frequency,
+  savedAt: iso(row.created_at),
+  pausedAt: isoOrNull(row.paused_at),
+  lastEmailAt: isoOrNull(row.last_email_at),
 });
 
 export const attemptItem = (row: Row<'payment_intents'>): Item<'paymentAttempts'> => ({

@@ -46,7 +46,7 @@ async function* streamItems<DB, TB extends keyof DB, Row, Item>(
   }
 }
 
-/** Streams a user's account, laptops, bookings, wishlist, payments, reports and admin actions. */
+/** Streams a user's account, laptops, bookings, wishlist, saved searches, payments, reports and admin actions. */
 export function streamOwnData(
   database: Database,
   user: UserRow,
@@ -103,6 +103,19 @@ export function streamOwnData(
           .orderBy('id'),
       (row) => items.laptopItem(row, photoUrl),
     ),
+    measurements: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('measurements')
+          .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
+          .selectAll('measurements')
+          .select('laptops.name')
+          .where('laptops.seller_id', '=', user.id)
+          .where('measurements.number', '>', after)
+          .orderBy('measurements.number'),
+      items.measurementItem,
+    ),
     bookings: streamItems(
       byNumber,
       (after) =>
@@ -128,6 +141,17 @@ export function streamOwnData(
           .where('wishlist_items.number', '>', after)
           .orderBy('wishlist_items.number'),
       items.wishlistItem,
+    ),
+    savedSearches: streamItems(
+      byId,
+      (after) =>
+        database
+          .selectFrom('saved_searches')
+          .selectAll()
+          .where('user_id', '=', user.id)
+          .where('id', '>', after)
+          .orderBy('id'),
+      items.savedSearchItem,
     ),
     paymentAttempts: ofBookings('buyer', ['payment_intents', 'created_at'], items.attemptItem),
     payments: payments(),

@@ -127,6 +127,6 @@ export async function takeDown(
     await enqueue(transaction, takenDown, { laptopId: laptop.id, note });
     return resolved;
   });
-  cache.clear();
+  await cache.catchUp();
   return count;
 }

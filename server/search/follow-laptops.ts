@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForNotifications } from '../database/notification-listener.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
-import { readLaptops, type SnapshotBound } from './read-laptops.ts';
+import { type ReadTimeouts, readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
 
 /** Changes are also looked for without a notification, which a lost connection may have missed. */
 const POLL_INTERVAL_MS = 15_000;
@@ -11,27 +11,49 @@ const PAUSE_MS = 50;
 
 const RETRY_MS = 1_000;
 
+/** The most notifications that are held while the index is being updated. */
+const MAXIMUM_NOTIFICATIONS = 200;
+
 /** Keeps an index equal to the laptops for sale. */
 export interface Follower {
   /** Resolves when the index has been loaded. */
   loaded: Promise<void>;
+  /** Milliseconds since the index was last equal to the database. */
+  ageMs(): number;
+  /** Milliseconds from the start until the index was loaded; 0 until then. */
+  loadMs(): number;
   /** Resolves when the read under way has ended. */
   stop(): Promise<void>;
 }
 
-/**
- * Loads an index and applies every later change of any process, usually within 100 ms.
- * @param onError called when the database cannot be read; it is tried again every second
- */
+export interface FollowerHandlers {
+  /** Called when the index has been updated. @param notifications the texts of the changes that it contains now */
+  onUpdate(notifications: readonly string[]): void;
+  /** Called when the database cannot be read; it is tried again every second. */
+  onError(error: unknown): void;
+}
+
+/** Loads an index and applies every later change of any process, usually within 100 ms. */
 export function followLaptops(
   connectionString: string,
   index: LaptopIndex,
-  onError: (error: unknown) => void,
+  { onUpdate, onError }: FollowerHandlers,
+  timeouts: ReadTimeouts = readTimeouts,
 ): Follower {
   const loaded = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let since: SnapshotBound | null = null;
+  const start = performance.now();
+  let loadMs = 0;
+  let equalAt = start;
   let wake = Promise.withResolvers<void>();
+  let notifications: string[] = [];
+
+  function note(notification: string): void {
+    // More than these are as good as all of them.
+    notifications = notifications.length < MAXIMUM_NOTIFICATIONS ? [...notifications, notification] : [''];
+    wake.resolve();
+  }
 
   const pause = (milliseconds: number) =>
     sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {
@@ -41,14 +63,23 @@ export function followLaptops(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers<void>();
+      const awaited = notifications;
+      notifications = [];
       try {
         const isFirst = since === null;
-        since = await readLaptops(connectionString, index, since);
-        if (isFirst) index.trim();
+        const begin = performance.now();
+        since = await readLaptops(connectionString, index, since, timeouts);
+        if (isFirst) {
+          index.trim();
+          loadMs = performance.now() - start;
+        }
+        equalAt = begin;
         loaded.resolve();
+        if (awaited.length > 0) onUpdate(awaited);
         await pause(PAUSE_MS);
         await wake.promise;
       } catch (error) {
+        notifications.unshift(...awaited);
         if (!stopping.signal.aborted) onError(error);
         await pause(RETRY_MS);
       }
@@ -56,13 +87,17 @@ export function followLaptops(
   }
 
   const listener = listenForNotifications(connectionString, 'catalogue_changed', {
-    onNotification: () => wake.resolve(),
+    // Changes may have been missed before, so an empty text stands for all of them.
+    onConnect: () => note(''),
+    onNotification: note,
     onDisconnect: () => undefined,
   });
   const poll = setInterval(() => wake.resolve(), POLL_INTERVAL_MS);
   const running = run();
   return {
     loaded: loaded.promise,
+    ageMs: () => performance.now() - equalAt,
+    loadMs: () => loadMs,
     stop: async () => {
       stopping.abort();
       clearInterval(poll);

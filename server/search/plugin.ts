@@ -1,27 +1,44 @@
 import type { FastifyInstance } from 'fastify';
+import type { ResponseCache } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { type Api, registerCalls } from '../http/api.ts';
+import { type Limiter, unlimited } from '../http/limits.ts';
+import type { Metrics } from '../operations/metrics.ts';
 import { followLaptops } from './follow-laptops.ts';
-import { createLaptopIndex } from './index/laptop-index.ts';
+import type { LaptopIndex } from './index/laptop-index.ts';
 import { searchRoutes } from './routes.ts';
+import { createSearchQueue } from './search-queue.ts';
 
 export interface SearchOptions {
   api: Api;
   database: Database;
   origin: string;
+  /** Empty. The plugin loads it and keeps it up to date. */
+  laptopIndex: LaptopIndex;
+  cache: Pick<ResponseCache, 'forgetNotified'>;
   /** For the connections that read laptops and listen to their changes. */
   connectionString: string;
+  limiter: Limiter;
+  metrics: Metrics;
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, database, origin, connectionString } = options;
-  const index = createLaptopIndex();
-  const follower = followLaptops(connectionString, index, (error) =>
-    app.log.warn({ err: error }, 'the search index cannot be updated'),
-  );
+  const { api, database, origin, connectionString, cache, limiter, laptopIndex: index } = options;
+  const follower = followLaptops(connectionString, index, {
+    // A response that was created from the older index, after the change, is stale as well.
+    onUpdate: cache.forgetNotified,
+    onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),
+  });
   app.addHook('onClose', () => follower.stop());
-  await registerCalls(app, api, (serve) =>
-    searchRoutes(serve, { database, origin, index, loaded: follower.loaded }),
-  );
+  const queue = createSearchQueue({ ready: follower.loaded, limited: limiter !== unlimited });
+  options.metrics.watchSearchIndex({
+    isLoaded: index.isLoaded,
+    laptops: index.count,
+    bytes: index.size,
+    ageMs: follower.ageMs,
+    loadMs: follower.loadMs,
+    waiting: queue.waiting,
+  });
+  await registerCalls(app, api, (serve) => searchRoutes(serve, { database, origin, index, queue }));
 }

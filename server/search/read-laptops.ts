@@ -1,4 +1,6 @@
+import { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { LaptopIndex } from './index/laptop-index.ts';
@@ -56,35 +58,90 @@ function apply(index: LaptopIndex, line: string): void {
   index.upsert(row);
 }
 
+/** Keeps the room of an index, in steps between which other requests are answered. */
+async function maintain(index: LaptopIndex): Promise<void> {
+  for (const _ of index.maintain()) await endOfTurn();
+}
+
 /** Milliseconds after which a connection that does not answer fails. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
+/** The database ends a statement after this many milliseconds, also when its client has disappeared. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+/** How long the database may send nothing during a read, in milliseconds. */
+export interface ReadTimeouts {
+  /** While it reads all laptops, which it may sort before it sends the first. */
+  all: number;
+  /** While it reads the changed laptops. */
+  changed: number;
+}
+export const readTimeouts: ReadTimeouts = { all: 60_000, changed: 5_000 };
+
 /**
- * Brings an index up to date with the database, on a connection of its own.
- * @param since null reads every laptop for sale, otherwise every laptop that changed since then
- * @returns the bound for the next call
- * @throws the error of the database; rows read until then are in the index
+ * Calls `work` with a connection of its own.
+ * @param timeoutMs the connection is closed when `work` does not call `heard` for so long
+ * @throws the error of the database, or of the connection
  */
-export async function readLaptops(
+async function withConnection<Result>(
   connectionString: string,
-  index: LaptopIndex,
-  since: SnapshotBound | null,
-): Promise<SnapshotBound> {
+  timeoutMs: number,
+  work: (client: Client, heard: () => void) => Promise<Result>,
+): Promise<Result> {
+  const socket = new Socket();
   const client = new Client({
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    stream: () => socket,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
   // A lost connection also fails the query under way, which reports it.
   client.on('error', () => undefined);
-  await client.connect();
+  // The timeout of `pg` does not apply to COPY, and a network that drops packets reports no error.
+  const watchdog = setTimeout(
+    () => socket.destroy(new Error(`The database has sent nothing for ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
   try {
+    await client.connect();
+    const result = await work(client, () => watchdog.refresh());
+    await client.end();
+    return result;
+  } finally {
+    clearTimeout(watchdog);
+    socket.destroy();
+  }
+}
+
+/**
+ * Brings an index up to date with the database, on a connection of its own.
+ * @param since null replaces the content of the index with every laptop for sale; otherwise every laptop that changed since
+ *   then is read
+ * @returns the bound for the next call
+ * @throws the error of the database; rows read until then are in the index
+ */
+export function readLaptops(
+  connectionString: string,
+  index: LaptopIndex,
+  since: SnapshotBound | null,
+  timeouts: ReadTimeouts = readTimeouts,
+): Promise<SnapshotBound> {
+  const timeoutMs = since === null ? timeouts.all : timeouts.changed;
+  return withConnection(connectionString, timeoutMs, async (client, heard) => {
     // One snapshot for the bound and the rows.
     await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query<{ bound: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::text as bound',
     );
-    if (since !== null) {
+    if (since === null) {
+      const counted = await client.query<{ count: string }>(
+        `select count(*) from laptops where state = 'available'`,
+      );
+      // Empty, because a laptop that an interrupted call has read may have been sold since.
+      index.clear(Number(counted.rows[0]?.count));
+    } else {
       const retired = await client.query<{ number: string }>(
         'select number from retired_laptop_numbers where changed_in >= $1::xid8',
         [since],
@@ -102,13 +159,15 @@ export async function readLaptops(
     let rest = '';
     await pipeline(copy, async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
+        heard();
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) apply(index, line);
+        await maintain(index);
+        // A chunk takes some milliseconds, and several of them may have arrived.
+        await endOfTurn();
       }
     });
     return rows[0]?.bound ?? '0';
-  } finally {
-    await client.end();
-  }
+  });
 }

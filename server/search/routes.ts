@@ -1,61 +1,55 @@
 import * as z from 'zod/mini';
 import * as contract from '#contract/search.ts';
-import { foundLaptops } from '../catalogue/steps.ts';
+import { foundLaptops, SEARCH_TAG, shownLaptops } from '../catalogue/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { encodeCursor, keyedPageRequest } from '../http/paging.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
+import { declareShown } from '../http/shown.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
+import type { SearchQueue } from './search-queue.ts';
+import { findSimilar } from './similar.ts';
 
 /** The laptops of a page without a `limit`. */
 const DEFAULT_LIMIT = 24;
-
-/** Milliseconds for which a search waits for the index after the start. */
-const LOADING_TIMEOUT_MS = 10_000;
 
 export interface SearchDependencies {
   database: Database;
   origin: string;
   index: LaptopIndex;
-  /** Resolves when the index has been loaded. */
-  loaded: Promise<void>;
+  queue: SearchQueue;
 }
 
 /** The position of the last laptop of a page. */
 const Position = z.object({ key: z.int(), number: z.int() });
 
-/** Waits until the index is loaded. @throws Refusal when that takes too long */
-async function whenLoaded(loaded: Promise<void>): Promise<void> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      timeout.reject(new Refusal('busy', 'The search is being prepared. Please try again in a few seconds.')),
-    LOADING_TIMEOUT_MS,
-  );
-  try {
-    await Promise.race([loaded, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Routes for searching laptops. */
-export function searchRoutes(serve: Serve, { database, origin, index, loaded }: SearchDependencies): void {
-  serve(contract.searchLaptops, async ({ query }) => {
+export function searchRoutes(serve: Serve, { database, origin, index, queue }: SearchDependencies): void {
+  serve(contract.searchLaptops, async ({ query, request }) => {
     const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;
     const { after } = keyedPageRequest({ cursor, limit }, Position);
-    await whenLoaded(loaded);
     const order = sort ?? (filters.q === '' ? 'newest' : 'relevance');
-    const { numbers, next, ...result } = index.search({ filters, sort: order, limit, after });
-    return {
-      ...result,
-      laptops: await foundLaptops(database, numbers, origin),
-      next: next === null ? null : encodeCursor(next),
-    };
+    const answer = await queue.run(request.ip, async () => {
+      const { numbers, next, ...result } = index.search({ filters, sort: order, limit, after });
+      return {
+        ...result,
+        laptops: await foundLaptops(database, numbers, origin),
+        next: next === null ? null : encodeCursor(next),
+      };
+    });
+    // Not inside, because the queue runs searches of other requests.
+    declareShown(shownLaptops(answer.laptops, [SEARCH_TAG]));
+    return answer;
   });
 
-  serve(contract.suggestSearches, async ({ query }) => {
-    await whenLoaded(loaded);
-    return { suggestions: index.suggest(query.q) };
+  serve(contract.listSimilar, async ({ params, request }) => {
+    const { laptops, shown } = await queue.run(request.ip, () =>
+      findSimilar({ database, origin, index }, params._id),
+    );
+    declareShown(shown);
+    return laptops;
   });
+
+  serve(contract.suggestSearches, ({ query, request }) =>
+    queue.run(request.ip, async () => ({ suggestions: index.suggest(query.q) })),
+  );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { verifySeller } from '#contract/people.ts';
-import { searchLaptops, suggestSearches } from '#contract/search.ts';
+import { listSimilar, searchLaptops, suggestSearches } from '#contract/search.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
 
 let shop: TestShop;
@@ -125,5 +125,29 @@ describe('the index', () => {
       client.release();
     }
     await expect.poll(() => names({ memory: 48 })).toEqual(['Aspire 5']);
+  });
+});
+
+describe('similar laptops', () => {
+  const similarTo = async (id: string) =>
+    (await shop.visitor.call(listSimilar, { params: { _id: id } })).map(({ name }) => name);
+
+  test('are of the brand with the memory, then of the brand, then with the memory, newest first', async () => {
+    const own = await list('XPS 13', { brand: 'Dell', price: 700, memory: '16 GB' });
+    await expect.poll(() => names({ brand: 'Dell' })).toContain('XPS 13');
+    expect(await similarTo(own)).toEqual(['Latitude 7420', 'Latitude 5420', 'EliteBook 840']);
+    const newer = await list('Vostro', { brand: 'Dell', price: 200, memory: '16 GB' });
+    await expect
+      .poll(() => similarTo(own))
+      .toEqual(['Vostro', 'Latitude 7420', 'Latitude 5420', 'EliteBook 840']);
+    await seller.client.call(deleteOwnLaptop, { params: { _id: newer } });
+    expect(await similarTo(own)).not.toContain('Vostro');
+    await expect.poll(() => similarTo(own)).toHaveLength(3);
+  });
+
+  test('of an unknown laptop are refused', async () => {
+    await expect(similarTo('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

@@ -6,6 +6,13 @@ export interface EmailMessage {
   subject: string;
   text: string;
   html: string;
+  /** For emails of a subscription. */
+  unsubscribe?: {
+    /** An HTTPS URL that stops these emails when a mail program sends a POST to it (RFC 8058). */
+    url: string;
+  };
+  /** Identifies the email when it is sent again, so that mail programs show it once: letters, digits, hyphens. */
+  id?: string;
 }
 
 export interface EmailSender {
@@ -34,11 +41,22 @@ export function createEmailSender(options: { url: string; from: string }): Email
     },
     { from: options.from },
   );
+  const messageHost = /@([A-Za-z0-9.-]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
   return {
     send: async (message) => {
       // Anonymized accounts have an address in this reserved domain (RFC 2606).
       if (message.to.endsWith('.invalid')) return;
-      await transport.sendMail(message);
+      const { unsubscribe, id, ...content } = message;
+      await transport.sendMail({
+        ...content,
+        ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
+        ...(unsubscribe !== undefined && {
+          headers: {
+            'List-Unsubscribe': { prepared: true, value: `<${unsubscribe.url}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }),
+      });
     },
     close: () => transport.close(),
   };

@@ -1,14 +1,16 @@
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { WishlistItem } from '#contract/wishlist.ts';
+import { type FactColumns, factsResponse } from '../catalogue/rules.ts';
 
 /** A wishlist item joined with its laptop. */
-export interface WishlistRow {
+export interface WishlistRow extends FactColumns {
   id: string;
   number: string;
   laptop_id: string;
   name: string;
   images: string[];
   resale_price_cents: number;
+  condition: WishlistItem['condition'];
   state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
   sold_to_id: string | null;
 }
@@ -38,6 +40,8 @@ export function toResponse(
     productCode: row.laptop_id,
     email: buyer.email,
     paid: state === 'Purchased',
+    condition: row.condition,
+    facts: factsResponse(row),
     state,
   };
 }

@@ -6,7 +6,8 @@ import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { wish } from '#contract/wishlist.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
+import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { type FuzzRequest, requestsTo, type Sender, type ValidValues } from './fuzz/inputs.ts';
 
 /** How long inputs are sent: briefly in each test run, longer with `TORTURE=1`. */
@@ -67,6 +68,9 @@ beforeAll(async () => {
     limit: ['1', '100'],
     cursor: ['1', '24'],
     note: ['Not as described.'],
+    filters: [{ brand: ['HP'], q: 'elitebook' }, { max_price: 900 }],
+    frequency: ['daily', 'at once'],
+    token: [createUnsubscribeLinks('', [unsubscribeKey]).urlFor(crypto.randomUUID()).slice(-64)],
   };
 }, 60_000);
 afterAll(() => shop.close());

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import type { Environment } from '#web/session/identity/environment.ts';
-import { createWebStore } from '#web/session/identity/stores.ts';
+import { createWebStore } from '#web/session/identity/persistence.ts';
 import { fakeStorage } from '#web/session/identity/testing/environment.ts';
 import {
   createSessionActions,

@@ -34,6 +34,8 @@ const secretKey = 'sk_test_harness';
 const publishableKey = 'pk_test_harness';
 /** The key that signs the shop's tokens. */
 export const tokenSecret = new Uint8Array(32).fill(7);
+/** The key that signs the links which stop the emails of saved searches. */
+export const unsubscribeKey = new Uint8Array(32).fill(9);
 const webhookSecret = 'whsec_harness';
 
 export type { Person } from './person.ts';
@@ -130,8 +132,10 @@ export async function startTestShop(
     database: connection.database,
     connectionString: databaseUrl,
     queue,
+    machineKey: new TextEncoder().encode('the key of a test shop'),
     tokens,
     identityProvider: createIdentityVerifier(issuer),
+    unsubscribeKeys: [unsubscribeKey],
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
@@ -163,6 +167,7 @@ export async function startTestShop(
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
     reconcileIntervalMs: 3_600_000,
+    matchIntervalMs: 3_600_000,
     ...(await options.dependencies?.({ origin, databaseUrl, folder })),
   });
   const work = await startWork();
@@ -188,7 +193,7 @@ export async function startTestShop(
           database: connection.database,
           enqueue: queue.enqueue,
           cards: processor,
-          cache: { clear: () => undefined },
+          cache: { catchUp: async () => undefined },
         },
         now,
       ),

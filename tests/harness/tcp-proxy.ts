@@ -10,8 +10,11 @@ export interface TcpProxy {
    */
   disconnect(containing?: string): void;
   reconnect(): void;
-  /** Stops forwarding without closing connections, as a network that drops packets. */
-  stall(): void;
+  /**
+   * Stops forwarding without closing connections, as a network that drops packets.
+   * @param containing only on connections whose client sends this text from now on, until `reconnect`
+   */
+  stall(containing?: string): void;
   close(): Promise<void>;
 }
 
@@ -20,16 +23,19 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isConnected = true;
+  const stallSocket = (socket: Socket) => socket.unpipe().pause();
   let refused: string | null = null;
+  let stalled: string | null = null;
   const server = createServer((downstream) => {
     if (!isConnected) {
       downstream.destroy();
       return;
     }
+    const upstream = connect(Number(port), hostname);
     downstream.on('data', (chunk) => {
       if (refused !== null && chunk.includes(refused)) downstream.destroy();
+      if (stalled !== null && chunk.includes(stalled)) stallSocket(upstream);
     });
-    const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
       [downstream, upstream],
       [upstream, downstream],
@@ -61,9 +67,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     reconnect: () => {
       isConnected = true;
       refused = null;
+      stalled = null;
     },
-    stall: () => {
-      for (const socket of sockets) socket.unpipe().pause();
+    stall: (containing) => {
+      stalled = containing ?? null;
+      if (containing === undefined) for (const socket of sockets) stallSocket(socket);
     },
     close: () => {
       closeConnections();

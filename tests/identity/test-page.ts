@@ -1,3 +1,4 @@
+import { signUp } from '#contract/identity/sign-in.ts';
 import { createIdentityClient } from '#web/session/identity/client.ts';
 import { browserEnvironment } from '#web/session/identity/environment.ts';
 import { IdentityError } from '#web/session/identity/errors.ts';
@@ -25,6 +26,8 @@ function onClick(id: string, action: () => Promise<unknown>): void {
   });
 }
 
-onClick('register', () => client.signUp('guest1@mail.example', 'Orchid#7Lantern'));
+onClick('register', () =>
+  client.call(signUp, { body: { email: 'guest1@mail.example', password: 'Orchid#7Lantern' } }),
+);
 onClick('google', () => client.signInWithGoogle());
 onClick('leave', () => client.signOut());

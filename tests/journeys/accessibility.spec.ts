@@ -10,6 +10,7 @@ const pagesByRole = {
     '/category/HP',
     '/dashboard/myOrders',
     '/dashboard/myWishlist',
+    '/dashboard/savedSearches',
     '/dashboard/account',
     '/dashboard/addProduct',
   ],

@@ -176,8 +176,20 @@ export async function listLaptop(page: Page, laptop: { name: string; brand?: str
   await expectToast(page, `${laptop.name} is added successfully`, { timeout: 20_000 });
 }
 
+/** Chooses an entry of a row's menu. */
+export async function chooseInRow(row: Locator, entry: string) {
+  await row.getByRole('button', { name: /^More actions for/ }).click();
+  await row.page().getByRole('menuitem', { name: entry }).click();
+}
+
 /** The large card of a laptop on a category page. */
 export const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
+
+/** Opens a laptop's page from its card. */
+export async function openLaptop(page: Page, name: string) {
+  await card(page, name).getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
 
 /** Books a laptop from its card. */
 export async function bookLaptop(page: Page, name: string) {

@@ -51,3 +51,27 @@ test('Add Product offers configuration values, takes any other text, and shows w
   });
   await expectToast(page, `${name} is added successfully`, { timeout: 20_000 });
 });
+
+test('on wide screens Add Product shows the tile of the laptop with what is typed', async ({ page }) => {
+  const name = newName('Latitude');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await registerSeller(page);
+  await page.goto('/dashboard/addProduct');
+  const preview = page.getByRole('complementary', { name: 'Preview' });
+  await expect(preview).toContainText('Your first photo goes here');
+  await expect(preview).not.toContainText('You save');
+
+  await fillLaptop(page, { name, brand: 'Dell', price: '549.99' });
+  await page.getByLabel('Original Price').fill('$1,649');
+  await page.getByLabel('Condition').selectOption('Fair');
+  await page.getByLabel('Memory').fill('16 GB');
+  for (const text of [name, '$549.99', '$1,649.00', 'You save $1,099.01', 'Fair', 'Ryzen 5 · 16 GB']) {
+    await expect(preview).toContainText(text);
+  }
+  await expect(preview.locator('img')).toHaveAttribute('src', /^blob:/);
+  await expect(preview).not.toContainText('Your first photo goes here');
+
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await expect(preview).toBeHidden();
+  await expect(page.getByLabel('Product Name')).toHaveValue(name);
+});

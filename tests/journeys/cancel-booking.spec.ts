@@ -16,7 +16,7 @@ test('a buyer cancels an unpaid booking and books the laptop again', async ({ pa
 
   await buyer.goto('/dashboard/myOrders');
   const row = buyer.getByRole('row').filter({ hasText: name });
-  const cancel = row.getByRole('button', { name: `Cancel the booking of ${name}` });
+  const cancel = row.getByRole('button', { name: `Cancel booking of ${name}` });
   const dialog = buyer.getByRole('alertdialog', { name: 'Cancel this booking?' });
 
   await cancel.press('Enter');

@@ -10,6 +10,7 @@ import {
   fillLaptop,
   newEmail,
   newName,
+  openLaptop,
   startSession,
 } from './actions.ts';
 
@@ -138,15 +139,16 @@ test('a response for one laptop leaves the dialog of another open with its value
 
   await test.step('of a report', async () => {
     const release = await holdRequests(page, '**/api/reports');
-    const report = (name: string) =>
-      card(page, name)
-        .getByRole('button', { name: /^Report this item/ })
-        .click();
+    const report = async (name: string) => {
+      await openLaptop(page, name);
+      await page.getByRole('button', { name: /^Report this item/ }).click();
+    };
     await report(first);
     await page.getByLabel('Reason').selectOption('Not as described');
     await page.getByRole('button', { name: 'Send report' }).click();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goBack();
     await report(second);
     await page.getByLabel('Note').fill('The photo shows another laptop.');
     release();

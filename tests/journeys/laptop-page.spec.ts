@@ -254,7 +254,7 @@ test('on a phone name, price and condition are on the first screen, and a bar ha
   await expect(condition).toBeInViewport({ ratio: 1 });
   await expect(bookNow(page, 'link')).toBeInViewport({ ratio: 1 });
   await expect(bookNow(page, 'link')).toHaveCount(1);
-  const definition = page.getByText(/^Everything works/);
+  const definition = page.getByText(/Signs of use are faint/);
   await expect(definition).toBeHidden();
   await condition.click();
   await expect(definition).toBeVisible();

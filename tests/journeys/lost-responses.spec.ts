@@ -2,12 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
+  chooseInRow,
   createLaptop,
   createOwnLaptop,
   expectToast,
   fillLaptop,
   newEmail,
   newName,
+  openLaptop,
   startSession,
 } from './actions.ts';
 
@@ -92,8 +94,9 @@ test('a booking, a wish and a report whose response is lost are made once by a r
 
   await test.step('a report', async () => {
     const dialog = page.getByRole('dialog', { name: 'Report this item' });
+    await openLaptop(page, name);
     await loseAnswer(page, 'POST', '/reports');
-    await laptop.getByRole('button', { name: /^Report this item/ }).click();
+    await page.getByRole('button', { name: /^Report this item/ }).click();
     await dialog.getByLabel('Reason').selectOption('Other');
     await dialog.getByRole('button', { name: 'Send report' }).click();
     await expect(dialog.getByRole('alert')).toContainText('What you wrote is still here.');
@@ -135,9 +138,7 @@ test('a retry of a deletion whose response is lost reports success', async ({ pa
   await page.route('**/api/myProducts?**', (route) => route.abort());
   await loseAnswer(page, 'DELETE', '/myProducts/*');
   const confirm = async () => {
-    await row(page, name)
-      .getByRole('button', { name: `Delete ${name}` })
-      .click();
+    await chooseInRow(row(page, name), `Delete ${name}`);
     await page.getByRole('button', { name: 'Yes, delete it!' }).click();
   };
   await confirm();

@@ -17,6 +17,10 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
   await expect(first.locator('strong')).toHaveText(/^\$[\d,]+\.\d\d$/);
   await expect(first.getByRole('link', { name: /^Buy Now/ })).toBeVisible();
 
+  const filmed = page.getByRole('link', { name: /^In the film: / });
+  await expect(filmed).toContainText(/\$[\d,]+\.\d\d, for sale now$/);
+  await expect(filmed).toHaveAttribute('href', /^\/laptop\//);
+
   const brands = page.getByRole('region', { name: 'Product Categories' });
   await expect(brands).toContainText('Choose your favorite brand');
   for (const brand of ['HP', 'Dell', 'Acer']) {
@@ -70,6 +74,9 @@ test.describe('without scripts', () => {
     await page.goto('/');
     await expect(page.getByRole('heading', { name: 'Advertise Laptops' })).toBeVisible();
     await expect(page.getByRole('img', { name: /laptop, open on warm paper/ })).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Find a laptop' }).fill('EliteBook');
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
   });
 });
 

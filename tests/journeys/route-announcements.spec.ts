@@ -44,19 +44,16 @@ test('a link to a fragment moves the focus', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('a link of the drawer moves the focus to the new page', async ({ page }) => {
+  test('a tab of the dashboard moves the focus to the new page and stays in view', async ({ page }) => {
     await page.goto('/dashboard');
     await signIn(page, 'buyer@coomercio.example');
-    const menu = page.getByRole('button', { name: 'Dashboard menu' });
-    await menu.click();
-    await page.getByRole('dialog').getByRole('link', { name: 'My Wishlist' }).click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const tabs = page.getByRole('navigation', { name: 'Dashboard' });
+    await tabs.getByRole('link', { name: 'My Wishlist' }).click();
     await expect(liveRegion(page)).toHaveText('My Wishlist · Coomercio');
     await expect(heading(page, 'My Wishlist')).toBeFocused();
-
-    await menu.click();
-    await page.keyboard.press('Escape');
-    await expect(menu).toBeFocused();
+    await tabs.getByRole('link', { name: 'Account' }).click();
+    await expect(heading(page, 'Account')).toBeFocused();
+    await expect(tabs.getByRole('link', { name: 'Account' })).toBeInViewport({ ratio: 1 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { book } from '#contract/bookings.ts';
 import { expect, test } from '#tests/harness/browser.ts';
-import { card, createLaptop, expectToast, newEmail, newName, startSession } from './actions.ts';
+import { card, chooseInRow, createLaptop, expectToast, newEmail, newName, startSession } from './actions.ts';
 
 test('a seller sells a deleted laptop again; its earlier booking stays cancelled', async ({
   page: seller,
@@ -23,7 +23,7 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   await client.call(book, { body: { ...details, productCode } });
 
   await seller.goto('/dashboard/myProducts');
-  await seller.getByRole('button', { name: `Delete ${name}` }).click();
+  await chooseInRow(seller.getByRole('row').filter({ hasText: name }), `Delete ${name}`);
   await seller.getByRole('button', { name: 'Yes, delete it!' }).click();
   await expectToast(seller, `${name} deleted successfully`);
   const row = seller.getByRole('row').filter({ hasText: name });

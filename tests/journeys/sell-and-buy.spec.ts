@@ -48,6 +48,11 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
   const secret = await hold(buyer, '**/api/create-payment-intent');
   await openPayment(buyer, name);
   await expect(buyer.getByText(`Please pay $549.99 for ${name}`, { exact: true })).toBeVisible();
+  const summary = buyer.getByRole('region', { name: 'Your order' });
+  for (const text of [name, 'Sofia Seller', 'Total$549.99']) await expect(summary).toContainText(text);
+  const step = buyer.getByRole('list', { name: 'Steps of your order' }).locator('[aria-current=step]');
+  await expect(step).toContainText('Pay');
+  await expect(buyer.getByRole('contentinfo')).toHaveCount(0);
   await test.step('Pay is disabled until the client secret arrives, and while processing', async () => {
     await typeCard(buyer, '4242424242424242');
     await expect(payButton(buyer)).toBeDisabled();
@@ -62,10 +67,21 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
     buyer.getByRole('heading', { name: 'Congrats! Your payment completed', exact: true }),
   ).toBeVisible();
   await expect(buyer.getByText(/pi_\w+/)).toBeVisible();
+  await expect(buyer.getByText(`${name} is yours. We’ve told Sofia Seller.`)).toBeVisible();
+  await expect(step).toContainText('Hand-over');
 
   await buyer.goto('/dashboard/myOrders');
   const order = buyer.getByRole('row').filter({ hasText: name });
   await expect(order).toContainText('Paid');
+  await expect(order).toContainText('Next: call Sofia to agree on a time.');
+  await expect(order.getByRole('link', { name: '+351 912 345 678' })).toHaveAttribute(
+    'href',
+    'tel:+351912345678',
+  );
+  await expect(order.getByRole('link', { name: /^Show .* on a map/ })).toHaveAttribute(
+    'href',
+    `https://www.openstreetmap.org/search?query=${encodeURIComponent('Central Station, main hall')}`,
+  );
   await expect(order.getByRole('link', { name: 'Pay' })).toHaveCount(0);
   await buyer.goto('/category/Acer');
   await expect(buyer.getByRole('article').first()).toBeVisible();

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/browser.ts';
 import {
   card,
+  chooseInRow,
   createLaptop,
   expectToast,
   fillLaptop,
@@ -42,7 +43,7 @@ test('/dashboard/addProduct says what is missing, to the letter, and begins with
   ]) {
     await test.step(`“${message}”`, () => expect(page.getByText(message, { exact: true })).toBeVisible());
   }
-  await expect(page.getByLabel('Product Name')).toBeFocused();
+  await expect(page.getByLabel('Product Photo')).toBeFocused();
 });
 
 test.describe('when adding fails', () => {
@@ -159,23 +160,39 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText('$549.99');
 });
 
-test('deleting asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({
+test('deleting from the row’s menu asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({
   page,
 }) => {
   const name = newName('Swift');
   await createLaptop(await startSellerSession(page), { name, brand: 'Acer' });
   await page.goto('/dashboard/myProducts');
-  const remove = row(page, name).getByRole('button', { name: `Delete ${name}` });
+  const more = row(page, name).getByRole('button', { name: `More actions for ${name}` });
+  const remove = page.getByRole('menuitem', { name: `Delete ${name}` });
   const dialog = page.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
 
-  await remove.click();
+  await more.press('Enter');
+  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  await expect(remove).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(remove).toHaveCount(0);
+  await expect(more).toBeFocused();
+  await more.click();
+  await more.click();
+  await expect(remove).toHaveCount(0);
+
+  await more.press('Enter');
+  // The opened menu takes the focus; before that, keys go to the button.
+  await expect(page.getByRole('menu', { name: `More actions for ${name}` })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(dialog).toContainText("You won't be able to revert this!");
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
-  await expect(remove).toBeFocused();
+  await expect(more).toBeFocused();
   await expect(row(page, name)).toBeVisible();
 
-  await remove.click();
+  await chooseInRow(row(page, name), `Delete ${name}`);
   await dialog.getByRole('button', { name: 'Yes, delete it!', exact: true }).click();
   await expectToast(page, `${name} deleted successfully`);
   await expect(row(page, name)).toHaveCount(0);

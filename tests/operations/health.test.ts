@@ -94,6 +94,12 @@ test('metrics count requests by route and status, payments by outcome, jobs and 
   expect(await readMetric('coomercio_refunds', { state: 'failed' })).toBe(0);
   expect(await readMetric('coomercio_disputes', { state: 'open' })).toBe(0);
   expect(await readMetric('nodejs_eventloop_lag_seconds')).toBeDefined();
+  expect(await readMetric('coomercio_search_index_ready')).toBe(1);
+  await expect.poll(() => readMetric('coomercio_search_index_laptops')).toBe(0);
+  expect(await readMetric('coomercio_search_index_age_seconds')).toBeLessThan(20);
+  expect(await readMetric('coomercio_search_index_load_seconds')).toBeGreaterThan(0);
+  expect(await readMetric('coomercio_search_index_bytes')).toBeGreaterThan(0);
+  expect(await readMetric('coomercio_search_index_waiting')).toBe(0);
   expect(await readMetric('process_resident_memory_bytes')).toBeGreaterThan(0);
 });
 

@@ -146,14 +146,18 @@ test('a seller can list and advertise sixty laptops at once', async () => {
   await expect(advertise(listed[0] ?? '')).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-test('registration, one’s own data, listing, advertising, booking, reporting, payment and its recording are limited', () => {
+test('registration, one’s own data, listing, changing, measuring, advertising, saving searches, booking, reporting, payment and its recording are limited', () => {
   const limited = [...calls].flatMap(([name, { limit }]) =>
     limit === undefined ? [] : [`${name}: ${limit}`],
   );
   expect(limited.sort()).toEqual([
     'advertiseLaptop: advertising',
+    'agreeToPrice: booking',
     'book: booking',
     'cancelBooking: booking',
+    'changeLaptop: editing',
+    'changeSavedSearch: saving',
+    'createMeasurementCode: measuring',
     'createPaymentIntent: payment',
     'listLaptop: listing',
     'readOwnData: export',
@@ -163,5 +167,7 @@ test('registration, one’s own data, listing, advertising, booking, reporting, 
     'relistLaptop: listing',
     'renameUser: renaming',
     'reportLaptop: reporting',
+    'saveSearch: saving',
+    'submitReport: measuring',
   ]);
 });

@@ -6,6 +6,7 @@
 // which MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agreeToPrice, readBooking } from '#contract/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
 import { retryRefund } from '#server/payments/refunds.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/processor-ledger.ts';
@@ -21,7 +22,6 @@ import {
   findRunViolations,
   installHoldChecks,
   type Model,
-  price,
   type World,
   waitUntilIdle,
   winDisputes,
@@ -50,7 +50,8 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
       if (booking === undefined) continue;
       const { rows } = await shop.connection.pool.query(
         `select from bookings join laptops on laptops.id = laptop_id join users on users.id = buyer_id
-         where laptop_id = $1 and buyer_id = $2 and state = 'available' and ended_at is null`,
+         where laptop_id = $1 and buyer_id = $2 and state = 'available' and ended_at is null
+           and cancelled_at is null`,
         [productCode, userId],
       );
       if (rows.length === 0) continue;
@@ -60,6 +61,9 @@ async function completeOpenBookings(model: Model, world: World): Promise<void> {
       );
       await expireHold(world, laptop, { usedUp: false, queue: 'emptied' });
       const { bookingId } = booking;
+      const params = { _id: bookingId };
+      const { price: agreed, newPrice: price = agreed } = await client.call(readBooking, { params });
+      await client.call(agreeToPrice, { params, body: { price } });
       const { clientSecret } = await client.call(createPaymentIntent, { body: { price, bookingId } });
       const { transactionId, status } = await shop.pay(clientSecret);
       expect(status).toBe('succeeded');

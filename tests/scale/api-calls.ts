@@ -3,16 +3,20 @@ import * as audit from '#contract/audit.ts';
 import * as bookings from '#contract/bookings.ts';
 import * as catalogue from '#contract/catalogue.ts';
 import { type Client, Problem } from '#contract/client.ts';
+import * as inspections from '#contract/inspections.ts';
 import * as payments from '#contract/payments.ts';
 import * as people from '#contract/people.ts';
 import * as privacy from '#contract/privacy.ts';
 import * as reports from '#contract/reports.ts';
+import * as savedSearches from '#contract/saved-searches.ts';
 import * as search from '#contract/search.ts';
 import { readSettings } from '#contract/settings.ts';
 import * as sitemaps from '#contract/sitemaps.ts';
 import * as wishlist from '#contract/wishlist.ts';
+import { createUnsubscribeLinks } from '#server/saved-searches/unsubscribe-links.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
 import { sampleLaptop } from '#tests/harness/person.ts';
-import type { TestShop } from '#tests/harness/shop.ts';
+import { type TestShop, unsubscribeKey } from '#tests/harness/shop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
 /** Functions that send the requests of each call, by the call's name. */
@@ -91,6 +95,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   };
   let bookingId = '';
   let wishId = '';
+  let savedSearchId = '';
 
   return {
     readSettings: () => visitor.call(readSettings, {}),
@@ -115,7 +120,24 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await visitor.call(search.searchLaptops, { query: {} });
       await visitor.call(search.searchLaptops, { query: { brand: 'HP', sort: 'price', limit: 100 } });
     },
+    listSimilar: () => visitor.call(search.listSimilar, { params: { _id: free } }),
     suggestSearches: () => visitor.call(search.suggestSearches, { query: { q: 'lapt' } }),
+    saveSearch: async () => {
+      const body = { name: 'Mine', filters: { brand: 'HP', q: 'elite' }, frequency: 'daily' } as const;
+      ({ insertedId: savedSearchId } = await buyer.call(savedSearches.saveSearch, { body }));
+    },
+    listSavedSearches: () => heavyBuyer.call(savedSearches.listSavedSearches, {}),
+    changeSavedSearch: () =>
+      buyer.call(savedSearches.changeSavedSearch, {
+        params: { _id: savedSearchId },
+        body: { frequency: 'at once', paused: true },
+      }),
+    readSubscription: () => {
+      const url = createUnsubscribeLinks('', [unsubscribeKey]).urlFor(savedSearchId);
+      const token = url.split('/').at(-1) ?? '';
+      return visitor.call(savedSearches.readSubscription, { params: { token } });
+    },
+    deleteSavedSearch: () => buyer.call(savedSearches.deleteSavedSearch, { params: { _id: savedSearchId } }),
     listSitemaps: () => visitor.call(sitemaps.listSitemaps, {}),
     readSitemap: async () => {
       for (let number = 1; number <= 2; number += 1) {
@@ -126,12 +148,26 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readLaptop: () => visitor.call(catalogue.readLaptop, { params: { _id: free } }),
+    readMeasurement: () => visitor.call(inspections.readMeasurement, { params: { _id: free } }),
+    createMeasurementCode: () => seller.call(inspections.createMeasurementCode, { params: { _id: own } }),
+    readOwnMeasurement: () => seller.call(inspections.readOwnMeasurement, { params: { _id: own } }),
+    submitReport: async () => {
+      const { code } = await seller.call(inspections.createMeasurementCode, { params: { _id: own } });
+      const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
+      await seller.call(inspections.submitReport, { body: { laptopId: own, report } });
+    },
     listLaptop: () => seller.call(catalogue.listLaptop, { body: sampleLaptop(shop.origin) }),
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {
         await pages((query) => client.page(catalogue.listOwnLaptops, { query }));
         await client.call(catalogue.listOwnLaptops, { query: { cursor: MIDDLE_CURSOR } });
       }
+    },
+    readOwnLaptop: () => heavySeller.call(catalogue.readOwnLaptop, { params: { _id: free } }),
+    changeLaptop: async () => {
+      const person = { ...unusedPersonFields, client: seller };
+      const sample = sampleLaptop(shop.origin);
+      await changeListing(person, own, { ...sample, images: [sample.image], resale_price: 499 });
     },
     advertiseLaptop: () => seller.call(catalogue.advertiseLaptop, { params: { _id: own } }),
     deleteOwnLaptop: () => seller.call(catalogue.deleteOwnLaptop, { params: { _id: own } }),
@@ -182,6 +218,8 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       ({ insertedId: wishId = '' } = await buyer.call(wishlist.wish, { body: { productCode: free } }));
     },
     removeWish: () => buyer.call(wishlist.removeWish, { params: { _id: wishId } }),
+    agreeToPrice: () =>
+      buyer.call(bookings.agreeToPrice, { params: { _id: bookingId }, body: { price: 549.99 } }),
     createPaymentIntent: () =>
       buyer.call(payments.createPaymentIntent, { body: { price: 549.99, bookingId } }),
     releaseHold: () => buyer.call(bookings.releaseHold, { params: { _id: bookingId } }),

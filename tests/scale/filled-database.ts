@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Machine } from '#contract/inspections.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
 
 /** Number of rows per table. */
@@ -30,6 +31,27 @@ const buyerOf = (at: string) =>
 /** Every fifth laptop is sold, to the buyer of its booking. */
 const isSold = 'i % 5 = 0';
 
+/** A measurement in which nothing was read. */
+const unknownLocks = {
+  firmwarePassword: 'unknown',
+  absolute: 'unknown',
+  management: 'unknown',
+  activationLock: 'unknown',
+} satisfies Machine['locks'];
+const unknownValues = [
+  'maker',
+  'model',
+  'serial',
+  'firmwareDate',
+  'processor',
+  'memory',
+  'screen',
+  'system',
+  'battery',
+]
+  .map((name) => `'${name}', null`)
+  .join(', ');
+
 /** SQL of column values by the row number `i`. Columns that are not listed get a value by their type. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
@@ -50,6 +72,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sold_to_id: `case when ${isSold} then ${buyerOf('i')} end`,
     taken_down_note: `case when i % 11 = 0 and i % 7 <> 0 and not ${isSold} then 'Proof is missing.' end`,
     advertised_at: `case when i % 3 = 0 then now() end`,
+  },
+  measurements: {
+    machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, ${unknownValues})`,
   },
   wishlist_items: { buyer_id: buyerOf('i') },
   bookings: {

@@ -1,6 +1,17 @@
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const hour = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 
+/** A date in the browser's time zone. @param props.at ISO 8601 */
+export function Day({ at }: { at: string }) {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return null;
+  return (
+    <time dateTime={at} className="figures whitespace-nowrap">
+      {day.format(moment)}
+    </time>
+  );
+}
+
 /** A date and time in the browser's time zone. @param props.at ISO 8601 */
 export function DateTime({ at }: { at: string }) {
   const moment = new Date(at);

@@ -7,13 +7,15 @@ import { SecondFactor } from './second-factor.tsx';
 
 interface AuthPageProps {
   title: string;
+  /** Why signing in is needed, as a sentence; left out without a reason. */
+  reason?: string | null;
   children: ReactNode;
   /** The link to the other form. */
   alternative: { question: string; name: string; to: string };
 }
 
 /** Frame of the login and the registration form. A signed-in user is redirected to the page that led here. */
-export function AuthPage({ title, children, alternative }: AuthPageProps) {
+export function AuthPage({ title, reason = null, children, alternative }: AuthPageProps) {
   const session = useSession();
   const store = useSessionStore();
   useEffect(() => {
@@ -32,6 +34,7 @@ export function AuthPage({ title, children, alternative }: AuthPageProps) {
         ) : (
           <>
             <h1 className="text-3xl sm:text-4xl">{title}</h1>
+            {reason !== null && <p className="mt-2 text-lg text-quiet">{reason}</p>}
             {session.status === 'signed-out' && session.reason !== null && (
               <p role="status" className="mt-4 rounded-lg bg-orange-soft px-4 py-3">
                 {session.reason}

@@ -1,3 +1,4 @@
+import { resetPassword } from '#contract/identity/account.ts';
 import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, FormFailure, PasswordInput } from '../ui/field.tsx';
@@ -11,7 +12,7 @@ import { useRequestForm } from './use-request-form.ts';
 export function ChoosePasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const store = useSessionStore();
   const form = useRequestForm<{ password: string }>(async ({ password }) => {
-    await store.run(({ account }) => account.resetPassword(token, password));
+    await store.run(({ account }) => account.call(resetPassword, { body: { token, password } }));
     onDone();
   });
   return (

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { errorMessage } from '../requests/error-message.ts';
 import { useSessionStore, useSettings } from '../session/session.tsx';
 import type { SessionActions, SignInOutcome } from '../session/session-actions.ts';
@@ -34,7 +34,7 @@ interface SignInButtonProps extends Pick<ComponentProps<typeof Button>, 'variant
   action: Parameters<SignIn>[0];
   /** The label while the sign-in is pending. */
   busyLabel: string;
-  children: string;
+  children: ReactNode;
 }
 
 /** Signs in in another way than by the form. */
@@ -59,6 +59,18 @@ export function SignInButton({ signIn, action, variant, busyLabel, children }: S
   );
 }
 
+/** Google's mark in its own colours: a ring of four arcs and a bar. */
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 24 24" fill="none" strokeWidth="4.4" className="size-5 shrink-0" aria-hidden="true">
+      <path d="M18.5 5.9 A9 9 0 0 0 4.2 7.5" stroke="var(--google-red)" />
+      <path d="M4.2 7.5 A9 9 0 0 0 4.2 16.5" stroke="var(--google-yellow)" />
+      <path d="M4.2 16.5 A9 9 0 0 0 17.8 18.9" stroke="var(--google-green)" />
+      <path d="M17.8 18.9 A9 9 0 0 0 21 12 H12" stroke="var(--google-blue)" />
+    </svg>
+  );
+}
+
 /** 'Continue with Google', if the shop offers it. */
 export function GoogleButton({ signIn }: { signIn: SignIn }) {
   const { identity } = useSettings();
@@ -74,6 +86,7 @@ export function GoogleButton({ signIn }: { signIn: SignIn }) {
         variant="secondary"
         busyLabel="Waiting for Google"
       >
+        <GoogleMark />
         Continue with Google
       </SignInButton>
     </>

@@ -29,12 +29,15 @@ function PhotoPlaceholder({ url, frame }: { url: string; frame: string }) {
 }
 
 interface GalleryProps {
-  laptop: Pick<Laptop, 'name' | 'images'>;
+  laptop: Pick<Laptop, 'name' | 'images' | 'captions'>;
   /** Whether the first photo is loaded at once. */
   eager: boolean;
   /** Where it is shown. */
   place: keyof typeof frames;
 }
+
+/** A caption as the end of an accessible name. */
+const spoken = (caption: string | undefined) => (caption === undefined ? '' : `: ${caption}`);
 
 /** Its code is fetched when the pointer or the focus enters a gallery. */
 const loadViewer = () => import('../ui/photo-viewer.tsx');
@@ -43,7 +46,7 @@ const loadViewer = () => import('../ui/photo-viewer.tsx');
  * The photos of a laptop: one large with swipe, arrow buttons and keys, and thumbnails below. Only the first is loaded
  * until the pointer or the focus enters the gallery.
  */
-export function Gallery({ laptop: { name, images }, eager, place }: GalleryProps) {
+export function Gallery({ laptop: { name, images, captions = {} }, eager, place }: GalleryProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const [preloaded, setPreloaded] = useState<ReadonlySet<number>>(new Set([0]));
@@ -126,23 +129,29 @@ export function Gallery({ laptop: { name, images }, eager, place }: GalleryProps
                 type="button"
                 aria-label={
                   last === 0
-                    ? `Enlarge the photo of ${name}`
-                    : `Enlarge photo ${index + 1} of ${images.length} of ${name}`
+                    ? `Enlarge the photo of ${name}${spoken(captions[url])}`
+                    : `Enlarge photo ${index + 1} of ${images.length} of ${name}${spoken(captions[url])}`
                 }
                 tabIndex={index === current ? 0 : -1}
                 onClick={() => void openViewer()}
-                className="block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
+                className="relative block w-full shrink-0 cursor-zoom-in snap-center snap-always focus-visible:-outline-offset-4 focus-visible:rounded-xl"
               >
                 {preloaded.has(index) ? (
                   <Photo
                     url={url}
-                    alt={`${name}, photographed by its seller`}
+                    alt={captions[url] ?? `${name}, photographed by its seller`}
                     sizes={sizes}
                     eager={eager && index === 0}
                     className={frame}
                   />
                 ) : (
                   <PhotoPlaceholder url={url} frame={frame} />
+                )}
+                {captions[url] !== undefined && (
+                  // Left of the arrow buttons.
+                  <span className="absolute bottom-2 left-2 max-w-[calc(100%-11rem)] rounded-lg bg-surface px-3 py-2 text-left text-ink text-sm leading-snug shadow-card">
+                    {captions[url]}
+                  </span>
                 )}
               </button>
             ))}
@@ -195,6 +204,7 @@ export function Gallery({ laptop: { name, images }, eager, place }: GalleryProps
           open={isViewerOpen}
           title={name}
           urls={images}
+          captions={captions}
           index={current}
           onShow={show}
           onClose={() => setIsViewerOpen(false)}

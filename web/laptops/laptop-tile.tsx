@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
 import { formatDollars } from '#contract/money.ts';
 import { savedDollars } from '../formats/prices.tsx';
-import { Badge, VerifiedIcon } from '../ui/badge.tsx';
+import { VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';
+import { ConditionChip } from './condition-chip.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
 
 /** The name under which the view transition moves a laptop's photo between a list and the laptop's page. */
@@ -36,7 +37,7 @@ interface LaptopTileProps {
   children?: ReactNode;
 }
 
-/** A laptop in a list: one link to its page. A row with the photo left on phones, a card above. */
+/** A laptop in a list: one link to its page, and the chip of its condition. A row with the photo left on phones, a card above. */
 export function LaptopTile({ laptop, eager = false, movesPhoto = true, children }: LaptopTileProps) {
   const { url, facts } = laptop;
   const isOpening = useViewTransitionState(url);
@@ -67,13 +68,11 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
         </div>
         <TilePrices laptop={laptop} />
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          <Badge>{laptop.condition}</Badge>
-          <p className="flex min-w-0 items-center gap-1 text-quiet">
-            <span className="truncate">
-              {laptop.sellers_name}, {laptop.location}
-            </span>
+          <ConditionChip condition={laptop.condition} />
+          <p className="min-w-0 basis-full text-quiet [overflow-wrap:anywhere]">
+            {laptop.sellers_name}, {laptop.location}
             {laptop.sellerVerified && (
-              <span className="shrink-0 text-aubergine">
+              <span className="ml-1 inline-block align-[-0.15em] text-aubergine">
                 <VerifiedIcon />
                 <span className="sr-only">Verified seller</span>
               </span>

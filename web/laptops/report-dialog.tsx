@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 import type { Laptop } from '#contract/catalogue.ts';
 import { NewReport, reportLaptop, reportReasons } from '#contract/reports.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
+import { useFailureToast } from '../forms/use-failure-toast.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { createIdempotencyKeys } from '../requests/idempotency-keys.ts';
-import { useFailureToast } from '../session/failure-toast.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,7 +15,6 @@ import { Field, Select, TextArea } from '../ui/field.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { laptopTitleId } from './laptop-title-id.ts';
-import type { ReportAction } from './report-button.tsx';
 
 const ReportValues = z.pick(NewReport, { reason: true, note: true });
 
@@ -134,36 +133,4 @@ export function ReportDialog({ laptop, open, onClose, onReported }: ReportDialog
       />
     </Dialog>
   );
-}
-
-/**
- * The report dialog of a list of laptops.
- * @returns `actionFor`: null for the user's own laptop; `dialog`: to render once on the page
- */
-export function useReportDialog() {
-  const { email } = usePerson();
-  const [opened, setOpened] = useState<Laptop | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const [reported, setReported] = useState<readonly string[]>([]);
-  return {
-    actionFor(laptop: Laptop): ReportAction | null {
-      if (laptop.seller_email === email) return null;
-      return {
-        reported: reported.includes(laptop._id),
-        open: () => {
-          setOpened(laptop);
-          setIsOpen(true);
-        },
-      };
-    },
-    dialog: opened && (
-      <ReportDialog
-        key={opened._id}
-        laptop={opened}
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        onReported={() => setReported((before) => [...before, opened._id])}
-      />
-    ),
-  };
 }

@@ -1,12 +1,9 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { href, Link, NavLink, Outlet, useLocation } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
-import { CloseIcon, Icon } from '../ui/icon.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { focusTarget } from '../ui/route-announcer.tsx';
 
 export const meta = () => privateMeta('Dashboard');
 
@@ -20,6 +17,7 @@ interface DashboardLink {
 const links: readonly DashboardLink[] = [
   { to: href('/dashboard/myOrders'), name: 'My Orders' },
   { to: href('/dashboard/myWishlist'), name: 'My Wishlist', role: 'isBuyer' },
+  { to: href('/dashboard/savedSearches'), name: 'Saved Searches', role: 'isBuyer' },
   { to: href('/dashboard/myProducts'), name: 'My Products', role: 'isSeller' },
   { to: href('/dashboard/addProduct'), name: 'Add Product', role: 'isSeller' },
   { to: href('/dashboard/myBuyers'), name: 'My Buyers', role: 'isSeller' },
@@ -32,34 +30,53 @@ const links: readonly DashboardLink[] = [
 
 const noRoles: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
 
-function DrawerLinks({ roles }: { roles: RoleCheck }) {
+/** The pages of the dashboard: a row of tabs that scrolls sideways on narrow screens, a list beside the page on wide ones. */
+function PageTabs({ roles }: { roles: RoleCheck }) {
   const { pathname } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
   const known: Roles = roles.status === 'known' ? roles : noRoles;
   const isSecondFactorMissing = known.isAdmin && known.secondFactorDue;
-  const isShown = ({ role }: DashboardLink) =>
-    role === undefined || (known[role] && !(role === 'isAdmin' && isSecondFactorMissing));
+  const shown = links.filter(
+    ({ role }) => role === undefined || (known[role] && !(role === 'isAdmin' && isSecondFactorMissing)),
+  );
   /** My Orders is the index page of the dashboard. */
   const isIndex = ({ to }: DashboardLink) =>
     to === href('/dashboard/myOrders') && pathname.replace(/\/$/, '') === href('/dashboard');
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or more tabs move the current tab
+  useLayoutEffect(() => {
+    const row = list.current;
+    const current = row?.querySelector<HTMLElement>('[aria-current=page]');
+    // Not scrollIntoView, which would scroll the page as well.
+    if (current) row?.scrollTo({ left: current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2 });
+  }, [pathname, shown.length]);
+
   return (
-    <ul className="flex flex-col gap-1">
-      {links.filter(isShown).map((link) => (
-        <li key={link.to}>
-          <NavLink
-            to={link.to}
-            {...(isIndex(link) && { 'aria-current': 'page' as const })}
-            className={({ isActive }) =>
-              `block rounded-lg px-4 py-2.5 font-semibold ${
-                isActive || isIndex(link) ? 'bg-aubergine-soft text-aubergine' : 'hover:bg-sunken'
-              }`
-            }
-          >
-            {link.name}
-          </NavLink>
-        </li>
-      ))}
+    <>
+      <nav aria-label="Dashboard">
+        <ul
+          ref={list}
+          className="relative flex gap-1 max-lg:overflow-x-auto max-lg:border-line max-lg:border-b max-lg:pb-2 max-md:-mx-4 max-md:px-4 lg:flex-col"
+        >
+          {shown.map((link) => (
+            <li key={link.to}>
+              <NavLink
+                to={link.to}
+                {...(isIndex(link) && { 'aria-current': 'page' as const })}
+                className={({ isActive }) =>
+                  `block whitespace-nowrap rounded-lg px-4 py-2.5 font-semibold -outline-offset-3 max-lg:px-3 ${
+                    isActive || isIndex(link) ? 'bg-aubergine-soft text-aubergine' : 'hover:bg-sunken'
+                  }`
+                }
+              >
+                {link.name}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
       {isSecondFactorMissing && (
-        <li className="mt-2 rounded-lg bg-orange-soft p-3 text-sm">
+        <p className="mt-3 rounded-lg bg-orange-soft p-3 text-sm">
           The administrators’ pages require a{' '}
           <Link
             to={href('/dashboard/account')}
@@ -68,13 +85,13 @@ function DrawerLinks({ roles }: { roles: RoleCheck }) {
             second factor
           </Link>
           .
-        </li>
+        </p>
       )}
-    </ul>
+    </>
   );
 }
 
-/** The failed role check, outside the drawer because the drawer is closed on phones. */
+/** The failed role check. */
 function RoleFailure({ roles }: { roles: RoleCheck }) {
   if (roles.status !== 'failed') return null;
   return (
@@ -93,45 +110,6 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
   );
 }
 
-/** The drawer on phones. A navigation closes it. */
-function MobileDrawer({ roles }: { roles: RoleCheck }) {
-  const { key } = useLocation();
-  const [openedAtKey, setOpenedAtKey] = useState<string | null>(null);
-  const isNavigating = openedAtKey !== null && openedAtKey !== key;
-  return (
-    <Dialog.Root open={openedAtKey === key} onOpenChange={(open) => setOpenedAtKey(open ? key : null)}>
-      <Dialog.Trigger
-        render={
-          <Button variant="secondary" size="small">
-            <Icon d="M3 5h14M3 10h14M3 15h9" strokeLinecap="round" className="size-4" />
-            Dashboard menu
-          </Button>
-        }
-      />
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
-        <Dialog.Popup
-          finalFocus={() => (isNavigating ? focusTarget('') : true)}
-          className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] overflow-y-auto bg-surface p-4 shadow-raised transition-transform duration-150 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full"
-        >
-          <div className="mb-3 flex items-center justify-between pl-4">
-            <Dialog.Title className="text-xl">Dashboard</Dialog.Title>
-            <Dialog.Close
-              aria-label="Close the menu"
-              className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken"
-            >
-              <CloseIcon />
-            </Dialog.Close>
-          </div>
-          <nav aria-label="Dashboard">
-            <DrawerLinks roles={roles} />
-          </nav>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
 export default function DashboardLayout() {
   const roles = useRoles();
   return (
@@ -141,18 +119,12 @@ export default function DashboardLayout() {
       ) : (
         <div className="h-1" />
       )}
-      <div className="page-width grid gap-6 py-6 lg:grid-cols-[15rem_1fr] lg:gap-10 lg:py-10">
-        <aside className="hidden lg:block">
-          <div className="sticky top-26">
-            <nav aria-label="Dashboard">
-              <DrawerLinks roles={roles} />
-            </nav>
+      <div className="page-width grid gap-6 py-3 lg:grid-cols-[15rem_1fr] lg:gap-10 lg:py-10">
+        <div className="min-w-0">
+          <div className="lg:sticky lg:top-26">
+            <PageTabs roles={roles} />
             <RoleFailure roles={roles} />
           </div>
-        </aside>
-        <div className="lg:hidden">
-          <MobileDrawer roles={roles} />
-          <RoleFailure roles={roles} />
         </div>
         <div className="min-w-0">
           <Outlet />

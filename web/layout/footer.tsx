@@ -32,7 +32,8 @@ export function Footer() {
         <div className="sm:col-span-3 lg:col-span-1">
           <BrandMark />
           <p className="mt-3 max-w-xs text-quiet">
-            Certified pre-owned laptops, shown as they are, since 2018.
+            Certified pre-owned laptops, shown as they are, since 2018. Handed over in person, wherever you
+            both choose.
           </p>
         </div>
         <Column title="Quick Links">
@@ -49,7 +50,7 @@ export function Footer() {
           <PlainItem>Founded in 2018</PlainItem>
         </Column>
         <Column title="Social">
-          <PlainItem>Buyer and seller meet in person, at a place that they agree on.</PlainItem>
+          <PlainItem>We are not on social networks.</PlainItem>
         </Column>
       </div>
     </footer>

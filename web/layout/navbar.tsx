@@ -35,7 +35,7 @@ function PageLinks() {
   );
 }
 
-/** Login when signed out; Sign Out and the avatar when signed in. A placeholder while the session loads. */
+/** Login when signed out, except on the login page; Sign Out and the avatar when signed in. A placeholder while the session loads. */
 function Account() {
   const session = useSession();
   const { signOut } = useSessionStore();
@@ -45,9 +45,15 @@ function Account() {
     return <span className="h-9 w-20" />;
   }
   if (session.status === 'signed-out' || session.status === 'second-factor') {
-    const isAuthPage = location.pathname === href('/login') || location.pathname === href('/register');
+    if (location.pathname === href('/login')) return null;
+    const isRegistering = location.pathname === href('/register');
     return (
-      <LinkButton size="small" to={href('/login')} state={isAuthPage ? returnPage : toReturnPage(location)}>
+      <LinkButton
+        variant="secondary"
+        size="small"
+        to={href('/login')}
+        state={isRegistering ? returnPage : toReturnPage(location)}
+      >
         Login
       </LinkButton>
     );
@@ -80,7 +86,8 @@ function MenuIcon() {
 }
 
 export function Navbar() {
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
+  const isHome = pathname === href('/') || pathname === href('/home');
   const menu = useRef<HTMLElement>(null);
 
   const lastKey = useRef(key);
@@ -93,7 +100,9 @@ export function Navbar() {
 
   return (
     // On narrow screens the first row scrolls away and the search stays, unless the first row has the focus.
-    <header className="group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0">
+    <header
+      className={`group sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
+    >
       <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
         <Link
           to={href('/')}
@@ -105,7 +114,7 @@ export function Navbar() {
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
           <PageLinks />
         </nav>
-        <SearchBox />
+        <SearchBox isWideOnly={isHome} />
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           <span className="hidden sm:block">
             <ThemeSwitch />

@@ -9,10 +9,12 @@ interface Pictured {
   _id: string;
   image: string;
   name: string;
+  /** A line under the name. */
+  details?: string;
 }
 
 /** A thumbnail and the name of a laptop, which links to its page. */
-function PicturedName({ _id, image, name }: Pictured) {
+function PicturedName({ _id, image, name, details }: Pictured) {
   const shape = 'h-15 w-20 shrink-0 rounded-lg object-cover';
   return (
     <span className="relative flex items-center gap-4">
@@ -22,13 +24,18 @@ function PicturedName({ _id, image, name }: Pictured) {
         // Empty: the name is beside it.
         <Photo url={image} alt="" sizes="80px" className={shape} />
       )}
-      <Link
-        to={laptopUrl({ _id, name })}
-        // Its area covers the photo.
-        className="min-w-20 text-pretty font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
-      >
-        {name}
-      </Link>
+      <span className="min-w-20">
+        <Link
+          to={laptopUrl({ _id, name })}
+          // Its area covers the photo.
+          className="text-pretty font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
+        >
+          {name}
+        </Link>
+        {details !== undefined && details !== '' && (
+          <span className="figures mt-0.5 block text-quiet text-sm">{details}</span>
+        )}
+      </span>
     </span>
   );
 }

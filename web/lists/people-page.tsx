@@ -4,9 +4,9 @@ import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
-import { DeleteButton } from './delete-button.tsx';
 import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
+import { RowMenu } from './row-menu.tsx';
 import { type PageQuery, useList } from './use-list.ts';
 
 interface Person {
@@ -63,15 +63,11 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
           },
           ...(columns?.(refresh) ?? []),
           {
-            heading: 'Delete',
+            heading: 'More actions',
             hiddenHeading: true,
+            corner: true,
             cell: ({ _id, name }) => (
-              <DeleteButton
-                name={name}
-                consequence={consequence}
-                remove={() => remove(_id)}
-                refresh={refresh}
-              />
+              <RowMenu name={name} deletion={{ consequence, remove: () => remove(_id), refresh }} />
             ),
           },
         ]}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Problem } from '#contract/client.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
+import { randomHex } from './random-hex.ts';
 
 const StoredKey = z.object({
   /** The value of the `Idempotency-Key` header. */
@@ -20,13 +21,6 @@ export interface KeyedRequest {
 
 type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Not `crypto.randomUUID`, which browsers lack on plain HTTP. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
 export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
 
 /**
@@ -43,7 +37,7 @@ export function createIdempotencyKeys(storage?: () => KeyStorage) {
       keys.get(name) ??
       withStorage(name, (storage, key) => StoredKey.parse(JSON.parse(storage.getItem(key) ?? 'null')));
     if (stored?.content === content) return stored;
-    const created = { key: newKey(), content, startedAt: new Date().toISOString() };
+    const created = { key: randomHex(), content, startedAt: new Date().toISOString() };
     keys.set(name, created);
     withStorage(name, (storage, key) => storage.setItem(key, JSON.stringify(created)));
     return created;

@@ -44,7 +44,7 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
   return <Loading what={what}>{skeleton}</Loading>;
 }
 
-const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist' } as const;
+const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
 
 interface DetailErrorProps {
   query: UseQueryResult<unknown>;

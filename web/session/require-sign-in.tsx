@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href, Navigate, Outlet, useLocation } from 'react-router';
+import { clearQueries, queryClientFor } from '../requests/query-client.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
-import { clearQueries, queryClientFor } from './query-client.ts';
 import { toReturnPage } from './return-page.ts';
 import { useSession, useSessionStore } from './session.tsx';
 

@@ -19,17 +19,15 @@ export type RoleCheck =
 export function useRoles(): RoleCheck {
   const api = useApi();
   const session = useSession();
-  const { email, hasSecondFactor } =
-    session.status === 'signed-in'
-      ? { email: session.person.email, hasSecondFactor: session.secondFactor ?? false }
-      : { email: null, hasSecondFactor: false };
-  const query = useQuery({
+  const user = session.status === 'signed-in' ? session : null;
+  const email = user?.person.email ?? '';
+  const { data, error, isFetching, refetch } = useQuery({
     // The roles depend on the second factor.
-    queryKey: ['roles', email, hasSecondFactor],
-    enabled: email !== null,
+    queryKey: ['roles', email, user?.secondFactor ?? false],
+    enabled: user !== null,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Roles> => {
-      const input = { params: { email: email ?? '' }, signal };
+      const input = { params: { email }, signal };
       const [admin, buyer, seller] = await Promise.all([
         api.call(isAdmin, input),
         api.call(isBuyer, input),
@@ -38,14 +36,7 @@ export function useRoles(): RoleCheck {
       return { ...admin, ...buyer, ...seller };
     },
   });
-  if (query.data !== undefined) return { status: 'known', ...query.data };
-  if (query.isError) {
-    return {
-      status: 'failed',
-      message: query.error.message,
-      retry: () => void query.refetch(),
-      retrying: query.isFetching,
-    };
-  }
-  return { status: 'pending' };
+  if (data !== undefined) return { status: 'known', ...data };
+  if (error === null) return { status: 'pending' };
+  return { status: 'failed', message: error.message, retry: () => void refetch(), retrying: isFetching };
 }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBuyer } from '#contract/accounts.ts';
-import { listBrands } from '#contract/catalogue.ts';
 import { identityError } from './identity/errors.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 import { ann, fakeStorage, HOUR, idToken, PROVIDER } from './identity/testing/environment.ts';
@@ -48,10 +47,9 @@ function signInWithGoogle() {
   return signingIn;
 }
 
-const callAsBuyer = () => actions.client.call(isBuyer, { params: { email } });
-
 describe('the shop’s token', () => {
   test('is exchanged for the ID token and kept under coomercioToken', async () => {
+    actions = createActions();
     expect(state.session).toEqual({ status: 'loading' });
     await signedIn();
     expect(state.session).toEqual({
@@ -168,90 +166,6 @@ describe('signing in', () => {
     await identity.endElsewhere(ended.message);
     await expectStatus('signed-out');
     expect(state.session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
-  });
-});
-
-describe('a public call whose token is ignored', () => {
-  test('is repeated with a new token after the token expired', async () => {
-    await signedIn();
-    shop.goodToken = /^Bearer shop-token for id-token-2$/;
-    shop.asked.length = 0;
-    expect(await actions.client.call(listBrands, {})).toEqual([]);
-    expect(shop.asked.at(-1)).toBe('GET /api/brands Bearer shop-token for id-token-2');
-    expect(state.session.status).toBe('signed-in');
-  });
-
-  test('returns its response when no new token can be obtained', async () => {
-    await signedIn();
-    shop.goodToken = /^nothing$/;
-    identity.unreachable = /token/;
-    expect(await actions.client.call(listBrands, {})).toEqual([]);
-    expect(state.session.status).toBe('signed-in');
-  });
-});
-
-describe('a call that returns 401', () => {
-  test('signs out and keeps the reason', async () => {
-    await signedIn();
-    shop.refuseNext.push(problem(401, 'not_signed_in', 'This account was signed out.'));
-    await expect(callAsBuyer()).rejects.toThrow('This account was signed out.');
-    expect(state.session).toEqual({
-      status: 'signed-out',
-      byUser: false,
-      reason: 'This account was signed out.',
-    });
-  });
-
-  test('signs out after a 403 for an ended account, but not after other 403s', async () => {
-    await signedIn();
-    shop.refuseNext.push(problem(403, 'not_allowed', 'This is not for your account.'));
-    await expect(callAsBuyer()).rejects.toThrow('This is not for your account.');
-    expect(state.session.status).toBe('signed-in');
-    shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
-    await expect(callAsBuyer()).rejects.toThrow('This account is disabled.');
-    expect(state.session).toEqual({
-      status: 'signed-out',
-      byUser: false,
-      reason: 'This account is disabled.',
-    });
-  });
-
-  test('is repeated with a new token after the token expired', async () => {
-    await signedIn();
-    shop.goodToken = /^Bearer shop-token for id-token-2$/;
-    expect(await callAsBuyer()).toEqual({ isBuyer: true });
-    expect(state.session.status).toBe('signed-in');
-  });
-
-  test('is repeated with the token of the session that replaced this one', async () => {
-    await signedIn();
-    shop.refuseNext.push(problem(401, 'session_ended', 'You were signed out of this session.'));
-    expect(await callAsBuyer()).toEqual({ isBuyer: true });
-    expect(state.session.status).toBe('signed-in');
-  });
-
-  test.each([
-    ['the identity provider', () => (identity.unreachable = /token/)],
-    [
-      'the shop',
-      () => shop.refuseExchange.push(problem(503, 'database_unavailable', 'Please try again later.')),
-    ],
-  ])('fails without a sign-out while no new token can be obtained from %s', async (_name, disconnect) => {
-    await signedIn();
-    shop.goodToken = /^Bearer shop-token for id-token-[23]$/;
-    disconnect();
-    await expect(callAsBuyer()).rejects.toMatchObject({ status: 0, code: 'network' });
-    expect(state.session.status).toBe('signed-in');
-    expect(identity.calls()).not.toContain('/sign-out');
-    identity.unreachable = /^$/;
-    expect(await callAsBuyer()).toEqual({ isBuyer: true });
-  });
-
-  test('signs out when the new token is rejected too', async () => {
-    await signedIn();
-    shop.goodToken = /^nothing$/;
-    await expect(callAsBuyer()).rejects.toThrow('Your token has expired.');
-    expect(state.session.status).toBe('signed-out');
   });
 });
 

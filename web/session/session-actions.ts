@@ -1,12 +1,14 @@
-import { registerUser, renameUser } from '#contract/accounts.ts';
+import type * as z from 'zod/mini';
+import { type NewUser, registerUser, renameUser } from '#contract/accounts.ts';
 import { Problem } from '#contract/client.ts';
+import type { SignInResult } from '#contract/identity/schemas.ts';
+import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
 import { errorMessage } from '../requests/error-message.ts';
-import { createIdentityClient } from './identity/client.ts';
+import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
-import { identityError } from './identity/errors.ts';
 import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
-import type { Person, RegisteringRole, SessionStateAccess } from './session-state.ts';
+import type { Person, SessionStateAccess } from './session-state.ts';
 import { createShopClient } from './shop-client.ts';
 import { classifyExchangeError, createIdTokenClient, createShopToken } from './shop-token.ts';
 
@@ -16,15 +18,12 @@ import { classifyExchangeError, createIdTokenClient, createShopToken } from './s
  */
 export type SignInOutcome = 'welcome-back' | 'created' | 'unfinished' | 'second-factor';
 
-export interface Registration {
-  name: string;
-  email: string;
-  password: string;
-  role: RegisteringRole;
-}
+type UserRecord = Omit<z.input<typeof NewUser>, 'email'>;
 
-/** The fields of a new user record; `status` is sent only for a registration by e-mail (the specification's form). */
-type UserRecord = Pick<Registration, 'name' | 'role'> & { status?: false };
+export type Registration = Omit<z.input<typeof NewUser>, 'status'> & { password: string };
+
+/** Reads and changes how the user signs in. */
+export type AccountActions = Pick<IdentityClient, 'call' | 'addPasskey'>;
 
 const sessionEnded = 'Your session has ended. Please sign in again.';
 
@@ -55,7 +54,10 @@ export function createSessionActions(
       refresh();
     },
   });
-  const shopToken = createShopToken(environment, identity.getIdToken);
+  const shopToken = createShopToken(environment, {
+    getIdToken: identity.getIdToken,
+    email: () => requireSignIn().profile.email,
+  });
   /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
@@ -82,7 +84,7 @@ export function createSessionActions(
     const person = toPerson(signIn);
     dispatch({ type: 'exchange-started', exchange });
     try {
-      await shopToken.exchange(person.email);
+      await shopToken.exchange();
       const secondFactor = hasSecondFactor(state().signIn?.idToken ?? '');
       dispatch({ type: 'exchange-succeeded', exchange, person, secondFactor });
     } catch (error) {
@@ -123,13 +125,13 @@ export function createSessionActions(
 
   /** Runs a sign-in and completes it. A required second factor becomes the session's state. */
   function withSignIn(
-    signIn: () => ReturnType<typeof identity.signIn>,
+    request: () => Promise<SignInResult>,
     complete: () => Promise<SignInOutcome> = completeSignIn,
   ): Promise<SignInOutcome> {
     return withAction(async () => {
-      const secondFactor = await signIn();
-      if (secondFactor === null) return complete();
-      dispatch({ type: 'second-factor-required', ...secondFactor });
+      const result = await request();
+      if (!('secondFactor' in result)) return complete();
+      dispatch({ type: 'second-factor-required', ...result.secondFactor });
       return 'second-factor';
     });
   }
@@ -153,47 +155,37 @@ export function createSessionActions(
     return completeSignIn(outcome);
   }
 
-  /** The challenge of the pending sign-in, or null. */
-  function pendingChallenge(): string | null {
-    const current = session();
-    return current.status === 'second-factor' ? current.challenge : null;
-  }
-
   const client = createShopClient({
     fetch: environment.fetch,
     shopToken,
-    email: () => state().signIn?.profile.email ?? null,
     isSignedIn: () => session().status === 'signed-in' && !isDeleting,
     endSession: (reason) => endSession(reason ?? sessionEnded),
   });
 
+  const account: AccountActions = identity;
+
   return {
     client,
     token: shopToken.read,
-    /** Reads and changes how the user signs in. */
-    account: identity.account,
-    signIn: (email: string, password: string) => withSignIn(() => identity.signIn(email, password)),
+    account,
+    signIn: (email: string, password: string) =>
+      withSignIn(() => identity.call(signIn, { body: { email, password } })),
     /** Must be called during a click, or browsers block the window. */
     signInWithGoogle: () =>
       withSignIn(identity.signInWithGoogle, () =>
         createUserRecord({ name: toPerson(requireSignIn()).name, role: 'Buyer' }),
       ),
-    /** Signs in with a passkey alone, or with it as the second factor of a challenged sign-in. */
-    signInWithPasskey: () => withSignIn(() => identity.signInWithPasskey(pendingChallenge())),
-    /** Completes a challenged sign-in with a code of an authenticator app or a recovery code. */
-    signInWithCode: (code: string) =>
-      withSignIn(async () => {
-        const challenge = pendingChallenge();
-        if (challenge === null) throw identityError('auth/user-token-expired');
-        return identity.signInWithCode(challenge, code);
-      }),
+    /** Completes a sign-in that requires a second factor, or signs in with the passkey alone. */
+    signInWithPasskey: () => withSignIn(identity.signInWithPasskey),
+    /** @param code of an authenticator app, or a recovery code */
+    signInWithCode: (code: string) => withSignIn(() => identity.call(signInWithCode, { body: { code } })),
     register: ({ name, email, password, role }: Registration) =>
       withSignIn(
-        () => identity.signUp(email, password),
+        () => identity.call(signUp, { body: { email, password } }),
         () => createUserRecord({ name, role, status: false }),
       ),
     /** Creates the missing user record of an `unfinished` session. */
-    finishRegistration: ({ name, role }: Pick<Registration, 'name' | 'role'>) =>
+    finishRegistration: ({ name, role }: UserRecord) =>
       withAction(() => createUserRecord({ name, role, status: false })),
     /** Changes the name at the identity provider and in the shop. A retry after a failure completes it. */
     rename: (name: string): Promise<void> =>
@@ -201,14 +193,14 @@ export function createSessionActions(
         await identity.setDisplayName(name);
         await client.call(renameUser, { body: { name } });
       }),
-    /** @param email the account's own, typed again @param password null for an account without one */
-    deleteAccount: (email: string, password: string | null): Promise<void> =>
+    /** @param email the account's own, typed again @param password undefined for an account without one */
+    deleteAccount: (email: string, password: string | undefined): Promise<void> =>
       withAction(async () => {
         isDeleting = true;
         try {
           // The shop requires a recent sign-in, which it reads from the token.
-          await identity.reauthenticate(password);
-          await shopToken.exchange(requireSignIn().profile.email);
+          await identity.call(reauthenticate, { body: { password } });
+          await shopToken.exchange();
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
           shopToken.clear();
           dispatch({ type: 'account-deleted', kept });

@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import type { NewUser } from '#contract/accounts.ts';
 import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 
@@ -7,7 +9,7 @@ export interface Person {
   photoUrl: string | null;
 }
 
-export type RegisteringRole = 'Buyer' | 'Seller';
+export type RegisteringRole = z.infer<typeof NewUser>['role'];
 
 /** The state of the session, for pages. */
 export type Session =
@@ -65,70 +67,62 @@ export interface SessionStateAccess {
   dispatch(event: SessionEvent): void;
 }
 
-function nextSession(session: Session, event: SessionEvent): Session {
+/** Sets the session. The pending exchange becomes obsolete. */
+function settle(state: SessionState, session: Session): SessionState {
+  // An equal session stays the same object, so that subscribers do not render again.
+  const isEqual = JSON.stringify(session) === JSON.stringify(state.session);
+  return { ...state, session: isEqual ? state.session : session, exchange: null };
+}
+
+/** Returns the next state. The result of an obsolete exchange is ignored. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  const { session, exchange } = state;
+  if ('exchange' in event && event.type !== 'exchange-started' && event.exchange !== exchange) return state;
   switch (event.type) {
     case 'nothing-stored':
-      return session.status === 'loading' ? { status: 'signed-out', byUser: false, reason: null } : session;
+      if (session.status !== 'loading') return state;
+      return { ...state, session: { status: 'signed-out', byUser: false, reason: null } };
     case 'unavailable':
-      return session.status === 'loading' ? { status: 'failed', message: event.message } : session;
+      if (session.status !== 'loading') return state;
+      return { ...state, session: { status: 'failed', message: event.message } };
     case 'retry':
-      return { status: 'loading' };
-    case 'sign-in-changed':
-      return event.signIn !== null || session.status === 'signed-out'
-        ? session
-        : { status: 'signed-out', byUser: false, reason: event.reason };
+      return { ...state, session: { status: 'loading' } };
+    case 'sign-in-changed': {
+      const { signIn, reason } = event;
+      if (signIn !== null) return { ...state, signIn };
+      const isSignedOut = session.status === 'signed-out';
+      return settle(
+        { ...state, signIn },
+        isSignedOut ? session : { status: 'signed-out', byUser: false, reason },
+      );
+    }
     case 'exchange-started':
-      return session;
+      return { ...state, exchange: event.exchange };
     case 'exchange-succeeded': {
       const { person, secondFactor } = event;
-      return { status: 'signed-in', person, ...(secondFactor && { secondFactor }) };
+      return settle(state, { status: 'signed-in', person, ...(secondFactor && { secondFactor }) });
     }
-    case 'exchange-failed':
+    case 'exchange-failed': {
+      const { person, message } = event;
       // A signed-in session stays while the shop cannot be reached: its calls report the failure.
-      return session.status === 'signed-in' && session.person.email === event.person.email
-        ? session
-        : { status: 'failed', message: event.message };
+      const isSameUser = session.status === 'signed-in' && session.person.email === person.email;
+      return settle(state, isSameUser ? session : { status: 'failed', message });
+    }
     case 'record-missing':
-      return { status: 'unfinished', person: event.person, role: 'Buyer', reason: null };
-    case 'record-not-created':
-      return { status: 'unfinished', person: event.person, role: event.role, reason: event.message };
+      return settle(state, { status: 'unfinished', person: event.person, role: 'Buyer', reason: null });
+    case 'record-not-created': {
+      const { person, role, message } = event;
+      return settle(state, { status: 'unfinished', person, role, reason: message });
+    }
     case 'second-factor-required':
-      return { status: 'second-factor', methods: event.methods, challenge: event.challenge };
+      return settle(state, {
+        status: 'second-factor',
+        methods: event.methods,
+        challenge: event.challenge,
+      });
     case 'signed-out':
-      return { status: 'signed-out', byUser: event.byUser, reason: event.reason };
+      return settle(state, { status: 'signed-out', byUser: event.byUser, reason: event.reason });
     case 'account-deleted':
-      return { status: 'signed-out', byUser: true, reason: null, kept: event.kept };
+      return settle(state, { status: 'signed-out', byUser: true, reason: null, kept: event.kept });
   }
-}
-
-/** An event that sets the session makes the pending exchange obsolete. */
-function nextExchange(exchange: number | null, event: SessionEvent): number | null {
-  switch (event.type) {
-    case 'exchange-started':
-      return event.exchange;
-    case 'sign-in-changed':
-      return event.signIn === null ? null : exchange;
-    case 'nothing-stored':
-    case 'unavailable':
-    case 'retry':
-      return exchange;
-    default:
-      return null;
-  }
-}
-
-function isObsolete(event: SessionEvent, exchange: number | null): boolean {
-  return 'exchange' in event && event.type !== 'exchange-started' && event.exchange !== exchange;
-}
-
-/** Returns the next state. An equal session stays the same object, so that subscribers do not render again. */
-export function reduce(state: SessionState, event: SessionEvent): SessionState {
-  if (isObsolete(event, state.exchange)) return state;
-  const session = nextSession(state.session, event);
-  const isEqual = JSON.stringify(session) === JSON.stringify(state.session);
-  return {
-    session: isEqual ? state.session : session,
-    signIn: event.type === 'sign-in-changed' ? event.signIn : state.signIn,
-    exchange: nextExchange(state.exchange, event),
-  };
 }

@@ -8,7 +8,7 @@ export const LOADING_TIMEOUT = 20_000;
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
 const slow = 'Finding out who is signed in takes too long. Please try again.';
 
-interface LazyStoreOptions {
+interface SessionStoreOptions {
   /** Loads the actions' code. Called again after it failed. */
   load: (access: SessionStateAccess) => Promise<SessionActions>;
   /** Whether this browser may have a stored sign-in. Must not throw. */
@@ -24,7 +24,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
  * after the first paint, and only when a sign-in may be stored, an action runs or a call is made. Most visitors need
  * none of them.
  */
-export function createSessionStore({ load, mightBeSignedIn, openTabChannel }: LazyStoreOptions) {
+export function createSessionStore({ load, mightBeSignedIn, openTabChannel }: SessionStoreOptions) {
   const listeners = new Set<() => void>();
   let state = initialState;
   let actions: SessionActions | null = null;
@@ -63,11 +63,6 @@ export function createSessionStore({ load, mightBeSignedIn, openTabChannel }: La
     timer = setTimeout(() => dispatch({ type: 'unavailable', message: slow }), LOADING_TIMEOUT);
   }
 
-  async function checkStoredSignIn(): Promise<void> {
-    if (await mightBeSignedIn()) loadOrFail();
-    else dispatch({ type: 'nothing-stored' });
-  }
-
   /**
    * Loads the code of the actions and runs an action. Synchronous once they are loaded: browsers open the Google window
    * only during a click.
@@ -93,7 +88,9 @@ export function createSessionStore({ load, mightBeSignedIn, openTabChannel }: La
       startTimer();
       if (actions === null) {
         channel = openTabChannel(loadOrFail);
-        void checkStoredSignIn();
+        void mightBeSignedIn().then((isPossible) =>
+          isPossible ? loadOrFail() : dispatch({ type: 'nothing-stored' }),
+        );
       }
       return () => {
         clearTimeout(timer);

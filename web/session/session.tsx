@@ -40,7 +40,6 @@ export function useSession(): Session {
   return useSyncExternalStore(store.subscribe, store.read, () => initialState.session);
 }
 
-/** The session's store, to run actions on it. */
 export function useSessionStore(): SessionStore {
   return useSessionContext().store;
 }

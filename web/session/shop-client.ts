@@ -6,20 +6,13 @@ import { classifyExchangeError, type ShopToken } from './shop-token.ts';
 interface ShopClientOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   shopToken: ShopToken;
-  /** The address of the signed-in user at the identity provider, or null. */
-  email: () => string | null;
   isSignedIn: () => boolean;
   /** @param reason a sentence for people, or null for the default one */
   endSession: (reason: string | null) => void;
 }
 
-async function readProblem(response: Response): Promise<ProblemDocument | undefined> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null);
-  return ProblemDocument.safeParse(body).data;
-}
+/** Whether a public endpoint ignored an invalid token: it treats it like a missing one and adds this header. */
+const isTokenIgnored = ({ ok, headers }: Response) => ok && headers.has('www-authenticate');
 
 /**
  * Creates the client that calls the shop with the signed-in user's token. A call whose token is rejected is retried
@@ -30,26 +23,25 @@ export function createShopClient(options: ShopClientOptions): Client {
 
   async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {
     const response = await options.fetch(url, init);
-    // A public endpoint treats an invalid token like a missing one and adds this header.
-    const isTokenIgnored = response.ok && response.headers.has('www-authenticate');
-    const mayRejectToken = isTokenIgnored || [401, 403].includes(response.status);
+    const isIgnored = isTokenIgnored(response);
+    const mayRejectToken = isIgnored || [401, 403].includes(response.status);
     if (!mayRejectToken || !isSignedIn()) return response;
-    const problem = await readProblem(response);
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null);
+    const problem = ProblemDocument.safeParse(body).data;
     // Any other 403 says nothing about the token.
     if (response.status === 403 && problem?.code !== 'account_ended') return response;
-    const email = options.email();
     // The token expired while the page was suspended, or a newer session of this browser replaced its session.
-    const isRenewable = isTokenIgnored || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
-    if (isRenewable && email !== null) {
+    const isRenewable = isIgnored || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
+    if (isRenewable) {
       try {
-        await shopToken.exchange(email, true);
+        await shopToken.exchange(true);
       } catch (error) {
         const kind = classifyExchangeError(error);
         // Without a response this call fails, and the session stays as it is.
-        if (kind === 'unavailable' && !endsIdentitySession(error)) {
-          if (isTokenIgnored) return response;
-          throw error;
-        }
+        if (kind === 'unavailable' && !endsIdentitySession(error) && !isIgnored) throw error;
         // The identity client reports a session that the provider ended; a missing record shows at the next exchange.
         if (kind === 'session-ended') endSession(error instanceof Error ? error.message : null);
         return response;
@@ -57,8 +49,7 @@ export function createShopClient(options: ShopClientOptions): Client {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${shopToken.read()}`);
       const retried = await options.fetch(url, { ...init, headers });
-      if (retried.status !== 401 && !(isTokenIgnored && retried.headers.has('www-authenticate')))
-        return retried;
+      if (retried.status !== 401 && !(isIgnored && isTokenIgnored(retried))) return retried;
     }
     if (isSignedIn()) endSession(problem?.detail ?? null);
     return response;

@@ -11,13 +11,19 @@ function tabs(count: number) {
   const fetch = (url: string, init: RequestInit) => shop.fetch(url, init);
   const all = Array.from({ length: count }, () => {
     let present = '';
-    const tab = createShopToken({ fetch, localStorage: () => storage, withLock }, async () => present);
+    const tab = createShopToken(
+      { fetch, localStorage: () => storage, withLock },
+      {
+        email: () => email,
+        getIdToken: async () => present,
+      },
+    );
     return {
       ...tab,
       /** Exchanges an ID token. */
       exchange(idToken: string, force = false) {
         present = idToken;
-        return tab.exchange(email, force);
+        return tab.exchange(force);
       },
     };
   });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { exchangeToken, TOKEN_KEY } from '#contract/accounts.ts';
 import { type Client, createClient, Problem } from '#contract/client.ts';
 import { parseJson } from '#contract/json.ts';
+import { tryStorage } from '../ui/browser-storage.ts';
 import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';
 import { parseClaims } from './identity/stored-session.ts';
@@ -49,7 +50,7 @@ function covers(exchange: LastExchange, idToken: string): boolean {
  */
 export function createShopToken(
   environment: Pick<Environment, 'fetch' | 'localStorage' | 'withLock'>,
-  getIdToken: IdentityClient['getIdToken'],
+  user: Pick<IdentityClient, 'getIdToken'> & { email: () => string },
 ) {
   const { fetch, localStorage, withLock } = environment;
   /** The token when storage did not accept it. It is newer than the stored one. */
@@ -57,32 +58,17 @@ export function createShopToken(
   let pending: { idToken: string; result: Promise<void> } | null = null;
   let exchangedIdToken: string | null = null;
 
-  function read(): string | null {
-    if (unstoredToken !== null) return unstoredToken;
-    try {
-      return localStorage().getItem(TOKEN_KEY);
-    } catch {
-      return null;
-    }
-  }
+  const read = () => unstoredToken ?? tryStorage(() => localStorage().getItem(TOKEN_KEY));
 
-  function save(token: string | null, idToken = '') {
-    unstoredToken = null;
-    try {
-      const storage = localStorage();
-      if (token === null) {
-        storage.removeItem(TOKEN_KEY);
-        storage.removeItem(EXCHANGE);
-      } else {
-        storage.setItem(TOKEN_KEY, token);
-        const { sub = '', iat = 0 } = parseClaims(idToken) ?? {};
-        const exchange: LastExchange = { proof: signatureOf(idToken), sub, iat, at: Date.now() };
-        storage.setItem(EXCHANGE, JSON.stringify(exchange));
-      }
-    } catch {
-      // The token lasts as long as the page.
-      unstoredToken = token;
-    }
+  function save(token: string, idToken: string): void {
+    const { sub = '', iat = 0 } = parseClaims(idToken) ?? {};
+    const exchange: LastExchange = { proof: signatureOf(idToken), sub, iat, at: Date.now() };
+    const isStored = tryStorage(() => {
+      localStorage().setItem(TOKEN_KEY, token);
+      localStorage().setItem(EXCHANGE, JSON.stringify(exchange));
+      return true;
+    });
+    unstoredToken = isStored ? null : token;
   }
 
   /**
@@ -92,20 +78,17 @@ export function createShopToken(
   function isStoredTokenReusable(idToken: string, rejectedToken: string | null): boolean {
     const token = read();
     if (unstoredToken !== null || token === null || token === rejectedToken) return false;
-    try {
-      const last = LastExchange.parse(parseJson(localStorage().getItem(EXCHANGE) ?? ''));
-      // Negative after this device's clock was set back.
-      const age = Math.abs(Date.now() - last.at);
-      return covers(last, idToken) && age < REUSE_LIMIT;
-    } catch {
-      return false;
-    }
+    const stored = tryStorage(() => localStorage().getItem(EXCHANGE));
+    const last = LastExchange.safeParse(parseJson(stored ?? '')).data;
+    // The age is negative after this device's clock was set back.
+    return last !== undefined && covers(last, idToken) && Math.abs(Date.now() - last.at) < REUSE_LIMIT;
   }
 
   async function exchangeOnce(idToken: string, email: string, rejectedToken: string | null): Promise<void> {
     if (!isStoredTokenReusable(idToken, rejectedToken)) {
-      const client = createIdTokenClient(idToken, fetch);
-      const { coomercioToken } = await client.call(exchangeToken, { query: { email } });
+      const { coomercioToken } = await createIdTokenClient(idToken, fetch).call(exchangeToken, {
+        query: { email },
+      });
       // The user may have changed or signed out meanwhile.
       if (pending?.idToken !== idToken) return;
       save(coomercioToken, idToken);
@@ -118,16 +101,21 @@ export function createShopToken(
     clear(): void {
       pending = null;
       exchangedIdToken = null;
-      save(null);
+      unstoredToken = null;
+      tryStorage(() => {
+        localStorage().removeItem(TOKEN_KEY);
+        localStorage().removeItem(EXCHANGE);
+      });
     },
     /**
      * Exchanges the ID token of the signed-in user, unless the stored token was issued for the same one or for a newer one.
      * @param force renews both tokens, after the shop has rejected the present one
      * @throws Problem, IdentityError
      */
-    async exchange(email: string, force = false): Promise<void> {
+    async exchange(force = false): Promise<void> {
       const rejectedToken = force ? read() : null;
-      const idToken = await getIdToken(force);
+      const email = user.email();
+      const idToken = await user.getIdToken(force);
       if (!force && idToken === exchangedIdToken && read() !== null) return;
       if (pending?.idToken !== idToken) {
         const work = () => exchangeOnce(idToken, email, rejectedToken);

@@ -7,8 +7,10 @@ const shapes = {
 } as const;
 
 const variants = {
-  /** The main action of a view. */
+  /** The main action of a view, at most one at a time. */
   primary: 'bg-orange text-on-orange hover:bg-orange-deep',
+  /** The main action of one of many cards. */
+  tinted: 'border border-orange bg-orange-soft text-ink hover:bg-orange hover:text-on-orange',
   /** Other actions. */
   secondary: 'border border-edge bg-surface text-ink hover:bg-sunken',
   /** Actions inside a row or a sentence. */

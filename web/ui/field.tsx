@@ -60,8 +60,8 @@ export function FormFailure({ message }: { message: string | null }) {
 
 const control =
   'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red disabled:opacity-60';
-// Not for select elements, which always match :read-only.
-const typed = `${control} read-only:bg-sunken read-only:text-quiet`;
+// A read-only field looks like text. By the attribute: disabled fields match :read-only as well.
+const typed = `${control} [&[readonly]]:border-transparent [&[readonly]]:bg-transparent [&[readonly]]:px-0`;
 
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
@@ -71,6 +71,26 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
       {...rest}
       className={`${typed} min-h-11 ${className ?? ''}`}
     />
+  );
+}
+
+/** A text input for an amount of dollars. */
+export function DollarInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <span className="relative block">
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-quiet"
+      >
+        $
+      </span>
+      <TextInput
+        inputMode="decimal"
+        autoComplete="off"
+        {...rest}
+        className={`figures pl-8 ${className ?? ''}`}
+      />
+    </span>
   );
 }
 

@@ -21,6 +21,8 @@ interface PhotoViewerProps {
   /** The dialog's title. */
   title: string;
   urls: readonly string[];
+  /** Captions by URL. */
+  captions?: Readonly<Record<string, string>> | undefined;
   /** The index of the shown photo. */
   index: number;
   onShow: (index: number) => void;
@@ -35,10 +37,20 @@ const round = 'rounded-full aria-disabled:opacity-40';
  * A full-window photo viewer. A click, Enter, + and − zoom. Dragging and the arrow keys scroll an enlarged photo;
  * otherwise the arrow keys show the next photo. Escape closes.
  */
-export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFocus }: PhotoViewerProps) {
+export function PhotoViewer({
+  open,
+  title,
+  urls,
+  captions,
+  index,
+  onShow,
+  onClose,
+  finalFocus,
+}: PhotoViewerProps) {
   const photo = useRef<HTMLButtonElement>(null);
   const [level, setLevel] = useState<Level>(1);
   const url = urls[index];
+  const caption = captions?.[url ?? ''];
   const last = urls.length - 1;
 
   function show(wanted: number) {
@@ -124,12 +136,15 @@ export function PhotoViewer({ open, title, urls, index, onShow, onClose, finalFo
             <ZoomablePhoto
               key={url}
               url={url}
-              alt={`${title}, photo ${position}`}
+              alt={caption ?? `${title}, photo ${position}`}
               level={level}
               onLevel={setLevel}
               onSwipe={(by) => show(index + by)}
               photoRef={photo}
             />
+          )}
+          {caption !== undefined && (
+            <p className="border-line border-t px-4 pt-2.5 pb-1 text-center text-sm">{caption}</p>
           )}
           {urls.length > 1 && (
             <div className="flex justify-center gap-6 border-line border-t py-1.5">

@@ -9,6 +9,10 @@ export interface Column<Row> {
   figures?: boolean;
   /** For a last column of buttons: right-aligned, with a heading for screen readers only. */
   hiddenHeading?: boolean;
+  /** Fills the width of the card on narrow screens, without the column heading. */
+  wide?: boolean;
+  /** For a button that stands in the upper right corner of the card on narrow screens. */
+  corner?: boolean;
   /** Identifies the row. On narrow screens it heads the card, without the column heading. */
   lead?: boolean;
 }
@@ -23,6 +27,7 @@ interface TableProps<Row> {
 
 /** A table. In a container narrower than 42 rem each row is displayed as a card. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+  const hasCorner = columns.some((column) => column.corner);
   return (
     <div className="@container">
       <table role="table" className="block w-full border-collapse text-left @2xl:table">
@@ -46,14 +51,16 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
             <tr
               key={rowKey(row)}
               role="row"
-              className="block rounded-xl border border-line bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
+              className="relative block rounded-xl border border-line bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
             >
               {columns.map((column) => (
                 <td
                   key={column.heading}
                   role="cell"
-                  data-heading={column.hiddenHeading || column.lead ? undefined : column.heading}
-                  className={`flex items-center gap-4 py-1.5 @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.figures ? 'figures @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
+                  data-heading={
+                    column.hiddenHeading || column.lead || column.wide ? undefined : column.heading
+                  }
+                  className={`flex items-center gap-4 py-1.5 @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-9' : ''} ${column.figures ? 'figures @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>

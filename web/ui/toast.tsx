@@ -1,38 +1,38 @@
-import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Icon } from './icon.tsx';
 import { useOnline } from './online-status.tsx';
 import { moveFocusTo } from './route-announcer.tsx';
+import { createToastStore, type Toast } from './toast-store.ts';
 
-export { toast };
+/** The toasts of the page. A store of its own, because every visitor loads it: the usual library is five times larger. */
+export const toast = createToastStore();
 
-/** Milliseconds until a toast disappears. */
-const durations = { error: { duration: 4000 }, success: { duration: 2000 } } as const;
-/** The most toasts shown at once; the oldest are hidden. */
-const LIMIT = 20;
+const none: readonly Toast[] = [];
 
 /**
  * Pauses the toasts while one is hovered or focused. Removing a focused toast fires no blur event, so both states are
  * checked again after each removal.
  * @returns the event handlers of the host
  */
-function usePause(host: RefObject<HTMLElement | null>, { toasts, handlers }: ReturnType<typeof useToaster>) {
+function usePause(host: RefObject<HTMLElement | null>, count: number) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   const paused = hovered || focused;
-  const { startPause, endPause } = handlers;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers are new in each rendering
-  useEffect(() => {
-    if (paused) startPause();
-    else endPause();
-  }, [paused]);
+  useEffect(() => toast.pause(paused), [paused]);
 
-  const visible = toasts.filter((entry) => entry.visible).length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast appears or disappears
   useEffect(() => {
     if (host.current?.matches(':hover') !== true) setHovered(false);
     if (host.current?.matches(':focus-within') !== true) setFocused(false);
-  }, [visible]);
+  }, [count]);
 
   return {
     // Touch fires no pointerleave after a tap, so only a mouse pauses.
@@ -50,8 +50,8 @@ export function ToastHost() {
   const host = useRef<HTMLElement>(null);
   /** The element that was focused before a toast. */
   const focusedBefore = useRef<EventTarget | null>(null);
-  const toaster = useToaster(durations);
-  const { onFocus, ...pause } = usePause(host, toaster);
+  const toasts = useSyncExternalStore(toast.subscribe, toast.read, () => none);
+  const { onFocus, ...pause } = usePause(host, toasts.length);
   const online = useOnline();
 
   /** Moves the focus to another toast, or to the element focused before, when the focused toast is dismissed. */
@@ -80,19 +80,16 @@ export function ToastHost() {
       // Below the navbar, which is higher while it shows the offline bar.
       className={`pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 ${online ? 'top-20 max-lg:top-32' : 'top-34 max-lg:top-46'}`}
     >
-      {toaster.toasts
-        .filter((entry) => entry.visible)
-        .slice(0, LIMIT)
-        .map((entry) => (
-          <ToastCard
-            key={entry.id}
-            entry={entry}
-            onDismiss={(button) => {
-              moveFocus(button);
-              toast.remove(entry.id);
-            }}
-          />
-        ))}
+      {toasts.map((entry) => (
+        <ToastCard
+          key={entry.id}
+          entry={entry}
+          onDismiss={(button) => {
+            moveFocus(button);
+            toast.remove(entry.id);
+          }}
+        />
+      ))}
     </section>
   );
 }
@@ -107,7 +104,8 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
   const isError = entry.type === 'error';
   return (
     <div
-      {...entry.ariaProps}
+      role="status"
+      aria-live="polite"
       className="pointer-events-auto flex max-w-md animate-[rise_150ms_ease-out] items-start gap-3 rounded-xl border border-line bg-surface py-3 pr-2 pl-4 shadow-raised"
     >
       <svg
@@ -123,7 +121,7 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
           strokeWidth="2"
         />
       </svg>
-      <span className="py-px">{resolveValue(entry.message, entry)}</span>
+      <span className="py-px">{entry.message}</span>
       <button
         type="button"
         aria-label="Dismiss this message"

@@ -1,7 +1,7 @@
 import type { FacetName } from '#contract/search.ts';
 import { Bitmaps } from './bitmaps.ts';
 import { Facet } from './facet.ts';
-import { facetNames, facetValues, type LaptopRow } from './row.ts';
+import { facetNames, facetValues, type LaptopRow, STEP_ROWS } from './row.ts';
 import { REMOVED, Vocabulary } from './vocabulary.ts';
 import { facetTexts, wordsOf } from './words.ts';
 
@@ -162,22 +162,32 @@ export class Columns {
     this.#removed += 1;
   }
 
-  /** Returns a copy without unused rows. @param capacity its maximum number of rows */
-  copy(capacity: number): Columns {
+  /**
+   * Returns a copy without unused rows, made in steps. The columns must not change until it is complete.
+   * @param capacity its maximum number of rows
+   * @yields after every {@link STEP_ROWS} rows of a column or word
+   */
+  *copy(capacity: number): Generator<void, Columns> {
     const copy = new Columns(capacity);
     const live = this.bitmaps.list(this.live);
     const newRows = new Uint32Array(this.rows).fill(REMOVED);
     copy.bitmaps.rows = live.length;
-    for (const [row, from] of live.entries()) {
+    for (let row = 0; row < live.length; row += 1) {
+      const from = live[row] ?? 0;
       newRows[from] = row;
       copy.#numbers[row] = this.numberOf(from);
       copy.#nameWords[row] = this.#nameWords[from] ?? 0;
       copy.bitmaps.set(copy.live, row);
       copy.bitmaps.words[copy.prices / 4 + row] = this.bitmaps.words[this.prices / 4 + from] ?? 0;
       copy.bitmaps.words[copy.savings / 4 + row] = this.bitmaps.words[this.savings / 4 + from] ?? 0;
+      if (row % STEP_ROWS === STEP_ROWS - 1) yield;
     }
-    for (const name of facetNames) copy.facets[name].copy(this.facets[name], live);
-    copy.vocabulary.copy(this.vocabulary, newRows);
+    for (const name of facetNames) {
+      yield* copy.facets[name].copy(this.facets[name], live);
+      yield;
+    }
+    yield* copy.vocabulary.copy(this.vocabulary, newRows);
+    yield;
     copy.trim();
     return copy;
   }

@@ -1,5 +1,6 @@
 import type { Bitmaps } from './bitmaps.ts';
 import { CodeColumn } from './code-column.ts';
+import { STEP_ROWS } from './row.ts';
 import { RowSet } from './row-set.ts';
 
 /** The number of laptops with a facet's value. */
@@ -96,13 +97,20 @@ export class Facet {
     for (const { rows } of this.#values) rows?.shift(row);
   }
 
-  /** Takes over the live rows of another facet. @param live ascending; each gets the row of its position */
-  copy(other: Facet, live: Uint32Array): void {
+  /**
+   * Takes over the live rows of another facet.
+   * @param live ascending; each gets the row of its position
+   * @yields after every {@link STEP_ROWS} rows
+   */
+  *copy(other: Facet, live: Uint32Array): Generator<void> {
     const codes = new Uint32Array(other.#values.length + 1);
     for (const [index, { text, size }] of other.#values.entries()) {
       if (size > 0) codes[index + 1] = this.#codeOf(text);
     }
-    for (const [row, from] of live.entries()) this.#addCode(row, codes[other.#column.get(from)] ?? NO_VALUE);
+    for (let row = 0; row < live.length; row += 1) {
+      this.#addCode(row, codes[other.#column.get(live[row] ?? 0)] ?? NO_VALUE);
+      if (row % STEP_ROWS === STEP_ROWS - 1) yield;
+    }
   }
 
   /** Frees reserved memory. */

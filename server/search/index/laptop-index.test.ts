@@ -1,38 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { SearchFilters, sortOrders } from '#contract/search.ts';
 import { createLaptopIndex, type LaptopIndex } from './laptop-index.ts';
 import type { LaptopRow } from './row.ts';
 import { plainSearch, plainSuggest } from './testing/plain-search.ts';
-
-const anyOf = <Item>(...items: Item[]) => fc.constantFrom(...items);
-
-const brands = ['HP', 'Dell', 'Lenovo', 'Acer'];
-const nameWords = [
-  ...['EliteBook', 'ProBook', 'ThinkPad', 'ThinkBook', 'Latitude', 'Aspire', 'G5', '840', '14"', '15.6 inch'],
-  ...['16GB', '512 GB', 'i7', 'Ryzen', 'Portégé', 'touchscreen', 'like new', 'laptop', 'Dell', 'windows'],
-];
-const places = Array.from({ length: 40 }, (_, index) => `Place ${index}`);
-
-const laptopFields = {
-  brand: anyOf(...brands),
-  condition: anyOf('Excellent', 'Good', 'Fair'),
-  priceCents: fc.integer({ min: 200, max: 240 }).map((dollars) => dollars * 100 + (dollars % 3)),
-  originalCents: fc.integer({ min: 250, max: 270 }).map((dollars) => dollars * 100),
-  memory: anyOf(null, 8, 16, 32),
-  storage: anyOf(null, 256, 512, 1024),
-  screen: anyOf(null, 11.6, 14, 15.6, 18),
-  processor: anyOf(null, 'intel-core-i5', 'intel-core-i7', 'amd-ryzen-7', 'apple'),
-  generation: anyOf(null, 'intel-11', 'ryzen-5000', 'apple-1'),
-  graphics: anyOf(null, 'integrated', 'geforce'),
-  system: anyOf(null, 'windows-11', 'linux'),
-  verified: fc.boolean(),
-  place: anyOf(...places),
-  name: fc.array(anyOf(...nameWords), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
-};
-const laptop = (number: fc.Arbitrary<number>): fc.Arbitrary<LaptopRow> =>
-  fc.record({ number, ...laptopFields });
+import { laptop, laptopFields, request, typed } from './testing/random-searches.ts';
 
 const number = fc.integer({ min: 1, max: 300 });
 const change = fc.oneof(
@@ -52,51 +23,6 @@ const change = fc.oneof(
   },
 );
 
-const typedWords = anyOf(
-  ...[
-    'elitebok',
-    'thinkpd',
-    'elite',
-    'thi',
-    'p',
-    'dell',
-    'i7',
-    '16 gb',
-    '16gb',
-    '512',
-    '1tb',
-    '14"',
-    'windows',
-  ],
-  ...['laptop', 'latitude', 'xyzzy', '841', 'rizen', 'portege', 'intel', 'toutchscreen', 'new', 'm1', '11th'],
-);
-const typed = fc.array(typedWords, { maxLength: 3 }).map((words) => words.join(' '));
-const sometimes = <Item>(items: fc.Arbitrary<Item>) =>
-  fc.oneof({ weight: 10, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: items });
-const some = <Item>(...items: Item[]) => sometimes(fc.array(anyOf(...items), { minLength: 1, maxLength: 3 }));
-
-const request = fc.record({
-  filters: fc
-    .record({
-      q: fc.oneof(fc.constant(''), typed),
-      brand: some(...brands, 'Asus'),
-      condition: some('Excellent', 'Good', 'Fair'),
-      memory: some(8, 16, 64),
-      storage: some(256, 1024),
-      screen: some(12, 14, 15, 17),
-      processor: some('intel-core-i7', 'apple'),
-      generation: some('intel-11', 'apple-1'),
-      graphics: some('geforce'),
-      system: some('linux', 'macos'),
-      place: some(...places, 'Nowhere'),
-      verified: sometimes(fc.constant('yes')),
-      min_price: sometimes(fc.integer({ min: 195, max: 245 })),
-      max_price: sometimes(fc.integer({ min: 195, max: 245 })),
-    })
-    .map((filters) => z.parse(SearchFilters, filters)),
-  sort: anyOf(...sortOrders),
-  limit: fc.integer({ min: 1, max: 30 }),
-});
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Lists up to three pages, each after the one before, and compares each with the plain search. */
@@ -189,7 +115,18 @@ test('Answers stay the same when the index grows beyond its capacity and when it
     laptops.delete(removed);
   }
   expectSameResults();
+  // A change ends the copying, whose steps would not have it.
+  const interrupted = index.maintain();
+  interrupted.next();
+  const [first] = laptops.keys();
+  if (first !== undefined) index.remove(first);
+  if (first !== undefined) laptops.delete(first);
+  expect(interrupted.next().done).toBe(true);
+  expectSameResults();
+  for (const _ of index.maintain()) expectSameResults();
   expect(index.size()).toBeLessThan(full);
+  expectSameResults();
+  expect([...index.maintain()]).toEqual([]);
   // Laptops that are sold and offered again.
   for (const row of all.slice(100, 102)) {
     const again = { ...row, number: 101 };

@@ -3,13 +3,16 @@ import { Columns } from './columns.ts';
 import { countFacets, type FacetCounts } from './facet-counts.ts';
 import { type Page, type PageRequest, pageByColumn, pageByNumber } from './page.ts';
 import type { LaptopRow } from './row.ts';
-import { resolveWords, type SearchedWord } from './searched-words.ts';
+import { hasWord, resolveWords, type SearchedWord } from './searched-words.ts';
 import { type FilterName, Selection } from './selection.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 import { splitWords } from './words.ts';
 
 /** The smallest capacity, in rows. */
 const MINIMUM_ROWS = 1024;
+
+/** A copy is due when there is room for fewer laptops: more than are read between two calls of `maintain`. */
+const MINIMUM_ROOM = 4096;
 
 export interface SearchRequest extends PageRequest {
   filters: SearchFilters;
@@ -27,17 +30,34 @@ export interface IndexResult extends Page {
 
 /** An index of all laptops for sale in memory. All operations are synchronous. */
 export interface LaptopIndex {
-  /** Adds or replaces a laptop by its number. Fastest in ascending order of numbers. */
+  /**
+   * Adds or replaces a laptop by its number. Fastest in ascending order of numbers. Copies the index at once when it is full,
+   * which {@link LaptopIndex.maintain} avoids.
+   */
   upsert(laptop: LaptopRow): void;
   /** Removes the laptop with a number, if there is one. */
   remove(number: number): void;
+  /** Removes all laptops, and begins the loading of about so many. */
+  clear(expected?: number): void;
   /** Ends the loading, during which memory is reserved in advance. */
   trim(): void;
+  /** Whether the loading has ended. Until then searches find only a part of the laptops. */
+  isLoaded(): boolean;
+  /** Whether a laptop has exactly this word, as {@link splitWords} returns it. */
+  hasWord(text: string): boolean;
+  /**
+   * Copies the index when it is almost full, or when a quarter of its rows are of removed laptops. Searches can run between
+   * two steps of about a millisecond; a change of a laptop ends the copying without effect.
+   * @returns the steps; none when nothing is due
+   */
+  maintain(): Generator<void>;
   /** The number of laptops. */
   count(): number;
   /** The size in bytes. Objects and strings of dictionaries are estimated. */
   size(): number;
   search(request: SearchRequest): IndexResult;
+  /** Finds the newest matching laptops without counting anything. @returns their numbers */
+  newest(filters: SearchFilters, limit: number): number[];
   /** Suggests up to 8 searches for typed words. */
   suggest(typed: string): Suggestion[];
 }
@@ -78,32 +98,71 @@ function search(columns: Columns, request: SearchRequest): IndexResult {
   };
 }
 
+function newest(columns: Columns, filters: SearchFilters, limit: number): number[] {
+  using selection = new Selection(columns, filters, resolveWords(columns, splitWords(filters.q)));
+  return pageByNumber(columns, [selection.rows], { sort: 'newest', limit, after: null }).numbers;
+}
+
 /** Creates an empty index. */
 export function createLaptopIndex(): LaptopIndex {
   const capacityFor = (rows: number) => Math.max(Math.ceil(rows * 1.04), MINIMUM_ROWS);
+  /** The number of changes, by which a copy in steps finds that it is out of date. */
+  let changes = 0;
   let columns = new Columns(MINIMUM_ROWS);
   let isLoading = true;
   const count = () => columns.rows - columns.removed;
-  const copy = (rows: number) => {
-    columns = columns.copy(capacityFor(rows));
+  function* copy(rows: number): Generator<void> {
+    const before = changes;
+    const steps = columns.copy(capacityFor(rows));
+    for (;;) {
+      const step = steps.next();
+      if (changes !== before) return;
+      if (step.done === true) {
+        columns = step.value;
+        return;
+      }
+      yield;
+    }
+  }
+  const copyAtOnce = (rows: number) => {
+    for (const _ of copy(rows));
   };
+  /** The number of rows for which there should be room, or null if there is. */
+  function dueCapacity(): number | null {
+    const { rows, removed, bitmaps } = columns;
+    const grown = count() * (isLoading ? 2 : 1.2);
+    if (rows > bitmaps.capacity - Math.min(MINIMUM_ROOM, bitmaps.capacity / 8)) return grown;
+    return removed > Math.max(rows / 4, MINIMUM_ROWS) ? count() * 1.1 : null;
+  }
   return {
     upsert(laptop) {
-      if (columns.rows === columns.bitmaps.capacity) copy(count() * (isLoading ? 2 : 1.2));
+      changes += 1;
+      if (columns.rows === columns.bitmaps.capacity) copyAtOnce(count() * (isLoading ? 2 : 1.2));
       columns.upsert(laptop);
     },
     remove(number) {
+      changes += 1;
       columns.remove(number);
-      if (columns.removed > Math.max(columns.rows / 4, MINIMUM_ROWS)) copy(count());
+    },
+    clear(expected = 0) {
+      changes += 1;
+      isLoading = true;
+      columns = new Columns(Math.max(capacityFor(expected) + MINIMUM_ROOM, MINIMUM_ROWS));
     },
     trim() {
       isLoading = false;
-      if (columns.bitmaps.capacity > capacityFor(count() * 1.1)) copy(count());
-      else columns.trim();
+      columns.trim();
     },
+    *maintain() {
+      const rows = dueCapacity();
+      if (rows !== null) yield* copy(rows);
+    },
+    isLoaded: () => !isLoading,
+    hasWord: (text) => hasWord(columns, text),
     count,
     size: () => columns.bytes,
     search: (request) => search(columns, request),
+    newest: (filters, limit) => newest(columns, filters, limit),
     suggest: (typed) => suggest(columns, typed),
   };
 }

@@ -132,6 +132,17 @@ export class RowList {
     return count;
   }
 
+  /** The rows in ascending order. */
+  toArray(): Uint32Array {
+    const rows = new Uint32Array(this.#size);
+    let at = 0;
+    this.each((row) => {
+      rows[at] = row;
+      at += 1;
+    });
+    return rows;
+  }
+
   /** Calls `visit` with each row in ascending order, until it returns false. */
   each(visit: (row: number) => unknown): void {
     for (let block = 0; block <= this.#lastBlock; block += 1) {

@@ -84,6 +84,12 @@ export class RowSet {
     }
   }
 
+  /** The rows in ascending order. */
+  list(): ArrayLike<number> & Iterable<number> {
+    if (this.#bitmap >= 0) return this.#bitmaps.list(this.#bitmap);
+    return this.#list === null ? this.#array : this.#list.toArray();
+  }
+
   /** Calls `visit` with each row in ascending order, until it returns false. */
   each(visit: (row: number) => unknown): void {
     if (this.#bitmap >= 0)

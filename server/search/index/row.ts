@@ -25,6 +25,9 @@ export interface LaptopRow {
   name: string;
 }
 
+/** The number of rows that a step of a copy handles: about a millisecond. */
+export const STEP_ROWS = 16_384;
+
 const text = (value: number | null) => (value === null ? null : String(value));
 
 /** The value under which a laptop is counted in each facet; null when it is in none. */

@@ -28,6 +28,12 @@ function isKnown({ live }: Columns, word: Word): boolean {
   return valuesOf(word).some(({ size }) => size > 0) || word.names.meets(live);
 }
 
+/** Whether a laptop has exactly this word. */
+export function hasWord(columns: Columns, text: string): boolean {
+  const word = columns.vocabulary.get(text);
+  return word !== undefined && isKnown(columns, word);
+}
+
 /** At least the number of laptops with a word. */
 export const highestCount = (word: Word): number =>
   valuesOf(word).reduce((sum, { size }) => sum + size, word.names.size);

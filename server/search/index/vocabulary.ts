@@ -1,4 +1,5 @@
 import type { Bitmaps } from './bitmaps.ts';
+import { STEP_ROWS } from './row.ts';
 import { RowSet } from './row-set.ts';
 import { Trigrams } from './trigrams.ts';
 
@@ -15,6 +16,9 @@ export interface Word {
 
 /** The new row of a removed one. */
 export const REMOVED = 0xffffffff;
+
+/** Up to this many new words are inserted one by one; a new laptop has few. */
+const MAXIMUM_INSERTED = 64;
 
 const noValues: readonly RowSet[] = [];
 
@@ -114,37 +118,52 @@ export class Vocabulary {
   /**
    * Takes over the live rows of another vocabulary, after the values of its facets.
    * @param newRows the new row of each row, or {@link REMOVED}
+   * @yields after every {@link STEP_ROWS} rows
    */
-  copy(other: Vocabulary, newRows: Uint32Array): void {
+  *copy(other: Vocabulary, newRows: Uint32Array): Generator<void> {
+    let added = 0;
     for (const [text, word] of other.#words) {
       let names: RowSet | null = null;
-      const add = (from: number) => {
+      for (const from of typeof word === 'number' ? [word] : word.names.list()) {
+        added += 1;
+        if (added % STEP_ROWS === 0) yield;
         const row = newRows[from] ?? REMOVED;
-        if (row === REMOVED) return;
+        if (row === REMOVED) continue;
         if (names !== null) names.add(row);
         else names = this.addName(text, row);
-      };
-      if (typeof word === 'number') add(word);
-      else word.names.each(add);
+      }
     }
   }
 
-  /** Frees reserved memory. */
+  /** Frees reserved memory and sorts the words, which would delay the first search. */
   trim(): void {
+    this.#sort();
     for (const word of this.#words.values()) if (typeof word !== 'number') word.names.trim();
   }
 
-  /** The words that begin with a prefix, in alphabetical order. */
-  withPrefix(prefix: string): Word[] {
-    if (this.#unsorted.length > 0) this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
-    this.#unsorted = [];
+  /** The position of the first sorted word that is not before a text. */
+  #position(text: string): number {
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
+      if ((this.#sorted[middle] ?? '') < text) low = middle + 1;
       else high = middle;
     }
+    return low;
+  }
+
+  /** Adds the new words to the sorted ones. */
+  #sort(): void {
+    if (this.#unsorted.length > MAXIMUM_INSERTED) this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
+    else for (const text of this.#unsorted) this.#sorted.splice(this.#position(text), 0, text);
+    this.#unsorted = [];
+  }
+
+  /** The words that begin with a prefix, in alphabetical order. */
+  withPrefix(prefix: string): Word[] {
+    this.#sort();
+    const low = this.#position(prefix);
     let end = low;
     while (this.#sorted[end]?.startsWith(prefix)) end += 1;
     return this.#sorted.slice(low, end).flatMap((text) => this.get(text) ?? []);

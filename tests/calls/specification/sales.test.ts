@@ -107,6 +107,7 @@ describe('the wishlist', () => {
       email,
       paid: false,
       state: 'Available',
+      condition: 'Excellent',
     };
     expect(findById(await send(`GET /wishlists?email=${email}`, token), id)).toMatchObject(item);
     expect(await send(`GET /wishlists/${id}`, token)).toMatchObject(item);

@@ -1,4 +1,4 @@
-import { book, releaseHold } from '#contract/bookings.ts';
+import { book, readBooking, releaseHold } from '#contract/bookings.ts';
 import { deleteOwnLaptop } from '#contract/catalogue.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
@@ -26,12 +26,12 @@ export interface Action {
 }
 
 /** @throws Error with the message unless the condition holds */
-function assert(condition: boolean, message: string): void {
+export function assert(condition: boolean, message: string): void {
   if (!condition) throw new Error(message);
 }
 
 /** Returns the response, or the code of a documented refusal. @throws any other error */
-async function outcomeOf<Answer>(work: Promise<Answer>): Promise<{ code: string; answer?: Answer }> {
+export async function outcomeOf<Answer>(work: Promise<Answer>): Promise<{ code: string; answer?: Answer }> {
   try {
     return { code: 'ok', answer: await work };
   } catch (error) {
@@ -41,32 +41,33 @@ async function outcomeOf<Answer>(work: Promise<Answer>): Promise<{ code: string;
   }
 }
 
-function requireCode(action: string, code: string, allowed: readonly string[]): void {
+export function requireCode(action: string, code: string, allowed: readonly string[]): void {
   assert(allowed.includes(code), `${action} returned ${code}; allowed are ${allowed.join(', ')}.`);
 }
 
-function personAt(people: readonly Person[], index: number): Person {
+export function personAt(people: readonly Person[], index: number): Person {
   const person = people[index];
   if (person === undefined) throw new RangeError(`There is no person ${index}.`);
   return person;
 }
 
-function bookingAt(model: Model, buyer: number, laptop: number): Booking {
+export function bookingAt(model: Model, buyer: number, laptop: number): Booking {
   const booking = model.bookings.get(bookingKey(buyer, laptop));
   if (booking === undefined) throw new RangeError('There is no such booking.');
   return booking;
 }
 
-const laptopAt = ({ laptops }: World, index: number) => laptops[index] ?? '';
+export const laptopAt = ({ laptops }: World, index: number) => laptops[index] ?? '';
 const transactionOf = (booking: Booking) => booking.clientSecret?.split('_secret_')[0] ?? '';
 
 export const bookLaptop = (buyer: number, laptop: number): Action => ({
   name: `buyer ${buyer} books laptop ${laptop}`,
-  isPossible: (model) => !model.bookings.has(bookingKey(buyer, laptop)) && !model.endedBuyers.has(buyer),
+  isPossible: (model) =>
+    model.bookings.get(bookingKey(buyer, laptop))?.isCancelled !== false && !model.endedBuyers.has(buyer),
   run: async (model, world) => {
     const isUnavailable = model.soldTo.has(laptop) || model.removed.has(laptop);
     const body = {
-      price,
+      price: model.prices.get(laptop) ?? price,
       phone: '+351 900 000 000',
       location: 'Central Station',
       productCode: laptopAt(world, laptop),
@@ -75,7 +76,10 @@ export const bookLaptop = (buyer: number, laptop: number): Action => ({
     requireCode('Booking', code, ['ok', 'account_ended']);
     if (answer?.insertedId === undefined) return;
     assert(!isUnavailable, 'A laptop that was no longer available was booked.');
-    model.bookings.set(bookingKey(buyer, laptop), { bookingId: answer.insertedId, clientSecret: null });
+    // The client secret of a cancelled booking stays on an open page.
+    const clientSecret = model.bookings.get(bookingKey(buyer, laptop))?.clientSecret ?? null;
+    const booking = { bookingId: answer.insertedId, clientSecret, isCancelled: false };
+    model.bookings.set(bookingKey(buyer, laptop), booking);
   },
 });
 
@@ -84,7 +88,9 @@ function allowedPrepareCodes(model: Model, buyer: number, laptop: number): reado
   if (model.endedBuyers.has(buyer)) return ['account_ended'];
   const owner = model.soldTo.get(laptop);
   // The account may end concurrently.
-  if (owner !== undefined) return [owner === buyer ? 'already_paid' : 'already_sold', 'account_ended'];
+  if (owner === buyer) return ['already_paid', 'account_ended'];
+  // The booking may have been cancelled before the sale.
+  if (owner !== undefined) return ['already_sold', 'booking_cancelled', 'account_ended'];
   if (model.removed.has(laptop)) return ['booking_cancelled', 'account_ended'];
   return [
     ...[
@@ -95,6 +101,8 @@ function allowedPrepareCodes(model: Model, buyer: number, laptop: number): reado
       'already_sold',
       'booking_cancelled',
       'refunded',
+      'price_not_agreed',
+      'price_differs',
     ],
     ...['card_processor_unavailable', 'account_ended'],
   ];
@@ -106,8 +114,10 @@ export const preparePayment = (buyer: number, laptop: number): Action => ({
   run: async (model, world) => {
     const booking = bookingAt(model, buyer, laptop);
     const allowed = allowedPrepareCodes(model, buyer, laptop);
-    const body = { price, bookingId: booking.bookingId };
     const { client } = personAt(world.buyers, buyer);
+    const params = { _id: booking.bookingId };
+    const shown = (await outcomeOf(client.call(readBooking, { params }))).answer;
+    const body = { price: shown?.price ?? price, bookingId: booking.bookingId };
     const { code, answer } = await outcomeOf(client.call(createPaymentIntent, { body }));
     requireCode('Preparing', code, allowed);
     if (answer !== undefined) booking.clientSecret = answer.clientSecret;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import * as actions from './actions.ts';
 import * as faults from './faults.ts';
-import { buyersCount, laptopsCount, type Model, type World } from './world.ts';
+import * as prices from './price-actions.ts';
+import { buyersCount, laptopsCount, type Model, price, type World } from './world.ts';
 
 const goodCard = '4242424242424242';
 const declinedCard = '4000000000000002';
@@ -32,6 +33,14 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
   },
   { weight: 6, arbitrary: fc.tuple(laptop, fc.boolean()).map((hold) => actions.expireLaptopHold(...hold)) },
   { weight: 3, arbitrary: withBuyerAndLaptop(actions.releaseLaptopHold) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(laptop, fc.constantFrom(499.99, price, 600))
+      .map((change) => prices.changePrice(...change)),
+  },
+  { weight: 3, arbitrary: withBuyerAndLaptop(prices.agreeToNewPrice) },
+  { weight: 2, arbitrary: withBuyerAndLaptop(prices.cancelOwnBooking) },
   { weight: 1, arbitrary: laptop.map(actions.withdrawLaptop) },
   { weight: 1, arbitrary: laptop.map(actions.takeDownByAdmin) },
   { weight: 1, arbitrary: buyer.map(actions.deleteBuyerAccount) },
@@ -154,6 +163,7 @@ export function generateRuns(replayPath: string | undefined) {
     [
       anyAction.map(toCommand),
       anyAction.map(toCommand),
+      laptop.map(prices.sellAgain).map(toCommand),
       fc.array(anyAction, { minLength: 2, maxLength: 5 }).map(concurrently),
       paymentSteps.map(sequentially),
       fc

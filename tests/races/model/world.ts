@@ -24,6 +24,8 @@ export interface Booking {
   bookingId: string;
   /** The payment intent's client secret; null until a payment was prepared. */
   clientSecret: string | null;
+  /** Whether it was cancelled, by its buyer or because its laptop left the shop and is sold again. */
+  isCancelled: boolean;
 }
 
 /**
@@ -37,6 +39,8 @@ export interface Model {
   /** Unsold laptops that were withdrawn or taken down. */
   removed: Set<number>;
   endedBuyers: Set<number>;
+  /** The last price that the seller set, by the laptop's index. A concurrent change may have been later. */
+  prices: Map<number, number>;
   sellerEnded: boolean;
   /** Number of actions run. */
   actions: number;
@@ -47,6 +51,7 @@ export const createModel = (): Model => ({
   soldTo: new Map(),
   removed: new Set(),
   endedBuyers: new Set(),
+  prices: new Map(),
   sellerEnded: false,
   actions: 0,
 });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { tryStorage } from '../../ui/browser-storage.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { isPhone } from './is-phone.ts';
 
 /** How a category shows its laptops. */
 export type CardSize = 'large' | 'compact';
@@ -8,11 +9,13 @@ export type CardSize = 'large' | 'compact';
 const KEY = 'coomercioShelfView';
 
 function read(): CardSize {
-  return tryStorage(() => localStorage.getItem(KEY)) === 'compact' ? 'compact' : 'large';
+  const stored = tryStorage(() => localStorage.getItem(KEY));
+  if (stored === 'compact' || stored === 'large') return stored;
+  return isPhone() ? 'compact' : 'large';
 }
 
 /**
- * The card size, stored in localStorage. The first render may read it, because a category is never rendered on the
+ * The card size, stored in localStorage; at first compact on phones. The first render may read it, because a category is never rendered on the
  * server: it needs a signed-in user.
  */
 export function useCardSize(): [view: CardSize, choose: (view: CardSize) => void] {
@@ -44,7 +47,7 @@ export function CardSizeSwitch({ view, onChoose }: CardSizeSwitchProps) {
       {choices.map(({ view: own, label, path }) => (
         <label
           key={own}
-          className="relative flex min-h-9 select-none items-center gap-2 rounded-md px-3 font-semibold text-quiet text-sm has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2"
+          className="relative flex min-h-9 select-none items-center gap-2 rounded-md px-3 font-semibold text-quiet text-sm has-checked:bg-line has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2"
         >
           <input
             type="radio"

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { listCategory } from '#contract/catalogue.ts';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
-import { useReportDialog } from '../../laptops/report-dialog.tsx';
+import { ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
 import { useRoles } from '../../session/roles.ts';
@@ -64,14 +64,13 @@ function CardSkeletons({ view }: { view: CardSize }) {
   );
 }
 
-/** The laptops of a brand, page by page, with booking, wishlist and reports. */
+/** The laptops of a brand, page by page, with booking and wishlist. */
 export function CategoryList({ brandId }: { brandId: string }) {
   const api = useApi();
   const roles = useRoles();
   const [view, setView] = useCardSize();
   const Card = cards[view];
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
-  const reporting = useReportDialog();
   const list = useInfiniteQuery({
     queryKey: ['category', brandId],
     initialPageParam: '',
@@ -87,19 +86,8 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const booking = useDialogParameter('book');
 
   return (
-    // At least as high as the viewport, so that loading does not shift the footer.
-    <div className="page-width min-h-svh py-8 sm:py-12">
-      <h1 className="text-4xl sm:text-5xl">{brandId} laptops</h1>
-      <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-        <div>
-          <p className="text-lg text-quiet">The newest first, each with its own photos and facts.</p>
-          <Link
-            to={`${href('/laptops')}?${new URLSearchParams({ brand: brandId })}`}
-            className="inline-flex min-h-9 items-center text-aubergine underline underline-offset-4"
-          >
-            Filter and sort these laptops
-          </Link>
-        </div>
+    <>
+      <div className="mt-4 mb-6 flex">
         <CardSizeSwitch view={view} onChoose={setView} />
       </div>
       {view === 'compact' && roles.status === 'known' && !roles.isBuyer && (
@@ -140,7 +128,6 @@ export function CategoryList({ brandId }: { brandId: string }) {
               eager={index < eagerCount[view]}
               roles={roles}
               purchase={purchase}
-              report={reporting.actionFor(laptop)}
               onBook={() => booking.open(laptop._id)}
             />
           ))}
@@ -170,7 +157,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
         purchase={purchase}
         onClose={booking.close}
       />
-      {reporting.dialog}
-    </div>
+      <ConditionDefinitions />
+    </>
   );
 }

@@ -1,9 +1,12 @@
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useViewTransitionState } from 'react-router';
+import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { Prices } from '../../formats/prices.tsx';
+import { ConditionChip } from '../../laptops/condition-chip.tsx';
+import { factsLine } from '../../laptops/facts-line.ts';
+import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { ReportButton } from '../../laptops/report-button.tsx';
 import { VerifiedIcon } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -36,7 +39,7 @@ function WishlistButton({ laptop, roles, purchase }: Pick<LaptopCardProps, 'lapt
 }
 
 function CoverPhoto({ laptop, eager }: Pick<LaptopCardProps, 'laptop' | 'eager'>) {
-  const { name, image, images } = laptop;
+  const { name, image, images, captions } = laptop;
   const cover = useRef<HTMLButtonElement>(null);
   const [shown, setShown] = useState(0);
   const [viewer, setViewer] = useState<'unused' | 'open' | 'closed'>('unused');
@@ -73,6 +76,7 @@ function CoverPhoto({ laptop, eager }: Pick<LaptopCardProps, 'laptop' | 'eager'>
           open={viewer === 'open'}
           title={name}
           urls={images}
+          captions={captions}
           index={shown}
           onShow={setShown}
           onClose={() => setViewer('closed')}
@@ -84,29 +88,33 @@ function CoverPhoto({ laptop, eager }: Pick<LaptopCardProps, 'laptop' | 'eager'>
 }
 
 /** The compact card of a laptop. */
-export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: LaptopCardProps) {
+export function CompactCard({ laptop, eager, roles, purchase, onBook }: LaptopCardProps) {
   const titleId = laptopTitleId(laptop);
-  const booked = purchase.isBooked(laptop);
+  const url = laptopUrl(laptop);
+  const facts = factsLine(laptop.facts);
+  const isOpening = useViewTransitionState(url);
   return (
     <li className="flex">
       <article
         aria-labelledby={titleId}
         className="relative flex w-full min-w-0 flex-col rounded-xl border border-line bg-surface shadow-card"
       >
-        <CoverPhoto laptop={laptop} eager={eager} />
+        <div style={isOpening ? photoTransition : undefined}>
+          <CoverPhoto laptop={laptop} eager={eager} />
+        </div>
         <WishlistButton laptop={laptop} roles={roles} purchase={purchase} />
-        <div className="flex flex-1 flex-col gap-2 p-3 pb-1.5 sm:p-4 sm:pb-2">
-          <h2
-            id={titleId}
-            tabIndex={-1}
-            className="text-base [overflow-wrap:anywhere] max-sm:min-h-[2lh] sm:text-lg"
-          >
-            <Link to={laptopUrl(laptop)} className="hover:underline">
-              {laptop.name}
-            </Link>
-          </h2>
-          <p className="text-quiet text-sm max-sm:min-h-[2lh]">
-            {laptop.condition}, used {laptop.use_time}
+        <div className="flex flex-1 flex-col gap-2 p-3 sm:p-4">
+          <div className="max-sm:min-h-[4lh]">
+            <h2 id={titleId} tabIndex={-1} className="text-base [overflow-wrap:anywhere] sm:text-lg">
+              <Link to={url} prefetch="intent" viewTransition className="hover:underline">
+                {laptop.name}
+              </Link>
+            </h2>
+            {facts !== '' && <p className="figures mt-1 text-quiet text-sm">{facts}</p>}
+          </div>
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-quiet text-sm">
+            <ConditionChip condition={laptop.condition} />
+            <span>used {laptop.use_time}</span>
           </p>
           <Prices original={laptop.original_price} resale={laptop.resale_price} />
           <p className="text-sm [overflow-wrap:anywhere]">
@@ -121,21 +129,22 @@ export function CompactCard({ laptop, eager, roles, purchase, report, onBook }: 
             )}
             <span className="block text-quiet">{laptop.location}</span>
           </p>
-          <div className="mt-auto flex flex-col gap-1 pt-1">
-            {!(roles.status === 'known' && !roles.isBuyer) && (
-              <Button
-                className="w-full"
-                onClick={onBook}
-                disabled={roles.status !== 'known' || booked}
-                aria-describedby={titleId}
-              >
-                {booked ? 'Booked' : 'Book now'}
-              </Button>
-            )}
-            {report !== null && (
-              <ReportButton laptop={laptop} report={report} className="max-sm:px-1 max-sm:text-xs" />
-            )}
-          </div>
+          {!(roles.status === 'known' && !roles.isBuyer) && (
+            <div className="mt-auto flex flex-col pt-1">
+              {purchase.isBooked(laptop) ? (
+                <BookedChip laptop={laptop} purchase={purchase} />
+              ) : (
+                <Button
+                  variant="tinted"
+                  onClick={onBook}
+                  disabled={roles.status !== 'known'}
+                  aria-describedby={titleId}
+                >
+                  Book now
+                </Button>
+              )}
+            </div>
+          )}
         </div>
       </article>
     </li>

@@ -1,6 +1,5 @@
 import type { Laptop } from '#contract/catalogue.ts';
 import type { Purchase } from '../../bookings/use-purchase.ts';
-import type { ReportAction } from '../../laptops/report-button.tsx';
 import type { RoleCheck } from '../../session/roles.ts';
 
 /** The props of both card sizes. */
@@ -10,7 +9,5 @@ export interface LaptopCardProps {
   eager: boolean;
   roles: RoleCheck;
   purchase: Purchase;
-  /** Null for the user's own laptop. */
-  report: ReportAction | null;
   onBook: () => void;
 }

@@ -1,24 +1,51 @@
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useState } from 'react';
+import { Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
-import { formatDollars } from '#contract/scalars.ts';
+import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
-import { savedDollars } from '../../formats/prices.tsx';
+import { PriceFacts } from '../../formats/price-facts.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
+import { ConditionChip } from '../../laptops/condition-chip.tsx';
+import { factsLine } from '../../laptops/facts-line.ts';
 import { Gallery } from '../../laptops/gallery.tsx';
+import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { ReportButton } from '../../laptops/report-button.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { isPhone } from './is-phone.ts';
 import type { LaptopCardProps } from './laptop-card-props.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex justify-between gap-4 py-2">
-      <dt className="shrink-0 text-quiet">{name}</dt>
-      <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{children}</dd>
+    <div className="grid grid-cols-[7.5rem_1fr] items-baseline gap-4 py-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
+  );
+}
+
+/** The configuration; folded on phones, where it would hide the buttons below the first screen. */
+function Configuration({ fields }: { fields: Readonly<Record<string, string>> }) {
+  // A category is never rendered on the server.
+  const [isOpen] = useState(() => !isPhone());
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex min-h-9 items-center justify-between gap-4">
+        <h3 className="text-lg">Product Configuration</h3>
+        <Icon d="m5 8 5 5 5-5" className="size-5 text-quiet group-open:rotate-180" />
+      </summary>
+      <dl className="mt-1 divide-y divide-line">
+        {configurationFields.map((field) => {
+          const value = fields[field] ?? '';
+          return value === '' ? null : (
+            <Fact key={field} name={field}>
+              {value}
+            </Fact>
+          );
+        })}
+      </dl>
+    </details>
   );
 }
 
@@ -29,49 +56,12 @@ function Description({ description }: Pick<Laptop, 'description'>) {
   return (
     <>
       {text !== undefined && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>}
-      {configured && (
-        <div>
-          <h3 className="text-lg">Product Configuration</h3>
-          <dl className="mt-1 divide-y divide-line">
-            {configurationFields.map((field) => {
-              const value = fields[field];
-              return value === undefined || value === '' ? null : (
-                <Fact key={field} name={field}>
-                  {value}
-                </Fact>
-              );
-            })}
-          </dl>
-        </div>
-      )}
+      {configured && <Configuration fields={fields} />}
     </>
   );
 }
 
-function PriceFacts({ laptop }: { laptop: Laptop }) {
-  const saved = savedDollars(laptop.original_price, laptop.resale_price);
-  return (
-    <div className="figures flex flex-wrap items-end gap-x-8 gap-y-2">
-      <dl className="flex flex-wrap items-end gap-x-8 gap-y-2">
-        <div>
-          <dt className="text-quiet text-sm">Resale Price</dt>
-          <dd className="font-bold font-display text-3xl tracking-tight">
-            {formatDollars(laptop.resale_price)}
-          </dd>
-        </div>
-        <div>
-          <dt className="text-quiet text-sm">Original Price</dt>
-          <dd className="text-lg text-quiet">
-            <s>{formatDollars(laptop.original_price)}</s>
-          </dd>
-        </div>
-      </dl>
-      {saved !== null && <Badge tone="good">You save {formatDollars(saved)}</Badge>}
-    </div>
-  );
-}
-
-function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager' | 'report'>) {
+function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager'>) {
   if (roles.status === 'known' && !roles.isBuyer) {
     return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>;
   }
@@ -79,8 +69,13 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
   const booked = purchase.isBooked(laptop);
   const wished = purchase.isWished(laptop);
   return (
-    <div className="flex flex-wrap gap-3">
-      <Button className="flex-1 whitespace-nowrap" onClick={onBook} disabled={waiting || booked}>
+    <div className="flex flex-wrap items-center gap-3">
+      <Button
+        variant="tinted"
+        className="flex-1 whitespace-nowrap"
+        onClick={onBook}
+        disabled={waiting || booked}
+      >
         Book now
       </Button>
       <Button
@@ -93,34 +88,44 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
         Add to Wishlist
       </Button>
       {(booked || wished) && (
-        <p className="basis-full text-quiet text-sm">
-          {booked && 'You booked this laptop; pay for it under My Orders. '}
-          {wished && 'It is on your wishlist.'}
-        </p>
+        <div className="flex basis-full flex-wrap items-center gap-x-4 gap-y-2 text-quiet text-sm">
+          {booked && <BookedChip laptop={laptop} purchase={purchase} />}
+          {wished && <p>It is on your wishlist.</p>}
+        </div>
       )}
     </div>
   );
 }
 
 /** The large card of a laptop: photos, prices, facts and seller. */
-export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: LaptopCardProps) {
+export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCardProps) {
   const titleId = laptopTitleId(laptop);
+  const url = laptopUrl(laptop);
+  const facts = factsLine(laptop.facts);
+  const isOpening = useViewTransitionState(url);
   return (
     <li>
       <article
         aria-labelledby={titleId}
         className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-8"
       >
-        <Gallery laptop={laptop} eager={eager} place="card" />
+        <div className="min-w-0" style={isOpening ? photoTransition : undefined}>
+          <Gallery laptop={laptop} eager={eager} place="card" />
+        </div>
         <div className="flex min-w-0 flex-col gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
-            <Link to={laptopUrl(laptop)} className="hover:underline">
-              {laptop.name}
-            </Link>
-          </h2>
-          <PriceFacts laptop={laptop} />
+          <div>
+            <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
+              <Link to={url} prefetch="intent" viewTransition className="hover:underline">
+                {laptop.name}
+              </Link>
+            </h2>
+            {facts !== '' && <p className="figures mt-1 text-quiet">{facts}</p>}
+          </div>
+          <PriceFacts original={laptop.original_price} resale={laptop.resale_price} />
           <dl className="divide-y divide-line border-line border-y">
-            <Fact name="Condition">{laptop.condition}</Fact>
+            <Fact name="Condition">
+              <ConditionChip condition={laptop.condition} />
+            </Fact>
             <Fact name="Use Time">{laptop.use_time}</Fact>
           </dl>
           <Description description={laptop.description} />
@@ -128,30 +133,27 @@ export function LaptopCard({ laptop, eager, roles, purchase, report, onBook }: L
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
           </div>
         </div>
-        <div className="flex flex-col items-start gap-3">
-          <dl className="grid w-full content-start gap-x-8 gap-y-1 sm:grid-cols-2">
-            <div className="flex items-center gap-2.5 sm:col-span-2">
-              <dt className="sr-only">Seller</dt>
-              <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-                <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
-                <SellerBadge verified={laptop.sellerVerified} />
-              </dd>
-            </div>
-            {laptop.mobile_number !== undefined && (
-              <Fact name="Mobile Number">
-                <a
-                  href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
-                  className="figures inline-flex min-h-6 items-center text-aubergine underline underline-offset-4"
-                >
-                  {laptop.mobile_number}
-                </a>
-              </Fact>
-            )}
-            <Fact name="Location">{laptop.location}</Fact>
-            <Fact name="Posted">{laptop.posted_time}</Fact>
-          </dl>
-          {report !== null && <ReportButton laptop={laptop} report={report} className="-ml-3.5" />}
-        </div>
+        <dl className="grid content-start gap-x-8 gap-y-1 sm:grid-cols-2">
+          <div className="flex items-center gap-2.5 sm:col-span-2">
+            <dt className="sr-only">Seller</dt>
+            <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <strong className="font-semibold text-lg">{laptop.sellers_name}</strong>
+              <SellerBadge verified={laptop.sellerVerified} />
+            </dd>
+          </div>
+          {laptop.mobile_number !== undefined && (
+            <Fact name="Mobile Number">
+              <a
+                href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
+                className="figures inline-flex min-h-6 items-center text-aubergine underline underline-offset-4"
+              >
+                {laptop.mobile_number}
+              </a>
+            </Fact>
+          )}
+          <Fact name="Location">{laptop.location}</Fact>
+          <Fact name="Posted">{laptop.posted_time}</Fact>
+        </dl>
       </article>
     </li>
   );

@@ -1,20 +1,31 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { listBrands } from '#contract/catalogue.ts';
+import { searchLaptops } from '#contract/search.ts';
 import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
+import { CategoryHeading, narrowings } from './category-heading.tsx';
 import { CategoryList } from './category-list.tsx';
 
-/** Responds with 404 for an unknown brand. When the brands cannot be loaded, the list decides. */
+/**
+ * Responds with 404 for an unknown brand. When the brands cannot be loaded, the list decides. Without the search's counts
+ * the page offers fewer links.
+ */
 export async function loader({ context, params: { id: brandId } }: Route.LoaderArgs) {
   const { client, report } = context.get(serverContext);
-  const brands = await client.call(listBrands, {}).catch((error: unknown) => {
+  const orNull = (error: unknown) => {
     report(error);
     return null;
-  });
-  const unknown = brands !== null && !brands.some((brand) => brand.category_Id === brandId);
-  return data({ brandId, unknown }, { status: unknown ? 404 : 200 });
+  };
+  const [listed, counts] = await Promise.all([
+    client.call(listBrands, {}).catch(orNull),
+    client.call(searchLaptops, { query: { brand: brandId, limit: 1 } }).catch(orNull),
+  ]);
+  const brands = listed?.map((brand) => brand.category_Id) ?? [brandId];
+  const unknown = !brands.includes(brandId);
+  const heading = { brandId, brands, total: counts?.total ?? null, narrowings: narrowings(counts?.facets) };
+  return data({ unknown, heading }, { status: unknown ? 404 : 200 });
 }
 
 /** The booking dialog changes only the query string, which needs no new data. */
@@ -23,6 +34,14 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export const meta: Route.MetaFunction = ({ params }) => privateMeta(`${params.id} laptops`);
 
-export default function CategoryPage({ loaderData: { brandId, unknown } }: Route.ComponentProps) {
-  return unknown ? <NotFound /> : <CategoryList key={brandId} brandId={brandId} />;
+export default function CategoryPage({ loaderData: { unknown, heading } }: Route.ComponentProps) {
+  const { brandId } = heading;
+  if (unknown) return <NotFound />;
+  return (
+    // At least as high as the viewport, so that loading does not shift the footer.
+    <div className="page-width min-h-svh py-8 sm:py-12">
+      <CategoryHeading {...heading} />
+      <CategoryList key={brandId} brandId={brandId} />
+    </div>
+  );
 }

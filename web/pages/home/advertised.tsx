@@ -1,31 +1,42 @@
 import { Link, useRevalidator } from 'react-router';
-import type { Laptop } from '#contract/catalogue.ts';
 import { bookingUrl } from '../../bookings/booking-url.ts';
 import { Prices } from '../../formats/prices.tsx';
+import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import type { AdvertisedLaptop } from './advertised-laptop.ts';
 import { DealsBanner } from './deals-banner.tsx';
 
-function AdvertisedCard({ laptop }: { laptop: Laptop }) {
+function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
   return (
-    <li className="relative flex flex-col overflow-hidden rounded-2xl border border-line bg-surface hover:border-edge">
+    <li className="relative flex snap-start flex-col overflow-hidden rounded-2xl border border-line bg-surface hover:border-edge max-sm:w-[78vw] max-sm:shrink-0">
       <Photo
         url={laptop.image}
         alt=""
-        sizes="(width >= 80rem) 18rem, (width >= 64rem) 30vw, (width >= 40rem) 45vw, 92vw"
+        sizes="(width >= 80rem) 18rem, (width >= 64rem) 30vw, (width >= 40rem) 45vw, 78vw"
         className="aspect-[4/3] w-full object-cover"
       />
       <div className="flex flex-1 flex-col gap-3 p-5">
-        <h3 className="text-lg">
-          {/* Its area covers the card. */}
-          <Link to={laptopUrl(laptop)} className="after:absolute after:inset-0 after:rounded-2xl">
-            {laptop.name}
-          </Link>
-        </h3>
+        <div>
+          <h3 className="text-lg">
+            {/* Its area covers the card. */}
+            <Link
+              to={laptopUrl(laptop)}
+              prefetch="intent"
+              className="after:absolute after:inset-0 after:rounded-2xl"
+            >
+              {laptop.name}
+            </Link>
+          </h3>
+          {laptop.facts !== '' && <p className="figures mt-1 text-quiet text-sm">{laptop.facts}</p>}
+        </div>
+        <p>
+          <ConditionChip condition={laptop.condition} />
+        </p>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
-        <LinkButton to={bookingUrl(laptop)} className="relative mt-auto w-full">
+        <LinkButton variant="tinted" to={bookingUrl(laptop)} className="relative mt-auto w-full">
           Buy Now<span className="sr-only">: {laptop.name}</span>
         </LinkButton>
       </div>
@@ -34,7 +45,7 @@ function AdvertisedCard({ laptop }: { laptop: Laptop }) {
 }
 
 /** The advertised laptops; nothing when there are none. @param props.laptops null when loading failed */
-export function Advertised({ laptops }: { laptops: Laptop[] | null }) {
+export function Advertised({ laptops }: { laptops: AdvertisedLaptop[] | null }) {
   const { revalidate, state } = useRevalidator();
   if (laptops === null) {
     return (
@@ -56,11 +67,13 @@ export function Advertised({ laptops }: { laptops: Laptop[] | null }) {
         <h2 id="advertised" className="text-3xl sm:text-4xl">
           Advertise Laptops
         </h2>
-        <ul className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+        {/* A row that scrolls on phones. */}
+        <ul className="-mx-4 mt-6 flex snap-x snap-mandatory scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 sm:mx-0 sm:grid sm:grid-cols-2 sm:gap-5 sm:overflow-visible sm:px-0 lg:grid-cols-3 xl:grid-cols-4">
           {laptops.map((laptop) => (
             <AdvertisedCard key={laptop._id} laptop={laptop} />
           ))}
         </ul>
+        <ConditionDefinitions />
       </div>
     </section>
   );

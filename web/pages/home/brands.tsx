@@ -8,17 +8,22 @@ function BrandCard({ brand }: { brand: Brand }) {
     <li>
       <Link
         to={href('/category/:id', { id: brand.category_Id })}
-        className="group block overflow-hidden rounded-2xl border border-line bg-surface"
+        className="group relative block h-full overflow-hidden rounded-2xl border border-line bg-surface"
       >
-        <Photo
-          url={brand.image}
-          alt=""
-          sizes="(width >= 80rem) 26rem, (width >= 48rem) 33vw, 94vw"
-          className="aspect-[2/1] w-full object-cover"
-        />
-        <span className="flex items-center justify-between px-5 py-3">
-          <span className="font-display font-extrabold text-2xl tracking-tight">{brand.category_Id}</span>
-          <span className="font-semibold text-aubergine underline-offset-4 group-hover:underline">
+        {/* In the dark theme the bright picture is darkened. */}
+        <span className="block bg-tint">
+          <Photo
+            url={brand.image}
+            alt=""
+            sizes="(width >= 80rem) 26rem, 33vw"
+            className="aspect-[4/3] w-full object-cover mix-blend-multiply sm:aspect-[2/1]"
+          />
+        </span>
+        <span className="flex items-center justify-center px-2 py-2 md:justify-between md:px-5 md:py-3">
+          <span className="font-display font-extrabold text-lg tracking-tight [overflow-wrap:anywhere] md:text-2xl">
+            {brand.category_Id}
+          </span>{' '}
+          <span className="font-semibold text-aubergine underline-offset-4 group-hover:underline max-md:sr-only">
             See laptops
           </span>
         </span>
@@ -47,7 +52,7 @@ export function Brands({ brands }: { brands: Brand[] | null }) {
         ) : brands.length === 0 ? (
           <EmptyState title="No brands yet">The shop is being set up. Please come back soon.</EmptyState>
         ) : (
-          <ul className="grid gap-5 md:grid-cols-3">
+          <ul className="grid grid-cols-3 gap-2.5 sm:gap-5">
             {brands.map((brand) => (
               <BrandCard key={brand._id} brand={brand} />
             ))}

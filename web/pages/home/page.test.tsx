@@ -5,6 +5,7 @@ import type { Laptop } from '#contract/catalogue.ts';
 import { createClient } from '#contract/client.ts';
 import { serverContext } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
+import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
 import { loader } from './page.tsx';
 
@@ -35,6 +36,7 @@ function load(answer: (url: string) => Response) {
     client: createClient({ base: '/api', fetch: async (url) => answer(url), token: () => null }),
     origin: 'https://shop.example',
     nonce: 'n',
+    isBuffered: false,
     report: (error) => reported.push(error),
     staticHtml: null,
   });
@@ -53,12 +55,29 @@ test('reports a failed list and loads the rest of the page', async () => {
   const { loaded, reported } = load((url) =>
     url.startsWith('/api/brands') ? Response.json(brands) : new Response('broken', { status: 500 }),
   );
-  expect(await loaded).toEqual({ brands, advertised: null });
-  expect(reported).toHaveLength(1);
+  expect(await loaded).toMatchObject({ brands, advertised: null, filmed: null });
+  expect(reported).toHaveLength(2);
+});
+
+test('finds the laptop of the film among the advertised ones or by a search, only by its whole name', async () => {
+  const filmed = { _id: laptop._id, name: laptop.name, resale_price: laptop.resale_price };
+  const facets = { brand: [], condition: [], memory: [], storage: [], screen: [], processor: [] };
+  const found = (name: string) => ({
+    ...{ total: 1, next: null, loosen: [], laptops: [{ ...laptop, name }] },
+    facets: { ...facets, generation: [], graphics: [], system: [], verified: [], place: [] },
+  });
+  const shop = (advertised: Laptop[], name: string) =>
+    load((url) => {
+      if (url.startsWith('/api/brands')) return Response.json([]);
+      return Response.json(url.startsWith('/api/advertisement') ? advertised : found(name));
+    }).loaded;
+  expect(await shop([laptop], 'Other')).toMatchObject({ filmed });
+  expect(await shop([], laptop.name)).toMatchObject({ filmed });
+  expect(await shop([], `${laptop.name} charger`)).toMatchObject({ filmed: null });
 });
 
 test('an advertised laptop shows both prices and links to its booking', () => {
-  const html = render(() => <Advertised laptops={[laptop]} />);
+  const html = render(() => <Advertised laptops={[toAdvertisedLaptop(laptop)]} />);
   expect(html).toContain('Advertise Laptops');
   expect(html).toContain('Today&#x27;s Great deals. Buy pre-owned laptops at cheapest price.');
   expect(html).toContain('<s class="text-quiet">$1,499.00</s>');

@@ -1,22 +1,25 @@
-import { href } from 'react-router';
+import { useRef } from 'react';
 import { listAdvertisements, listBrands } from '#contract/catalogue.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
+import { SearchForm } from '../../layout/search-form.tsx';
 import { useSellLink } from '../../layout/use-sell-link.ts';
-import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';
+import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
+import { FilmedLaptopLink } from './filmed-laptop.tsx';
 import { HeroVideo } from './hero-video.tsx';
-import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
+import { homeMeta } from './home-meta.ts';
+import { type FilmedLaptop, readFilmedLaptop } from './read-filmed-laptop.ts';
 import { Why } from './why.tsx';
 
 export const handle = deferHydration;
 
 /** A section whose request failed is null, so that the rest of the page is shown. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { client, report } = context.get(serverContext);
+  const { client, origin, report } = context.get(serverContext);
   const orNull = (error: unknown) => {
     report(error);
     return null;
@@ -25,52 +28,74 @@ export async function loader({ context }: Route.LoaderArgs) {
     client.call(listBrands, {}).catch(orNull),
     client.call(listAdvertisements, { query: { limit: 12 } }).catch(orNull),
   ]);
-  return { brands, advertised };
+  return {
+    brands,
+    advertised: advertised?.map(toAdvertisedLaptop) ?? null,
+    filmed: await readFilmedLaptop(client, advertised ?? [], report),
+    meta: homeMeta(origin, advertised ?? []),
+  };
 }
 
-export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
-  const origin = originOf(matches);
-  const advertised = loaderData?.advertised ?? [];
-  return [
-    ...publicMeta({
-      title: 'Coomercio · Certified pre-owned laptops',
-      description:
-        'Buy and sell certified pre-owned laptops: real photos, the facts of each machine, and a seller you can call.',
-      path: href('/'),
-      origin,
-    }),
-    { 'script:ld+json': organizationJsonLd(origin) },
-    ...(advertised.length > 0 ? [{ 'script:ld+json': offersJsonLd(origin, advertised) }] : []),
-  ];
-};
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
-function Hero() {
+/** The search below the headline. */
+function HeroSearch() {
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-16">
+    <search aria-label="Find a laptop" className="block">
+      <SearchForm
+        input={input}
+        label="Find a laptop"
+        placeholder="Model, memory or processor"
+        words=""
+        className="max-w-xl gap-2"
+        inputClassName="min-h-12 min-w-0 flex-1 px-4"
+      >
+        <Button type="submit" className="min-h-12">
+          Search
+        </Button>
+      </SearchForm>
+    </search>
+  );
+}
+
+function Hero({ filmed }: { filmed: FilmedLaptop | null }) {
+  return (
+    <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
         <p className="mb-4 font-semibold text-quiet">Pre-owned laptops, shown as they are, since 2018</p>
         <h1 className="font-extrabold text-[2.6rem] leading-[0.98] tracking-[-0.035em] sm:text-6xl xl:text-7xl">
           BUY AND SELL CERTIFIED <span className="whitespace-nowrap">PRE-OWNED</span> LAPTOPS
         </h1>
-        <p className="mt-6 font-display font-semibold text-lg text-quiet tracking-wide">
+        <p className="mt-6 mb-5 font-display font-semibold text-lg text-quiet tracking-wide">
           DAILY DEALS. FREE SHIPPING
         </p>
-        <div className="mt-8 flex flex-wrap gap-3">
-          <LinkButton to="#brands">Choose a laptop</LinkButton>
-          <LinkButton variant="secondary" to={useSellLink()}>
+        <HeroSearch />
+        <p className="mt-5 max-w-xl text-quiet">
+          We check sellers, who then carry the Verified Seller mark; the laptop you check yourself when you
+          meet, before you pay, and if it differs from its page you cancel your booking and owe nothing.
+        </p>
+        <div className="mt-5 flex flex-wrap gap-3">
+          <LinkButton variant="secondary" to="#brands">
+            Choose a laptop
+          </LinkButton>
+          <LinkButton variant="quiet" to={useSellLink()}>
             Sell yours
           </LinkButton>
         </div>
       </div>
-      <HeroVideo />
+      <div className="relative">
+        <HeroVideo />
+        {filmed !== null && <FilmedLaptopLink laptop={filmed} />}
+      </div>
     </section>
   );
 }
 
-export default function HomePage({ loaderData: { brands, advertised } }: Route.ComponentProps) {
+export default function HomePage({ loaderData: { brands, advertised, filmed } }: Route.ComponentProps) {
   return (
     <>
-      <Hero />
+      <Hero filmed={filmed} />
       <Advertised laptops={advertised} />
       <Brands brands={brands} />
       <Why />

@@ -6,15 +6,15 @@ import avif1280 from './keyboard-1280.avif?url';
 const reasons = [
   {
     title: 'Care for customers and planet',
-    text: 'You buy from a person with a name and a phone number, and agree with them on where to meet. And a laptop that goes on working is one that nobody has to build again.',
+    text: 'You buy from a person with a name and a phone number, and agree with them on where to meet. Every laptop kept in use is one fewer to build.',
   },
   {
     title: 'Thoroughly tested',
-    text: 'Every laptop says what is inside, how long it was used and whether its condition is excellent, good or fair, beside a photo of the machine itself. Sellers whom we have checked carry the Verified Seller mark.',
+    text: 'Each page states what is inside, how long it was used, its condition and its flaws, in the words of the person who used it and with photos of that very laptop. Sellers whom we have checked carry the Verified Seller mark.',
   },
   {
     title: 'Why buy pre-owned',
-    text: 'A used laptop has lost most of its price, but not its years of use. The original price stands beside the resale price on each one, so you see what you save before you ask.',
+    text: 'The steepest price drop is behind it; years of use lie ahead. Each laptop shows its original price beside its resale price, so you see what you save.',
   },
 ];
 

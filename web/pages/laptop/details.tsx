@@ -46,6 +46,7 @@ function FactTable({ facts, columns }: { facts: readonly DisplayedFact[]; column
   );
 }
 
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The seller's telephone number for signed-in people; a link to the login page for others. */
@@ -83,6 +84,16 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
       {laptop.configuration.length > 0 && (
         <Section title="Product Configuration">
           <FactTable facts={laptop.configuration} columns={1} />
+        </Section>
+      )}
+      {laptop.measured !== null && (
+        <Section title="Measured">
+          <p className="mb-3 max-w-prose text-quiet">
+            The laptop reported these values about itself on {day.format(new Date(laptop.measured.at))}, with
+            a script that its seller ran. The shop has not inspected it. “Unknown” means that the value could
+            not be read.
+          </p>
+          <FactTable facts={laptop.measured.facts} columns={1} />
         </Section>
       )}
       <Section title="Facts">

@@ -1,12 +1,11 @@
 import { formatDollars } from '#contract/money.ts';
-import { savedDollars } from '../../formats/prices.tsx';
-import { ConditionChip } from '../../laptops/condition-chip.tsx';
+import { PriceFacts } from '../../formats/price-facts.tsx';
+import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BuyActions, RequireSignInForDialog } from './buy-actions.tsx';
@@ -14,38 +13,6 @@ import { Details } from './details.tsx';
 import { ShareAndReport } from './share-and-report.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 import { Similar } from './similar.tsx';
-
-function PriceFacts({ laptop }: { laptop: ShownLaptop }) {
-  const saved = savedDollars(laptop.original_price, laptop.resale_price);
-  return (
-    <div className="figures">
-      <dl className="flex flex-wrap items-baseline-last gap-x-6 gap-y-1">
-        <div>
-          <dt className="text-quiet text-sm">Resale Price</dt>
-          <dd className="font-bold font-display text-3xl tracking-tight sm:text-4xl">
-            {formatDollars(laptop.resale_price)}
-          </dd>
-        </div>
-        <div>
-          <dt className="text-quiet text-sm">Original Price</dt>
-          <dd className="text-lg text-quiet">
-            <s>{formatDollars(laptop.original_price)}</s>
-          </dd>
-        </div>
-      </dl>
-      {saved !== null && (
-        <p className="mt-2">
-          <Badge tone="good">You save {formatDollars(saved)}</Badge>
-        </p>
-      )}
-      {!laptop.paid && (
-        <p className="mt-2 text-quiet text-sm">
-          Lowest price of the last 30 days: {formatDollars(laptop.lowest_price)}
-        </p>
-      )}
-    </div>
-  );
-}
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -107,13 +74,20 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
             <h1 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-4xl">
               {laptop.name}
             </h1>
-            <p className="mt-2 text-quiet">
-              {laptop.factsLine !== '' && <span className="block">{laptop.factsLine}</span>}
-              Used {laptop.use_time}
-            </p>
+            {laptop.factsLine !== '' && <p className="figures mt-2 text-quiet">{laptop.factsLine}</p>}
           </div>
-          <ConditionChip condition={laptop.condition} />
-          <PriceFacts laptop={laptop} />
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <ConditionChip condition={laptop.condition} />
+            <span className="text-quiet">used {laptop.use_time}</span>
+          </div>
+          <div>
+            <PriceFacts original={laptop.original_price} resale={laptop.resale_price} />
+            {!laptop.paid && (
+              <p className="mt-2 text-quiet text-sm">
+                Lowest price of the last 30 days: {formatDollars(laptop.lowest_price)}
+              </p>
+            )}
+          </div>
           {laptop.sold_at === undefined ? (
             <BuyActions laptop={laptop} place="box" />
           ) : (
@@ -126,6 +100,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
           <Details laptop={laptop} />
         </div>
       </article>
+      <ConditionDefinitions />
       <Similar laptops={similar} brand={laptop.category_Id} />
       {!laptop.paid && <BuyActions laptop={laptop} place="bar" />}
     </div>

@@ -1,4 +1,6 @@
 import { configurationFields, type LaptopDetails } from '#contract/catalogue.ts';
+import type { Measurement } from '#contract/inspections.ts';
+import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
 
@@ -11,10 +13,27 @@ export interface ShownLaptop
   configuration: DisplayedFact[];
   facts: DisplayedFact[];
   factsLine: string;
+  /** What the laptop reported about itself; null when it was not measured. */
+  measured: { at: string; facts: DisplayedFact[] } | null;
+}
+
+const lockTexts = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const;
+
+function toMeasured({ measuredAt, machine }: Measurement): ShownLaptop['measured'] {
+  return {
+    at: measuredAt,
+    facts: [
+      ...measuredValues(machine).map(({ label, value, source }) => ({
+        name: label,
+        text: value === null ? 'Unknown' : `${value} (read from ${source})`,
+      })),
+      ...lockLines(machine).map(({ label, state }) => ({ name: label, text: lockTexts[state] })),
+    ],
+  };
 }
 
 /** Converts a laptop for display. Contact data is left out: the page is public. */
-export function toShownLaptop(details: LaptopDetails): ShownLaptop {
+export function toShownLaptop(details: LaptopDetails, measurement: Measurement | null): ShownLaptop {
   const { description, facts, seller_email: _email, mobile_number: _number, ...laptop } = details;
   const fields = typeof description === 'string' ? {} : description;
   return {
@@ -26,5 +45,6 @@ export function toShownLaptop(details: LaptopDetails): ShownLaptop {
     }),
     facts: displayedFacts(facts),
     factsLine: factsLine(facts),
+    measured: measurement && toMeasured(measurement),
   };
 }

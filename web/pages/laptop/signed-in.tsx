@@ -1,14 +1,15 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { readLaptop } from '#contract/catalogue.ts';
+import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
-import { type Purchase, usePurchase } from '../../bookings/use-purchase.ts';
+import { usePurchase } from '../../bookings/use-purchase.ts';
 import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
-import { clearQueries, queryClientFor } from '../../session/query-client.ts';
+import { clearQueries, queryClientFor } from '../../requests/query-client.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -36,19 +37,6 @@ function useLaptopWithContact({ _id }: ShownLaptop) {
     queryKey: ['laptop', _id],
     queryFn: ({ signal }) => api.call(readLaptop, { params: { _id }, signal }),
   });
-}
-
-/** The buyer's booking in place of Book now; a link to its payment while it is unpaid. */
-function BookedChip({ laptop, purchase }: { laptop: ShownLaptop; purchase: Purchase }) {
-  const bookingId = purchase.unpaidBookingId(laptop);
-  const chip =
-    'inline-flex min-h-11 items-center justify-center rounded-full bg-sunken px-5 font-semibold text-ink';
-  if (bookingId === null) return <span className={chip}>Booked</span>;
-  return (
-    <Link to={href('/dashboard/payment/:id', { id: bookingId })} className={`${chip} hover:bg-line`}>
-      Booked<span className="whitespace-pre font-normal text-quiet"> · Pay</span>
-    </Link>
-  );
 }
 
 function BuyerActions({ laptop, place }: BuyActionsProps) {

@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
+import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { moveFocusTo } from '../../ui/route-announcer.tsx';
-import type { ChosenFilter } from './describe-search.ts';
 import { isFacet, searchUrl, withoutFilter, withToggled } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 

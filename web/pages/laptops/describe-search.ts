@@ -1,16 +1,7 @@
-import { formatDollars } from '#contract/money.ts';
 import type { SearchQuery } from '#contract/search.ts';
-import { facetNames, valueLabel } from './filter-groups.ts';
+import { type ChosenFilter, chosenFilters } from '../../laptops/filter-labels.ts';
 import { toParameters } from './parse-search.ts';
-import { type FilterName, searchUrl } from './search-url.ts';
-
-/** A chosen value, which can be removed on its own. */
-export interface ChosenFilter {
-  label: string;
-  filter: FilterName;
-  /** The value of a filter with several; null removes the whole filter. */
-  value: string | null;
-}
+import { searchUrl } from './search-url.ts';
 
 /** What a results page shows of its URL. */
 export interface SearchDescription {
@@ -23,30 +14,6 @@ export interface SearchDescription {
   canonical: string;
   /** Whether search engines may index it: at most one chosen value, and no words. */
   indexed: boolean;
-}
-
-function priceLabel({ min_price: low, max_price: high }: SearchQuery): string | null {
-  const dollars = (price: number) => formatDollars(price).replace(/\.00$/, '');
-  if (low !== undefined && high !== undefined) return `${dollars(low)} to ${dollars(high)}`;
-  if (low !== undefined) return `from ${dollars(low)}`;
-  return high === undefined ? null : `up to ${dollars(high)}`;
-}
-
-function chosenFilters(query: SearchQuery): ChosenFilter[] {
-  const facets = facetNames.flatMap((filter) => {
-    const values = query[filter] ?? [];
-    return (typeof values === 'string' ? [values] : values.map(String)).map((value) => ({
-      filter,
-      value,
-      label: valueLabel(filter, value),
-    }));
-  });
-  const price = priceLabel(query);
-  return [
-    ...(query.q === '' ? [] : [{ filter: 'q' as const, value: null, label: `“${query.q}”` }]),
-    ...facets,
-    ...(price === null ? [] : [{ filter: 'price' as const, value: null, label: price }]),
-  ];
 }
 
 /** The title, such as `Dell laptops, 16 GB`. */

@@ -1,7 +1,7 @@
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
 import type { FacetName, SearchResult } from '#contract/search.ts';
-import { formatGigabytes } from '../../laptops/facts-line.ts';
+import { facetNames, valueLabels } from '../../laptops/filter-labels.ts';
 
 export interface FilterValue {
   value: string;
@@ -17,9 +17,6 @@ export interface FilterGroup {
   values: FilterValue[];
 }
 
-const formatScreen = (value: string) =>
-  value === '12' ? '12.9″ or smaller' : value === '17' ? '17″ or larger' : `${value}–${value}.9″`;
-
 const mostFrequentFirst = (one: FilterValue, other: FilterValue) =>
   other.count - one.count || one.label.localeCompare(other.label, 'en');
 
@@ -27,7 +24,6 @@ const ascending = (one: FilterValue, other: FilterValue) => Number(one.value) - 
 
 interface Display {
   title: string;
-  label: (value: string) => string;
   order: (one: FilterValue, other: FilterValue) => number;
 }
 
@@ -36,45 +32,32 @@ function named(title: string, names: Readonly<Record<string, string>>): Display 
   const keys = Object.keys(names);
   return {
     title,
-    label: (value) => names[value] ?? value,
     order: (one, other) => keys.indexOf(one.value) - keys.indexOf(other.value),
   };
 }
 
-const asWritten = (value: string) => value;
-
-/** In display order. */
 const displays: Record<FacetName, Display> = {
-  brand: { title: 'Brand', label: asWritten, order: mostFrequentFirst },
+  brand: { title: 'Brand', order: mostFrequentFirst },
   condition: named('Condition', Object.fromEntries(conditions.map((condition) => [condition, condition]))),
-  memory: { title: 'Memory', label: (value) => formatGigabytes(Number(value)), order: ascending },
-  storage: { title: 'Storage', label: (value) => formatGigabytes(Number(value)), order: ascending },
-  screen: { title: 'Screen size', label: formatScreen, order: ascending },
+  memory: { title: 'Memory', order: ascending },
+  storage: { title: 'Storage', order: ascending },
+  screen: { title: 'Screen size', order: ascending },
   processor: named('Processor', processorFamilies),
   generation: named('Processor generation', processorGenerations),
   graphics: named('Graphics', graphicsKinds),
   system: named('Operating system', operatingSystems),
-  place: { title: 'Place', label: asWritten, order: mostFrequentFirst },
+  place: { title: 'Place', order: mostFrequentFirst },
   verified: named('Seller', { yes: 'Verified sellers only' }),
 };
 
-const isFacetName = (name: string): name is FacetName => Object.hasOwn(displays, name);
-
 /** The filters with their values, counts and labels. A filter without values is left out. */
 export function filterGroups(facets: SearchResult['facets']): FilterGroup[] {
-  return Object.keys(displays)
-    .filter(isFacetName)
+  return facetNames
     .map((name) => {
-      const { title, label, order } = displays[name];
+      const { title, order } = displays[name];
+      const label = valueLabels[name];
       const values = facets[name].map(({ value, count }) => ({ value, count, label: label(value) }));
       return { name, title, values: values.sort(order) };
     })
     .filter(({ values }) => values.length > 0);
 }
-
-/** The label of a chosen value. */
-export function valueLabel(name: FacetName, value: string): string {
-  return displays[name].label(value);
-}
-
-export const facetNames: readonly FacetName[] = Object.keys(displays).filter(isFacetName);

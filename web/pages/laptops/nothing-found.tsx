@@ -1,19 +1,18 @@
 import { href, Link } from 'react-router';
 import type { SearchResult } from '#contract/search.ts';
+import type { ChosenFilter, FilterName } from '../../laptops/filter-labels.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import type { ChosenFilter } from './describe-search.ts';
-import { type FilterName, searchUrl, withoutFilter } from './search-url.ts';
-import type { SearchState } from './use-search-state.ts';
 
 interface NothingFoundProps {
   loosen: SearchResult['loosen'];
-  search: SearchState;
+  /** The URL of the results without a filter. */
+  urlWithout: (filter: FilterName) => string;
   chosen: readonly ChosenFilter[];
 }
 
 /** An empty result: the filters without which there are laptops, as links. */
-export function NothingFound({ loosen, search, chosen }: NothingFoundProps) {
+export function NothingFound({ loosen, urlWithout, chosen }: NothingFoundProps) {
   function removalOf(filter: FilterName): string {
     if (filter === 'price') return 'At any price';
     const labels = chosen.filter((one) => one.filter === filter).map(({ label }) => label);
@@ -46,7 +45,7 @@ export function NothingFound({ loosen, search, chosen }: NothingFoundProps) {
             {choices.map(({ filter, total }) => (
               <li key={filter}>
                 <Link
-                  to={searchUrl(withoutFilter(search.parameters, filter))}
+                  to={urlWithout(filter)}
                   className="figures inline-flex min-h-9 items-center text-aubergine underline underline-offset-4"
                 >
                   {removalOf(filter)}: {total === 1 ? '1 laptop' : `${total} laptops`}

@@ -6,6 +6,7 @@ import type { SearchResult } from '#contract/search.ts';
 import { serverContext } from '../../server-context.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { loader } from './page.tsx';
+import { searchUrl, withoutFilter } from './search-url.ts';
 
 const counts = (value: string) => [{ value, count: 2 }];
 
@@ -48,12 +49,14 @@ async function load(path: string, answer: (url: URL) => Response) {
     }),
     origin: 'https://shop.example',
     nonce: 'n',
+    isBuffered: false,
     report: () => {},
     staticHtml: null,
   });
   const url = new URL(path, 'https://shop.example');
   const loaded = await loader({ request: new Request(url), url, context, params: {}, pattern: '/laptops' });
-  return { loaded: loaded.data, status: loaded.init?.status ?? 200, requested };
+  const { status = 200, headers } = loaded.init ?? {};
+  return { loaded: loaded.data, status, headers: new Headers(headers), requested };
 }
 
 test('searches with the parameters that it understands', async () => {
@@ -80,10 +83,14 @@ test('shows the first page for a cursor that the server does not know', async ()
   expect(loaded.result?.total).toBe(2);
 });
 
-test('a busy shop answers with its message and status', async () => {
-  const { loaded, status } = await load('/laptops?brand=HP', () => refusal(503, 'busy'));
-  expect(status).toBe(503);
-  expect(loaded).toMatchObject({ result: null, failure: 'Refused: busy.', parameters: 'brand=HP' });
+test.each([
+  [503, 'busy'],
+  [429, 'too_many_requests'],
+])('a refused search (%i) has its message and status, and the time to try again', async (status, code) => {
+  const { loaded, ...answer } = await load('/laptops?brand=HP', () => refusal(status, code));
+  expect(answer.status).toBe(status);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(loaded).toMatchObject({ result: null, failure: `Refused: ${code}.`, parameters: 'brand=HP' });
 });
 
 function NothingFoundForHpAndDell() {
@@ -94,7 +101,7 @@ function NothingFoundForHpAndDell() {
         { filter: 'brand', total: 3 },
         { filter: 'price', total: 1 },
       ]}
-      search={{ parameters, isPending: false, show: () => {} }}
+      urlWithout={(filter) => searchUrl(withoutFilter(parameters, filter))}
       chosen={[
         { filter: 'brand', value: 'Dell', label: 'Dell' },
         { filter: 'brand', value: 'HP', label: 'HP' },

@@ -6,7 +6,6 @@ import { deferHydration } from '../../deferred-hydration.tsx';
 import { Comparison } from '../../laptops/comparison.tsx';
 import { RecentlySeen } from '../../laptops/recently-seen.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
-import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
@@ -17,6 +16,8 @@ import { filterGroups } from './filter-groups.ts';
 import { parseSearch } from './parse-search.ts';
 import { Results } from './results.tsx';
 import { ResultsHeader } from './results-header.tsx';
+import { SaveSearch } from './save-search.tsx';
+import { searchMeta } from './search-meta.ts';
 import { useSearchState } from './use-search-state.ts';
 
 const SearchFailure = lazy(async () => ({ default: (await import('./search-failure.tsx')).SearchFailure }));
@@ -35,35 +36,33 @@ async function search(client: Client, query: SearchQuery): Promise<SearchResult>
 export const handle = deferHydration;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { client, report } = context.get(serverContext);
+  const { client, origin, report } = context.get(serverContext);
   const query = parseSearch(url.searchParams);
-  const description = { ...describeSearch(query), isFirstPage: query.cursor === undefined };
+  const described = describeSearch(query);
+  const { title, chosen, parameters } = described;
+  const description = { title, chosen, parameters, isFirstPage: query.cursor === undefined };
   try {
     const { facets, laptops, ...rest } = await search(client, query);
     const result = { ...rest, laptops: laptops.map(toTileLaptop) };
-    return data({ ...description, result, groups: filterGroups(facets), failure: null });
+    const meta = searchMeta(described, origin, true);
+    return data({ ...description, result, groups: filterGroups(facets), failure: null, meta });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    report(error);
-    const failed = { ...description, result: null, groups: [], failure: error.message };
-    return data(failed, { status: error.status === 0 ? 503 : error.status });
+    const isTooMany = error.status === 429;
+    if (!isTooMany) report(error);
+    const meta = searchMeta(described, origin, false);
+    const failed = { ...description, result: null, groups: [], failure: error.message, meta };
+    const status = error.status === 0 ? 503 : error.status;
+    // The same as the API's. Crawlers, too, come back later.
+    const headers = status === 503 || isTooMany ? { 'retry-after': '5' } : {};
+    return data(failed, { status, headers });
   }
 }
 
-export const meta: Route.MetaFunction = ({ matches, loaderData }): MetaDescriptor[] => {
-  if (loaderData === undefined) return [{ title: 'Laptops · Coomercio' }];
-  const { title, canonical, indexed, result } = loaderData;
-  const origin = originOf(matches);
-  return [
-    ...publicMeta({
-      title: `${title} · Coomercio`,
-      description: `${title}: pre-owned, with photos, facts and a seller you can call. Filter by memory, storage, screen, price and place.`,
-      path: canonical,
-      origin,
-    }),
-    ...(indexed && result !== null ? [] : [{ name: 'robots', content: 'noindex, follow' }]),
-  ];
-};
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }): MetaDescriptor[] =>
+  loaderData?.meta ?? [{ title: 'Laptops · Coomercio' }];
 
 export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
   const { title, groups, result, failure, isFirstPage, chosen } = loaderData;
@@ -86,6 +85,15 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
               <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
             </ResultsHeader>
             <ChosenFilters chosen={chosen} search={search} />
+            {chosen.length > 0 && (
+              <div className="mb-5">
+                <SaveSearch
+                  parameters={loaderData.parameters}
+                  words={chosen.map(({ label }) => label).join(', ')}
+                  corrected={result.corrected}
+                />
+              </div>
+            )}
             <Results result={result} search={search} chosen={chosen} />
           </div>
         </div>

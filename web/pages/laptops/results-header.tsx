@@ -1,19 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { SortOrder } from '#contract/search.ts';
+import { sortNames } from '../../laptops/sort-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { FILTER_FORM } from './filter-form.tsx';
 import { searchUrl, withValues } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
-
-const sortNames: Record<SortOrder, string> = {
-  relevance: 'Best match',
-  newest: 'Newest',
-  price: 'Price, lowest first',
-  '-price': 'Price, highest first',
-  saving: 'Largest saving',
-};
 
 function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
   const hydrated = useHydrated();

@@ -1,12 +1,15 @@
+import { lazy } from 'react';
 import type { SearchResult } from '#contract/search.ts';
 import { CompareToggle } from '../../laptops/compare-toggle.tsx';
+import { ConditionDefinitions } from '../../laptops/condition-chip.tsx';
+import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import type { ChosenFilter } from './describe-search.ts';
-import { NothingFound } from './nothing-found.tsx';
-import { searchUrl } from './search-url.ts';
+import { searchUrl, withoutFilter } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
+
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
 
 const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 
@@ -44,7 +47,11 @@ export function Results({ result, search, chosen }: ResultsProps) {
       </h2>
       {corrected !== undefined && typed !== null && <Correction words={corrected} typed={typed} />}
       {total === 0 ? (
-        <NothingFound loosen={loosen} search={search} chosen={chosen} />
+        <NothingFound
+          loosen={loosen}
+          urlWithout={(filter) => searchUrl(withoutFilter(search.parameters, filter))}
+          chosen={chosen}
+        />
       ) : (
         <ul className={gridClasses}>
           {laptops.map((laptop, index) => (
@@ -56,6 +63,7 @@ export function Results({ result, search, chosen }: ResultsProps) {
           ))}
         </ul>
       )}
+      <ConditionDefinitions />
       {next !== null && (
         <p className="mt-8 flex justify-center">
           <LinkButton

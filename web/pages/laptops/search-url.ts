@@ -1,7 +1,5 @@
 import type { FacetName, SearchFilters } from '#contract/search.ts';
-
-/** The filters by which results are narrowed; the two bounds of the price are one. */
-export type FilterName = FacetName | 'q' | 'price';
+import type { FilterName } from '../../laptops/filter-labels.ts';
 
 /** The parameters of a search in the order of canonical URLs, without the cursor. */
 export const parameterNames = [

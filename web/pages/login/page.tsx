@@ -2,7 +2,9 @@ import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
+import { signInReason } from '../../forms/sign-in-reason.ts';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { useReturnPage } from '../../session/return-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -18,6 +20,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function LoginPage() {
   const { signIn, failure } = useSignIn();
+  const { from } = useReturnPage();
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>();
   const { errors, isSubmitting } = formState;
@@ -27,6 +30,7 @@ export default function LoginPage() {
   return (
     <AuthPage
       title="Login Now!"
+      reason={signInReason(from)}
       alternative={{ question: 'New here?', name: 'Register', to: href('/register') }}
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
+import { sendPasswordReset } from '#contract/identity/account.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { useRequestForm } from '../../forms/use-request-form.ts';
@@ -23,7 +24,7 @@ function RequestResetLink() {
   const hydrated = useHydrated();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useRequestForm<{ email: string }>(async ({ email }) => {
-    await store.run(({ account }) => account.sendPasswordReset(email.trim()));
+    await store.run(({ account }) => account.call(sendPasswordReset, { body: { email: email.trim() } }));
     setSentTo(email.trim());
   });
   if (sentTo !== null) {

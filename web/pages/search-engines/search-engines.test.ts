@@ -37,6 +37,7 @@ async function ask(
     client: createClient({ base: '/api', fetch: callApi, token: () => null }),
     origin: 'https://shop.example',
     nonce: 'n',
+    isBuffered: false,
     report: () => undefined,
     staticHtml: null,
   });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { href } from 'react-router';
+import { verifyEmail } from '#contract/identity/account.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
@@ -48,7 +49,9 @@ export default function VerifyEmailPage() {
   const confirm = async () => {
     setState({ step: 'asking', isBusy: true, failure: null });
     try {
-      const passwordToken = await store.run(({ account }) => account.verifyEmail(token ?? ''));
+      const { passwordToken } = await store.run(({ account }) =>
+        account.call(verifyEmail, { body: { token: token ?? '' } }),
+      );
       setState(passwordToken === null ? { step: 'confirmed' } : { step: 'choosing', passwordToken });
     } catch (error) {
       setState({ step: 'asking', isBusy: false, failure: errorMessage(error) });

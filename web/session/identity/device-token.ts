@@ -1,12 +1,7 @@
+import { randomHex } from '../../requests/random-hex.ts';
+
 /** Storage key of the device token. Signing out keeps it. */
 const KEY = 'coomercioDevice';
-
-/** Returns 128 random bits in hexadecimal. Not `crypto.randomUUID`, which browsers lack on plain HTTP. */
-export function createRandomHex(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
 
 /**
  * Creates a function that returns the token by which the identity provider recognizes this browser. The provider counts
@@ -20,11 +15,11 @@ export function createDeviceTokenSource(open: () => Pick<Storage, 'getItem' | 's
     if (token !== null) return token;
     try {
       const storage = open();
-      token = storage.getItem(KEY) ?? createRandomHex();
+      token = storage.getItem(KEY) ?? randomHex();
       storage.setItem(KEY, token);
     } catch (error) {
       console.warn('The device token could not be stored.', error);
-      token ??= createRandomHex();
+      token ??= randomHex();
     }
     return token;
   };

@@ -1,8 +1,8 @@
 import type { PageWindow } from './google-popup.ts';
 import { withLock } from './lock.ts';
 import { browserPasskeys, type PasskeyDevice } from './passkeys.ts';
+import { browserStores, type Store } from './persistence.ts';
 import { openTabChannel } from './sign-in-lookup.ts';
-import { browserStores, type Store } from './stores.ts';
 
 /** The browser APIs that the session uses. */
 export interface Environment {

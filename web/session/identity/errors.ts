@@ -84,7 +84,7 @@ export function identityErrorFromProblem(problem: Problem): IdentityError {
   return new IdentityError(code, message, problem, errors);
 }
 
-/** By the error code that the Google window posts. */
+/** By the code that the Google window posts. */
 const codeByPopupError: Readonly<Record<string, BrowserErrorCode>> = {
   access_denied: 'auth/user-cancelled',
   user_disabled: 'auth/user-disabled',
@@ -95,7 +95,7 @@ const codeByPopupError: Readonly<Record<string, BrowserErrorCode>> = {
   temporarily_unavailable: 'auth/network-request-failed',
 };
 
-/** Converts an error code that the Google window posts. */
+/** Creates the error of a code that the Google window posts. */
 export function identityErrorFromPopup(code: string): IdentityError {
   return identityError(codeByPopupError[code] ?? 'auth/internal-error');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { createRandomHex } from './device-token.ts';
-import { type IdentityError, identityError, identityErrorFromPopup } from './errors.ts';
+import { randomHex } from '../../requests/random-hex.ts';
+import { identityError, identityErrorFromPopup } from './errors.ts';
 
 type OpenedWindow = Pick<Window, 'closed' | 'close' | 'focus'>;
 type MessageListener = (message: { origin: string; data: unknown }) => void;
@@ -33,64 +33,55 @@ const PopupMessage = z.object({
 /**
  * Creates a function that opens the Google window and resolves with the session token that it posts. It must be called
  * during a click, or browsers block the window. It throws IdentityError. Opening a second window cancels the first.
+ * `better-auth/client` has such a function too, but it keeps the token to itself and takes its session from a cookie.
  * @param url the provider's address, ending in `/identity`
  */
 export function createGooglePopup(url: string, page: PageWindow): () => Promise<string> {
   const { origin } = page.location;
   const providerOrigin = new URL(url, origin).origin;
-  let cancelPrevious: (() => void) | null = null;
+  let cancelPrevious = () => {};
 
-  function open(nonce: string): OpenedWindow | null {
+  function open(nonce: string): OpenedWindow {
     const address = new URL(url, origin);
     address.pathname = `${address.pathname.replace(/\/$/, '')}/popup/google`;
     address.search = new URLSearchParams({ origin, nonce }).toString();
     const left = Math.max(0, Math.round(page.screenX + (page.outerWidth - WIDTH) / 2));
     const top = Math.max(0, Math.round(page.screenY + (page.outerHeight - HEIGHT) / 2));
     const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
-    return page.open(address.href, 'coomercioGoogle', features);
-  }
-
-  function waitForToken(popup: OpenedWindow, nonce: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const finish = (settle: () => void) => {
-        page.removeEventListener('message', receive);
-        clearInterval(check);
-        clearTimeout(limit);
-        if (cancelPrevious === cancel) cancelPrevious = null;
-        settle();
-      };
-      const fail = (error: IdentityError) => finish(() => reject(error));
-      const cancel = () => fail(identityError('auth/cancelled-popup-request'));
-      cancelPrevious = cancel;
-
-      const receive: MessageListener = (event) => {
-        const { success, data } = PopupMessage.safeParse(event.data);
-        if (!success || event.origin !== providerOrigin || data.nonce !== nonce) return;
-        const { token, error } = data;
-        popup.close();
-        if (token !== undefined) finish(() => resolve(token));
-        else fail(identityErrorFromPopup(error?.code ?? ''));
-      };
-      page.addEventListener('message', receive);
-      const limit = setTimeout(() => {
-        popup.close();
-        fail(identityError('auth/timeout'));
-      }, POPUP_TIMEOUT);
-      let wasClosed = false;
-      const check = setInterval(() => {
-        // A window that posted its message closes itself, and the message may arrive a moment later.
-        if (popup.closed && wasClosed) fail(identityError('auth/popup-closed-by-user'));
-        wasClosed = popup.closed;
-      }, CHECK_INTERVAL);
-    });
+    const popup = page.open(address.href, 'coomercioGoogle', features);
+    if (popup === null || popup.closed) throw identityError('auth/popup-blocked');
+    popup.focus();
+    return popup;
   }
 
   return async () => {
-    cancelPrevious?.();
-    const nonce = createRandomHex();
+    cancelPrevious();
+    const nonce = randomHex();
     const popup = open(nonce);
-    if (popup === null || popup.closed) throw identityError('auth/popup-blocked');
-    popup.focus();
-    return waitForToken(popup, nonce);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    cancelPrevious = () => reject(identityError('auth/cancelled-popup-request'));
+    const receive: MessageListener = (event) => {
+      const { success, data } = PopupMessage.safeParse(event.data);
+      if (!success || event.origin !== providerOrigin || data.nonce !== nonce) return;
+      popup.close();
+      if (data.token !== undefined) resolve(data.token);
+      else reject(identityErrorFromPopup(data.error?.code ?? ''));
+    };
+    page.addEventListener('message', receive);
+    const limit = setTimeout(() => {
+      popup.close();
+      reject(identityError('auth/timeout'));
+    }, POPUP_TIMEOUT);
+    let wasClosed = false;
+    const check = setInterval(() => {
+      // A window that posted its message closes itself, and the message may arrive a moment later.
+      if (popup.closed && wasClosed) reject(identityError('auth/popup-closed-by-user'));
+      wasClosed = popup.closed;
+    }, CHECK_INTERVAL);
+    return promise.finally(() => {
+      page.removeEventListener('message', receive);
+      clearInterval(check);
+      clearTimeout(limit);
+    });
   };
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { Client } from '#contract/client.ts';
+import { updateProfile } from '#contract/identity/account.ts';
 import type { IssuedToken, NewSession } from '#contract/identity/schemas.ts';
 import { issueIdToken, signOut } from '#contract/identity/sign-in.ts';
 import type { SessionStateAccess } from '../session-state.ts';
@@ -17,10 +19,7 @@ const RENEWAL_LOCK = `${STORAGE_NAME}:renewal`;
 const Announcement = z.discriminatedUnion('kind', [
   /** The stored sign-in has changed. */
   z.object({ kind: z.literal('changed') }),
-  /**
-   * Signed out. `at`: time in milliseconds of this device's clock. `reason`: a sentence for people if the provider ended
-   * the session.
-   */
+  /** `at`: time in milliseconds of this device's clock. `reason`: a sentence if the provider ended the session. */
   z.object({ kind: z.literal('signed-out'), at: z.number(), reason: z.nullable(z.string()) }),
 ]);
 type Announcement = z.infer<typeof Announcement>;
@@ -36,7 +35,7 @@ export function createIdentitySession(
 ) {
   const persistence = createPersistence(environment.stores);
   const channel = environment.openTabChannel(followTabs);
-  const renewalTimer = createRenewalTimer(renew);
+  const setRenewalTimer = createRenewalTimer(renew);
   let renewal: { sessionToken: string; result: Promise<string> } | null = null;
   let storageQueue: Promise<unknown> = Promise.resolve();
 
@@ -54,13 +53,12 @@ export function createIdentitySession(
   /** @throws IdentityError without a session */
   function current(): StoredSession {
     const { signIn } = state();
-    if (signIn === null || signIn === undefined) throw identityError('auth/no-current-user');
+    if (!signIn) throw identityError('auth/no-current-user');
     return signIn;
   }
 
   function setSession(signIn: StoredSession | null, reason: string | null = null): void {
-    if (signIn === null) renewalTimer.stop();
-    else renewalTimer.start(signIn);
+    setRenewalTimer(signIn);
     dispatch({ type: 'sign-in-changed', signIn, reason });
   }
 
@@ -87,31 +85,29 @@ export function createIdentitySession(
   }
 
   /** Signs out after the provider ended the session, unless another tab has stored a new sign-in meanwhile. */
-  async function endSession(session: StoredSession, reason: string): Promise<void> {
-    await withStorage(async () => {
+  const endSession = (session: StoredSession, reason: string) =>
+    withStorage(async () => {
       const stored = await persistence.load();
       if (!isCurrent(session)) return;
       if (stored !== null && stored.sessionToken !== session.sessionToken) return setSession(stored);
       setSession(null, reason);
       await clearStorage(reason);
     });
-  }
 
   /** Saves the ID token that a request of this session returns. */
   async function update(
     session: StoredSession,
-    request: (calls: ReturnType<Provider>) => Promise<IssuedToken>,
+    request: (calls: Pick<Client, 'call'>) => Promise<IssuedToken>,
   ): Promise<void> {
-    const { sessionToken, signedInAt } = session;
     let issued: IssuedToken;
     try {
-      issued = await request(provider(sessionToken));
+      issued = await request(provider(session.sessionToken));
     } catch (error) {
       if (endsIdentitySession(error)) await endSession(session, error.message);
       throw error;
     }
     if (!isCurrent(session)) throw identityError('auth/no-current-user');
-    await saveSession(sessionToken, signedInAt, issued);
+    await saveSession(session.sessionToken, session.signedInAt, issued);
   }
 
   const requestIdToken = (session: StoredSession) => update(session, (calls) => calls.call(issueIdToken, {}));
@@ -149,15 +145,6 @@ export function createIdentitySession(
     return result;
   }
 
-  async function restore(): Promise<void> {
-    const stored = await persistence.load();
-    // A sign-in may have completed while the store was slow.
-    if (state().signIn !== undefined) return;
-    setSession(stored);
-    // After a failure the user stays signed in, and the timer tries again.
-    if (stored !== null && needsCheck(stored)) renew(stored).catch(() => {});
-  }
-
   function followTabs(message: unknown): void {
     const announcement = Announcement.safeParse(message).data;
     if (announcement === undefined) return;
@@ -173,13 +160,21 @@ export function createIdentitySession(
     });
   }
 
-  void withStorage(restore);
+  void withStorage(async () => {
+    const stored = await persistence.load();
+    // A sign-in may have completed while the store was slow.
+    if (state().signIn !== undefined) return;
+    setSession(stored);
+    // After a failure the user stays signed in, and the timer tries again.
+    if (stored !== null && needsCheck(stored)) renew(stored).catch(() => {});
+  });
 
   return {
     current,
     /** Saves a new sign-in, or the session that replaces the present one. */
     begin: (session: NewSession) => saveSession(session.sessionToken, Date.now(), session),
-    update,
+    setDisplayName: async (displayName: string) =>
+      update(current(), (calls) => calls.call(updateProfile, { body: { displayName } })),
     /** Returns an ID token that is valid for at least another 30 seconds. @throws IdentityError */
     async getIdToken(forceRefresh = false): Promise<string> {
       const session = current();
@@ -209,7 +204,7 @@ export function createIdentitySession(
     },
     /** Stops the timer and the listening to other tabs. */
     dispose(): void {
-      renewalTimer.stop();
+      setRenewalTimer(null);
       channel.close();
     },
   };

@@ -5,7 +5,7 @@ import type {
 import * as z from 'zod/mini';
 import type { addPasskey } from '#contract/identity/second-factor.ts';
 import type { signInWithPasskey } from '#contract/identity/sign-in.ts';
-import { type IdentityError, identityError } from './errors.ts';
+import { identityError } from './errors.ts';
 
 /** Creates and uses passkeys, with the provider's options. Its methods throw IdentityError. */
 export interface PasskeyDevice {
@@ -19,22 +19,12 @@ const CreationOptions = z.custom<PublicKeyCredentialCreationOptionsJSON>(hasChal
 const RequestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>(hasChallenge);
 
 /** Converts an error of the browser. */
-function toIdentityError(error: unknown): IdentityError {
+function fail(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError')
-    return identityError('auth/passkey-cancelled', error);
-  return identityError(
-    name === 'InvalidStateError' ? 'auth/passkey-exists' : 'auth/passkey-not-available',
-    error,
-  );
-}
-
-async function withIdentityErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toIdentityError(error);
-  }
+    throw identityError('auth/passkey-cancelled', error);
+  if (name === 'InvalidStateError') throw identityError('auth/passkey-exists', error);
+  throw identityError('auth/passkey-not-available', error);
 }
 
 /** Passkeys of the browser. The library is loaded at first use. */
@@ -42,11 +32,11 @@ export const browserPasskeys: PasskeyDevice = {
   async create(options) {
     const optionsJSON = CreationOptions.parse(options);
     const { startRegistration } = await import('@simplewebauthn/browser');
-    return withIdentityErrors(() => startRegistration({ optionsJSON }));
+    return startRegistration({ optionsJSON }).catch(fail);
   },
   async get(options) {
     const optionsJSON = RequestOptions.parse(options);
     const { startAuthentication } = await import('@simplewebauthn/browser');
-    return withIdentityErrors(() => startAuthentication({ optionsJSON }));
+    return startAuthentication({ optionsJSON }).catch(fail);
   },
 };

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPersistence } from './persistence.ts';
+import {
+  browserStores,
+  createMemoryStore,
+  createPersistence,
+  createWebStore,
+  type Store,
+} from './persistence.ts';
 import { mightBeSignedIn, STORAGE_NAME, STORE_TIMEOUT } from './sign-in-lookup.ts';
 import type { StoredSession } from './stored-session.ts';
-import { browserStores, createMemoryStore, createWebStore, type Store } from './stores.ts';
 import { ann, fakeStorage, idToken } from './testing/environment.ts';
 
 const session: StoredSession = {

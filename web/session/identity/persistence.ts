@@ -1,16 +1,49 @@
-import { STORE_TIMEOUT } from './sign-in-lookup.ts';
+import { del, get, set } from 'idb-keyval';
+import { parseJson } from '#contract/json.ts';
+import { withTimeout } from '../../requests/with-timeout.ts';
+import { DATABASE_KEY, database, STORAGE_NAME, STORE_TIMEOUT } from './sign-in-lookup.ts';
 import { StoredSession } from './stored-session.ts';
-import { createMemoryStore, type Store } from './stores.ts';
 
-/** Accesses a store. @throws Error also when the store does not answer in time */
-function accessStore<Result>(work: () => Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The store does not answer.')), STORE_TIMEOUT);
-    (async () => work())()
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
-  });
+/** A store of one value. Any method may throw or never settle. */
+export interface Store {
+  read(): Promise<unknown>;
+  write(value: unknown): Promise<void>;
+  clear(): Promise<void>;
 }
+
+/** Keeps a value until the page is closed. */
+export function createMemoryStore(): Store {
+  let stored: unknown = null;
+  return {
+    read: async () => stored,
+    write: async (value) => {
+      stored = value;
+    },
+    clear: async () => {
+      stored = null;
+    },
+  };
+}
+
+/** Keeps a value in local or session storage. @param open may throw, as reading `window.localStorage` may */
+export function createWebStore(open: () => Storage): Store {
+  return {
+    read: async () => parseJson(open().getItem(STORAGE_NAME) ?? 'null'),
+    write: async (value) => open().setItem(STORAGE_NAME, JSON.stringify(value)),
+    clear: async () => open().removeItem(STORAGE_NAME),
+  };
+}
+
+/** The browser's stores for the sign-in, in the specification's order of preference. */
+export const browserStores: readonly Store[] = [
+  {
+    read: () => get<unknown>(DATABASE_KEY, database),
+    write: (value) => set(DATABASE_KEY, value, database),
+    clear: () => del(DATABASE_KEY, database),
+  },
+  createWebStore(() => localStorage),
+  createWebStore(() => sessionStorage),
+];
 
 /**
  * Keeps the sign-in in the first store that works, or in the next one after it fails. A sign-in that an earlier visit
@@ -23,7 +56,7 @@ export function createPersistence(stores: readonly Store[]) {
   /** Accesses a store. A store that fails once is not used again, so that it causes no further delay. */
   async function access(store: Store, work: () => Promise<unknown>): Promise<{ value: unknown } | null> {
     try {
-      return { value: await accessStore(work) };
+      return { value: await withTimeout(STORE_TIMEOUT, work()) };
     } catch {
       usableStores = usableStores.filter((other) => other !== store);
       return null;

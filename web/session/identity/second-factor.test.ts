@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { confirmAuthenticator } from '#contract/identity/second-factor.ts';
 import {
   ann,
   fakeEnvironment,
@@ -73,7 +74,8 @@ it('replaces the stored session after a second factor was added, and stays signe
       ? json(200, { sessionToken: 'stronger', idToken: idToken(), user: ann, recoveryCodes: ['one', 'two'] })
       : null;
   await client.signIn('ann@mail.example', 'Secret#1');
-  expect(await client.account.confirmAuthenticator('123456')).toEqual(['one', 'two']);
+  const { recoveryCodes } = await client.call(confirmAuthenticator, { body: { code: '123456' } });
+  expect(recoveryCodes).toEqual(['one', 'two']);
   expect(client.state()?.user?.uid).toBe('ann');
   expect(await environment.stores[0]?.read()).toMatchObject({ sessionToken: 'stronger' });
 });

@@ -1,4 +1,5 @@
 import { createStore, get } from 'idb-keyval';
+import { withTimeout } from '../../requests/with-timeout.ts';
 
 /** Name of the stored sign-in in every store, and of the tabs' BroadcastChannel. */
 export const STORAGE_NAME = 'coomercioIdentity';
@@ -10,16 +11,11 @@ export const DATABASE_KEY = 'current';
 /** Milliseconds to wait for a store: IndexedDB hangs in some browsers. */
 export const STORE_TIMEOUT = 2_000;
 
-/**
- * Whether this browser may have a stored sign-in. False only when there is none. Then a first visit does not
- * load the identity client.
- */
+/** Whether this browser may have a stored sign-in. Visitors without one do not load the identity client. */
 export async function mightBeSignedIn(): Promise<boolean> {
   try {
     if ([localStorage, sessionStorage].some((storage) => storage.getItem(STORAGE_NAME) !== null)) return true;
-    const isStored = get<unknown>(DATABASE_KEY, database).then((stored) => stored !== undefined);
-    const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, STORE_TIMEOUT, true));
-    return await Promise.race([isStored, timeout]);
+    return (await withTimeout(STORE_TIMEOUT, get<unknown>(DATABASE_KEY, database))) !== undefined;
   } catch {
     // A store that cannot be read, or does not answer in time, may contain one.
     return true;

@@ -53,12 +53,12 @@ export function parseClaims(idToken: string): z.infer<typeof Claims> | null {
 }
 
 /**
- * Lifetime of an ID token in milliseconds; 0 for an invalid token. Both times come from the provider, so a
- * wrong clock of this device does not matter.
+ * Lifetime of an ID token in milliseconds; 0 for an invalid token. Both times come from the provider, so a wrong clock
+ * of this device does not matter.
  */
 export function readLifetime(idToken: string): number {
-  const { iat, exp } = parseClaims(idToken) ?? { iat: 0, exp: 0 };
-  return Math.max(0, exp - iat) * 1000;
+  const claims = parseClaims(idToken);
+  return claims === null ? 0 : Math.max(0, claims.exp - claims.iat) * 1000;
 }
 
 /** Whether an ID token was issued for a sign-in with a second factor. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createMemoryStore } from './stores.ts';
+import { createMemoryStore } from './persistence.ts';
 import {
   fakeEnvironment,
   HOUR,

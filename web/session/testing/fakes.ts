@@ -1,7 +1,7 @@
 import type { UserProfile } from '#contract/identity/schemas.ts';
 import type { Environment } from '../identity/environment.ts';
+import { createMemoryStore } from '../identity/persistence.ts';
 import type { StoredSession } from '../identity/stored-session.ts';
-import { createMemoryStore } from '../identity/stores.ts';
 import {
   ann,
   fakeEnvironment,

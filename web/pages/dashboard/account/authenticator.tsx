@@ -4,6 +4,7 @@ import type { Account } from '#contract/identity/account.ts';
 import {
   type AuthenticatorSetup,
   beginAuthenticator,
+  confirmAuthenticator,
   removeAuthenticator,
 } from '#contract/identity/second-factor.ts';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
@@ -41,9 +42,14 @@ interface SetupProps {
 
 /** The setup key as QR code and text, and the field for the first code. */
 function Setup({ setup, onCodes }: SetupProps) {
-  const confirming = useAccountChange((actions, code: string) => actions.confirmAuthenticator(code));
+  const confirming = useAccountChange((actions, code: string) =>
+    actions.call(confirmAuthenticator, { body: { code } }),
+  );
   const { register, submit, errors, isSubmitting, failure } = useRequestForm(
-    async ({ code }: { code: string }) => onCodes(await confirming.mutateAsync(code.trim())),
+    async ({ code }: { code: string }) => {
+      const { recoveryCodes } = await confirming.mutateAsync(code.trim());
+      onCodes(recoveryCodes);
+    },
     { code: '' },
   );
   return (

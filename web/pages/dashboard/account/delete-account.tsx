@@ -31,7 +31,7 @@ export function DeleteAccount({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
   const { register, submit, errors, isSubmitting, failure, reset } = useRequestForm(
     async ({ email, password }: { email: string; password: string }) => {
-      const confirmed = account.hasPassword ? password : null;
+      const confirmed = account.hasPassword ? password : undefined;
       await store.run((actions) => actions.deleteAccount(email.trim().toLowerCase(), confirmed));
     },
     { email: '', password: '' },

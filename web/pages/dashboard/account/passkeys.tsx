@@ -20,10 +20,8 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
           busyLabel="Waiting for your device"
           explanation="Your device keeps a key that only your fingerprint, face or PIN unlocks. With it you sign in without a password."
           hasPassword={account.hasPassword}
-          run={(actions, { password = null }) =>
-            actions.addPasskey(deviceName(navigator.userAgent), password)
-          }
-          onDone={onCodes}
+          run={(actions, { password }) => actions.addPasskey(deviceName(navigator.userAgent), password)}
+          onDone={({ recoveryCodes }) => onCodes(recoveryCodes)}
         />
       </div>
       {account.passkeys.length > 0 && (

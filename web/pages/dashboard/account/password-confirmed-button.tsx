@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { PasswordConfirmation } from '#contract/identity/schemas.ts';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
-import type { AccountActions } from '../../../session/identity/client.ts';
+import type { AccountActions } from '../../../session/session-actions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, FormFailure, PasswordInput } from '../../../ui/field.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listSessions, readAccount } from '#contract/identity/account.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
-import type { AccountActions } from '../../../session/identity/client.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
+import type { AccountActions } from '../../../session/session-actions.ts';
 import { toast } from '../../../ui/toast.tsx';
 
 function useAccountQuery<Result>(key: readonly string[], read: (account: AccountActions) => Promise<Result>) {

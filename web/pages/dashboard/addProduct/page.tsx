@@ -1,14 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
+import { href } from 'react-router';
+import { sellerStatus } from '#contract/accounts.ts';
 import { listBrands } from '#contract/catalogue.ts';
+import { brandChoices, emptyValues } from '../../../laptop-form/form-values.ts';
+import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useApi } from '../../../session/session.tsx';
+import { useApi, usePerson } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { AddForm } from './add-form.tsx';
-import { brandChoices } from './form-values.ts';
+import { useAddLaptop } from './use-add-laptop.ts';
 
 export const meta = () => privateMeta('Add Product');
+
+const texts: LaptopFormTexts = {
+  submit: 'Add Product',
+  busy: 'Adding....',
+  clear: 'Clear the form',
+  participle: 'added',
+  page: 'Add Product',
+  success: (name) => `${name} is added successfully`,
+};
+
+function AddForm({ brands }: { brands: readonly string[] }) {
+  const { email } = usePerson();
+  const api = useApi();
+  const { add, discardKey } = useAddLaptop();
+  const status = useQuery({
+    queryKey: ['seller-status', email],
+    queryFn: ({ signal }) => api.call(sellerStatus, { params: { email }, signal }),
+  });
+  return (
+    <LaptopForm
+      brands={brands}
+      initialValues={{ ...emptyValues, category_Id: brands[0] ?? '' }}
+      draftKey={`coomercioNewProduct:${email}`}
+      texts={texts}
+      sellerVerified={status.data?.status === true}
+      onSubmit={add}
+      onClear={discardKey}
+      nextPage={href('/dashboard/myProducts')}
+    />
+  );
+}
 
 export default function AddProduct() {
   const api = useApi();
@@ -18,15 +52,14 @@ export default function AddProduct() {
   });
   return (
     <>
-      <PageHeading title="Add Product">
-        Describe the laptop as it is, and show photos of this very machine.
-      </PageHeading>
+      <PageHeading title="Add Product">Photograph the actual laptop. That’s what sells.</PageHeading>
       <QueryView
         query={query}
         what="the form"
         errorTitle="We could not load the brands"
         skeleton={
           <div className="flex max-w-3xl flex-col gap-5">
+            <Skeleton className="h-44" />
             {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
               <Skeleton key={field} className="h-17" />
             ))}

@@ -20,7 +20,7 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
       done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
     >
       {seller.status ? (
-        <Badge tone="good">
+        <Badge tone="trust">
           <VerifiedIcon />
           Verified
         </Badge>

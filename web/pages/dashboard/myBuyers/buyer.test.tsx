@@ -8,6 +8,7 @@ const booking: Booking = {
   productName: 'HP EliteBook 840 G8',
   price: 549.99,
   buyerName: 'Former account',
+  sellerName: 'Sofia Seller',
   image: '/photos/a',
   productCode: '00000000-0000-4000-8000-000000000002',
   paid: true,

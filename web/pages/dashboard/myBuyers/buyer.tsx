@@ -1,5 +1,6 @@
 import type { Booking } from '#contract/bookings.ts';
 import { EmailLink } from '../../../formats/email-address.tsx';
+import { PhoneLink } from '../../../formats/phone-link.tsx';
 
 /** The buyer's name and contact, or a notice that the account was ended. */
 export function Buyer({ booking }: { booking: Booking }) {
@@ -11,14 +12,7 @@ export function Buyer({ booking }: { booking: Booking }) {
       ) : (
         <EmailLink>{booking.email}</EmailLink>
       )}
-      {booking.phone !== undefined && (
-        <a
-          href={`tel:${booking.phone.replace(/[^+\d]/g, '')}`}
-          className="figures inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
-        >
-          {booking.phone}
-        </a>
-      )}
+      {booking.phone !== undefined && <PhoneLink>{booking.phone}</PhoneLink>}
     </span>
   );
 }

@@ -17,7 +17,7 @@ export const meta = () => privateMeta('My Buyers');
 
 /** Labels of a booking's state for its seller. */
 const states = {
-  Unpaid: { tone: 'warm', label: 'Booked' },
+  Unpaid: { tone: 'neutral', label: 'Booked' },
   Paid: { tone: 'good', label: 'Bought' },
   Sold: { tone: 'neutral', label: 'Sold' },
   Cancelled: { tone: 'bad', label: 'Cancelled' },

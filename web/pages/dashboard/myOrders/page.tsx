@@ -1,6 +1,12 @@
 import { href } from 'react-router';
 import { type Booking, listBookings } from '#contract/bookings.ts';
-import { DateTime } from '../../../formats/date-time.tsx';
+import { formatDollars } from '#contract/scalars.ts';
+import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
+import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
+import { Day } from '../../../formats/date-time.tsx';
+import { firstName } from '../../../formats/first-name.ts';
+import { MapLink } from '../../../formats/map-link.tsx';
+import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -11,19 +17,47 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { CancelBooking } from './cancel-booking.tsx';
 
 export const meta = () => privateMeta('My Orders');
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad' } as const;
 
-function Payment({ order: { _id, productName, state } }: { order: Booking }) {
+/** What the buyer does next, as a sentence. */
+function nextStep({ state, newPrice, sellerName, sellerPhone }: Booking): string {
+  const seller = firstName(sellerName);
+  switch (state) {
+    case 'Unpaid':
+      if (newPrice !== undefined) return 'Next: agree to the new price, or cancel.';
+      return `Next: pay. Then meet ${seller} and take it home.`;
+    case 'Paid':
+      return sellerPhone === undefined
+        ? 'It is yours. The seller’s account has ended, so there is no phone number any more.'
+        : `Next: call ${seller} to agree on a time.`;
+    case 'Sold':
+      return 'Another buyer paid first.';
+    case 'Cancelled':
+      return 'This booking has ended. There is nothing to pay.';
+  }
+}
+
+function Payment({ order: { _id, productName, state, price, newPrice } }: { order: Booking }) {
   if (state !== 'Unpaid') return <Badge tone={tones[state]}>{state}</Badge>;
+  if (newPrice !== undefined) {
+    return (
+      <>
+        <span className="block basis-full text-sm">
+          The price is {formatDollars(newPrice)} now. You agreed to {formatDollars(price)}.
+        </span>
+        <AgreeToPrice booking={{ _id, productName, newPrice }} size="small" />
+      </>
+    );
+  }
   return (
     <LinkButton
       size="small"
       to={href('/dashboard/payment/:id', { id: _id })}
       aria-label={`Pay for ${productName}`}
+      className="@max-2xl:min-h-11 @max-2xl:basis-full"
     >
       Pay
     </LinkButton>
@@ -33,18 +67,37 @@ function Payment({ order: { _id, productName, state } }: { order: Booking }) {
 const columns: Column<Booking>[] = [
   ...laptopColumns<Booking>(({ productCode: _id, productName: name, ...order }) => ({ ...order, _id, name })),
   {
-    heading: 'Meeting location',
-    cell: (order) => (
-      <span className="block min-w-20 text-right wrap-anywhere @2xl:text-left">{order.location}</span>
+    heading: 'Seller',
+    cell: ({ sellerName, sellerPhone }) => (
+      <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left @min-[56rem]:[&_a]:whitespace-nowrap">
+        {sellerName}
+        {sellerPhone !== undefined && <PhoneLink>{sellerPhone}</PhoneLink>}
+      </span>
     ),
   },
-  { heading: 'Booked', cell: (order) => <DateTime at={order.bookedAt} /> },
+  {
+    heading: 'Meeting location',
+    cell: ({ location }) =>
+      location !== undefined && (
+        <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
+          {location}
+          <MapLink place={location} />
+        </span>
+      ),
+  },
   {
     heading: 'Payment',
+    wide: true,
     cell: (order) => (
-      <div className="flex flex-wrap items-center justify-end gap-2 @2xl:justify-start">
-        <Payment order={order} />
-        <CancelBooking order={order} />
+      <div className="flex min-w-32 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-2">
+          <Payment order={order} />
+          <CancelBooking order={order} />
+        </div>
+        <p className="text-sm">{nextStep(order)}</p>
+        <p className="text-quiet text-sm">
+          Booked <Day at={order.bookedAt} />
+        </p>
       </div>
     ),
   },

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { DeleteButton } from '../../../lists/delete-button.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
+import { RowMenu } from '../../../lists/row-menu.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi, usePerson } from '../../../session/session.tsx';
@@ -17,12 +17,21 @@ import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = () => privateMeta('My Products');
 
-const tones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad', Withdrawn: 'neutral' } as const;
+const tones = { Available: 'neutral', Sold: 'good', 'Taken down': 'bad', Withdrawn: 'neutral' } as const;
 
-function State({ laptop: { state, takenDownNote } }: { laptop: OwnLaptop }) {
+function State({ laptop: { _id, name, state, takenDownNote } }: { laptop: OwnLaptop }) {
   return (
     <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
       <Badge tone={tones[state]}>{state}</Badge>
+      {state === 'Available' && (
+        <Link
+          to={href('/dashboard/measure/:id', { id: _id })}
+          aria-label={`Measure ${name}`}
+          className="py-1 text-aubergine text-sm underline underline-offset-4"
+        >
+          Measure
+        </Link>
+      )}
       {takenDownNote !== undefined && takenDownNote !== '' && (
         <span className="block min-w-32 max-w-xs whitespace-pre-line text-right text-sm wrap-anywhere @2xl:text-left">
           <span className="text-quiet">The shop’s reason:</span> {takenDownNote}
@@ -71,15 +80,33 @@ export default function MyProducts() {
       cell: (laptop) => <Advertising laptop={laptop} refresh={refresh} />,
     },
     {
-      heading: 'Delete',
+      heading: 'Edit',
       hiddenHeading: true,
       cell: (laptop) =>
+        laptop.actions.includes('edit') && (
+          <LinkButton
+            variant="secondary"
+            size="small"
+            to={href('/dashboard/editProduct/:id', { id: laptop._id })}
+            aria-label={`Edit ${laptop.name}`}
+          >
+            Edit
+          </LinkButton>
+        ),
+    },
+    {
+      heading: 'More actions',
+      hiddenHeading: true,
+      corner: true,
+      cell: (laptop) =>
         laptop.actions.includes('delete') && (
-          <DeleteButton
+          <RowMenu
             name={laptop.name}
-            consequence="Unpaid bookings of it are cancelled."
-            remove={() => api.call(deleteOwnLaptop, { params: { _id: laptop._id } })}
-            refresh={refresh}
+            deletion={{
+              consequence: 'Unpaid bookings of it are cancelled.',
+              remove: () => api.call(deleteOwnLaptop, { params: { _id: laptop._id } }),
+              refresh,
+            }}
           />
         ),
     },
@@ -91,7 +118,7 @@ export default function MyProducts() {
         title="My Products"
         action={<LinkButton to={href('/dashboard/addProduct')}>Add Product</LinkButton>}
       >
-        Your laptops, sold and unsold. A laptop that the shop took down shows the reason.
+        Your laptops, sold and unsold. Removed listings show the reason.
       </PageHeading>
       <ListTable
         list={products}

@@ -8,6 +8,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -62,8 +63,11 @@ function WithdrawnTable() {
 export function WithdrawnLaptops() {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="mt-10" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="inline-block min-h-11 cursor-pointer py-2.5 font-semibold">Deleted laptops</summary>
+    <details className="group mt-10" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-2.5 font-semibold [&::-webkit-details-marker]:hidden">
+        Deleted laptops
+        <Icon d="m5.5 8 4.5 4.5L14.5 8" className="size-4 group-open:rotate-180" />
+      </summary>
       <p className="mt-1 mb-4 text-quiet">
         Sell one again and it is listed as new, with its photos and its price. Earlier bookings stay
         cancelled.

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { listWishlist, removeWish, type WishlistItem } from '#contract/wishlist.ts';
+import { factsLine } from '../../../laptops/facts-line.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -17,10 +18,17 @@ import { toast } from '../../../ui/toast.tsx';
 
 export const meta = () => privateMeta('My Wishlist');
 
-function Purchase({ item: { _id, productName, state } }: { item: WishlistItem }) {
-  if (state !== 'Available') return <Badge tone={state === 'Purchased' ? 'good' : 'neutral'}>{state}</Badge>;
+const tones = { Available: 'good', Purchased: 'good', Sold: 'neutral', Gone: 'neutral' } as const;
+
+function Buy({ item: { _id, productName, state } }: { item: WishlistItem }) {
+  if (state !== 'Available') return null;
   return (
-    <LinkButton size="small" to={href('/dashboard/buy/:id', { id: _id })} aria-label={`Buy ${productName}`}>
+    <LinkButton
+      size="small"
+      to={href('/dashboard/buy/:id', { id: _id })}
+      aria-label={`Buy ${productName}`}
+      className="@max-2xl:min-h-11 @max-2xl:flex-1"
+    >
       Buy
     </LinkButton>
   );
@@ -41,6 +49,7 @@ function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
       variant="secondary"
       size="small"
       aria-label={`Remove ${productName}`}
+      className="@max-2xl:min-h-11"
       busy={removal.isPending && 'Removing'}
       onClick={() => removal.mutate()}
     >
@@ -54,9 +63,24 @@ const columns: Column<WishlistItem>[] = [
     ...item,
     _id,
     name,
+    details: factsLine(item.facts),
   })),
-  { heading: 'Purchase', cell: (item) => <Purchase item={item} /> },
-  { heading: 'Remove', hiddenHeading: true, cell: (item) => <Removal item={item} /> },
+  { heading: 'Condition', cell: ({ condition }) => <Badge>{condition}</Badge> },
+  {
+    heading: 'Availability',
+    cell: ({ state }) => <Badge tone={tones[state]}>{state === 'Gone' ? 'No longer for sale' : state}</Badge>,
+  },
+  {
+    heading: 'Actions',
+    hiddenHeading: true,
+    wide: true,
+    cell: (item) => (
+      <div className="flex items-center gap-2 @2xl:justify-end">
+        <Buy item={item} />
+        <Removal item={item} />
+      </div>
+    ),
+  },
 ];
 
 export default function MyWishlist() {

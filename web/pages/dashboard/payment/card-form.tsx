@@ -66,13 +66,13 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
         type="submit"
         busy={busy && (state.step === 'checking' ? 'Checking' : 'Paying')}
         disabled={state.step !== 'payable' || !ready || calls === null}
-        className="w-full sm:w-auto sm:min-w-40 sm:self-start"
+        className="w-full"
       >
         Pay
       </Button>
       <p className="text-quiet text-sm">
-        {formatDollars(price)} is taken once. Your card’s data go to the card processor alone, never to this
-        shop.
+        {formatDollars(price)} is charged once. Your card details go straight to the payment processor; we
+        never see them.
       </p>
     </form>
   );

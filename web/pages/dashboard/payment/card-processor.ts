@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Settings } from '#contract/settings.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../../../requests/with-timeout.ts';
 
 /** Milliseconds until loading the card processor's script fails. */
 const SCRIPT_TIMEOUT = 20_000;

@@ -1,8 +1,10 @@
 import { Elements } from '@stripe/react-stripe-js';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { type Booking, readBooking } from '#contract/bookings.ts';
 import { formatDollars } from '#contract/scalars.ts';
+import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
@@ -11,17 +13,18 @@ import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
+import { NewPrice } from './new-price.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
-import { usePayment } from './use-payment.ts';
+import { PaymentSteps } from './payment-steps.tsx';
+import { type Payment, usePayment } from './use-payment.ts';
 
 export const meta = () => privateMeta('Payment');
 
 const elementsOptions = { locale: 'en' } as const;
 
-function PaymentPanel({ booking }: { booking: Booking }) {
+function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment }) {
   const { cards } = useSettings();
-  const payment = usePayment(booking);
   const open = isOpen(payment.state);
   const processor = useQuery({
     queryKey: ['card-processor'],
@@ -31,7 +34,8 @@ function PaymentPanel({ booking }: { booking: Booking }) {
     retry: false,
     structuralSharing: false,
   });
-  if (!open) return <PaymentResult payment={payment} name={booking.productName} />;
+  if (payment.state.step === 'new-price') return <NewPrice booking={booking} />;
+  if (!open) return <PaymentResult payment={payment} booking={booking} />;
   return (
     <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
       <p className="mb-6 text-lg">
@@ -46,7 +50,7 @@ function PaymentPanel({ booking }: { booking: Booking }) {
           <>
             <Skeleton className="h-5 w-16" />
             <Skeleton className="mt-2 h-11" />
-            <Skeleton className="mt-5 h-11 w-40" />
+            <Skeleton className="mt-5 h-11" />
           </>
         }
       >
@@ -60,30 +64,70 @@ function PaymentPanel({ booking }: { booking: Booking }) {
   );
 }
 
-function Order({ booking }: { booking: Booking }) {
+function Entry({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
-      <section aria-label="Your payment">
-        <PaymentPanel booking={booking} />
-      </section>
-      <section aria-label="Your order" className="order-first flex gap-4 md:order-none md:block">
+    <div className="py-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Summary({ booking }: { booking: Booking }) {
+  return (
+    <section aria-label="Your order" className="order-first md:order-none">
+      <div className="flex items-center gap-4 md:block">
         {booking.image !== '' && (
           <Photo
             url={booking.image}
-            alt={booking.productName}
+            alt=""
             sizes="(width >= 48rem) 256px, 112px"
             eager
             className="aspect-4/3 w-28 shrink-0 rounded-xl object-cover md:w-full"
           />
         )}
-        <dl className="min-w-0 text-sm md:mt-4">
-          <dt className="text-quiet">Meeting location</dt>
-          <dd className="wrap-anywhere">{booking.location}</dd>
-          <dt className="mt-2 text-quiet">Your phone number</dt>
-          <dd className="figures">{booking.phone}</dd>
-        </dl>
-      </section>
-    </div>
+        <h2 className="min-w-0 text-lg wrap-anywhere md:mt-4">{booking.productName}</h2>
+      </div>
+      <dl className="mt-3 divide-y divide-line border-line border-y text-sm">
+        <Entry name="Seller">
+          {booking.sellerName}
+          {booking.sellerPhone !== undefined && (
+            <>
+              <br />
+              <PhoneLink>{booking.sellerPhone}</PhoneLink>
+            </>
+          )}
+        </Entry>
+        <Entry name="Meeting location">{booking.location}</Entry>
+        <Entry name="Your phone number">
+          <span className="figures">{booking.phone}</span>
+        </Entry>
+        <div className="flex items-baseline justify-between gap-4 py-2">
+          <dt className="font-semibold">Total</dt>
+          <dd className="figures font-bold font-display text-xl">{formatDollars(booking.price)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Order({ booking }: { booking: Booking }) {
+  const payment = usePayment(booking);
+  const { step } = payment.state;
+  return (
+    <>
+      {step !== 'refused' && step !== 'refunded' && (
+        <div className="mb-6">
+          <PaymentSteps isPaid={step === 'paid'} />
+        </div>
+      )}
+      <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
+        <section aria-label="Your payment">
+          <PaymentPanel booking={booking} payment={payment} />
+        </section>
+        <Summary booking={booking} />
+      </div>
+    </>
   );
 }
 
@@ -96,7 +140,8 @@ export default function PaymentPage() {
     refetchOnMount: 'always',
   });
   return (
-    <>
+    // tokens.css hides the footer.
+    <div data-checkout>
       <PageHeading title="Payment" />
       <QueryView
         query={query}
@@ -111,6 +156,6 @@ export default function PaymentPage() {
       >
         {(booking) => <Order key={id} booking={booking} />}
       </QueryView>
-    </>
+    </div>
   );
 }

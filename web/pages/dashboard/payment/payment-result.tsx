@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
+import type { Booking } from '#contract/bookings.ts';
+import { firstName } from '../../../formats/first-name.ts';
+import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Notice } from './notice.tsx';
 import type { PaymentState } from './payment-state.ts';
@@ -14,7 +17,12 @@ function TransactionId({ id }: { id: string | null }) {
   );
 }
 
-function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>; name: string }) {
+interface PaidProps {
+  state: Extract<PaymentState, { step: 'paid' }>;
+  booking: Booking;
+}
+
+function Paid({ state, booking: { productName, sellerName, sellerPhone } }: PaidProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { justNow } = state;
   useEffect(() => {
@@ -28,9 +36,15 @@ function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>;
       </h2>
       <p>
         {justNow
-          ? `${name} is yours. The seller has been told and will meet you at the place you named.`
-          : `You have paid for ${name}. There is nothing more to do here.`}
+          ? `${productName} is yours. We’ve told ${sellerName}.`
+          : `You have paid for ${productName}. There is nothing more to pay.`}
       </p>
+      {sellerPhone !== undefined && (
+        <p>
+          Next: call {firstName(sellerName)} on <PhoneLink>{sellerPhone}</PhoneLink> and agree on a time to
+          meet.
+        </p>
+      )}
       <TransactionId id={state.transactionId} />
       <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
         Go to My Orders
@@ -40,11 +54,11 @@ function Paid({ state, name }: { state: Extract<PaymentState, { step: 'paid' }>;
 }
 
 /** The final states of a payment; null in the others. */
-export function PaymentResult({ payment, name }: { payment: Payment; name: string }) {
+export function PaymentResult({ payment, booking }: { payment: Payment; booking: Booking }) {
   const { state, retryRecording } = payment;
   switch (state.step) {
     case 'paid':
-      return <Paid state={state} name={name} />;
+      return <Paid state={state} booking={booking} />;
     case 'refused':
     case 'refunded':
       return (

@@ -161,7 +161,8 @@ describe('preparing', () => {
     ['already_paid', 'paid'],
     ['already_sold', 'refused'],
     ['booking_cancelled', 'refused'],
-    ['price_differs', 'refused'],
+    ['price_differs', 'unprepared'],
+    ['price_not_agreed', 'unprepared'],
     ['not_found', 'refused'],
     ['not_allowed', 'refused'],
     ['refunded', 'refunded'],
@@ -195,5 +196,27 @@ describe('on reopening the page', () => {
   it('becomes paid when the payment was made in another tab', () => {
     const paid: PaymentEvent = { type: 'booking', booking: { ...unpaid, state: 'Paid' } };
     expect(stateAfter(prepared, paid)).toMatchObject({ step: 'paid', justNow: false });
+  });
+});
+
+describe('a raised price', () => {
+  const raised = { ...unpaid, newPrice: 600 };
+
+  it('is agreed to before anything is prepared, and then prepared', () => {
+    expect(toInitialState(raised)).toEqual({ step: 'new-price' });
+    expect(nextState({ step: 'new-price' }, { type: 'booking', booking: raised })).toEqual({
+      step: 'new-price',
+    });
+    expect(nextState({ step: 'new-price' }, { type: 'booking', booking: unpaid })).toEqual({
+      step: 'preparing',
+    });
+  });
+
+  it('is shown instead of an open card field, but not of a charge under way', () => {
+    const event = { type: 'booking', booking: raised } as const;
+    const payable = { step: 'payable', clientSecret: 'pi_secret', problem: null, hold: null } as const;
+    expect(nextState(payable, event)).toEqual({ step: 'new-price' });
+    const confirming = { step: 'confirming', clientSecret: 'pi_secret' } as const;
+    expect(nextState(confirming, event)).toBe(confirming);
   });
 });

@@ -21,6 +21,8 @@ export type PaymentState =
   | { step: 'too-many-holds'; message: string; retryAt: Date | null; holds: readonly HeldLaptop[] }
   /** The preparation failed; a retry is possible. */
   | { step: 'unprepared'; message: string }
+  /** The price was raised: the buyer agrees to the new one, or cancels the booking. */
+  | { step: 'new-price' }
   /** It can no longer be paid. */
   | { step: 'refused'; message: string }
   /** `problem`: why the last attempt did not charge the card. `hold`: null after it until the next renewal. */
@@ -51,10 +53,10 @@ export type PaymentEvent =
   | { type: 'retry-recording' }
   | { type: 'booking'; booking: SettledBooking };
 
-type SettledBooking = Pick<Booking, 'state' | 'productName' | 'transactionId'>;
+type SettledBooking = Pick<Booking, 'state' | 'productName' | 'transactionId' | 'newPrice'>;
 
 /** The steps without a pending charge. */
-const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'payable'];
+const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'new-price', 'payable'];
 
 /** Returns the initial state; final when the booking is settled already. */
 export function toInitialState(booking: SettledBooking): PaymentState {
@@ -72,7 +74,7 @@ export function toInitialState(booking: SettledBooking): PaymentState {
         message: `This booking of ${booking.productName} was cancelled. If your card was charged for it, the money is on its way back.`,
       };
     case 'Unpaid':
-      return { step: 'preparing' };
+      return booking.newPrice === undefined ? { step: 'preparing' } : { step: 'new-price' };
   }
 }
 
@@ -93,6 +95,8 @@ function applyPreparationFailure(state: PaymentState, problem: Refusal): Payment
   if (code === 'too_many_holds') return { step: 'too-many-holds', message, retryAt, holds };
   if (code === 'already_paid') return { step: 'paid', transactionId: null, justNow: false };
   if (code === 'refunded') return { step: 'refunded', message };
+  // The page reads the booking again, whose price is another one now.
+  if (code === 'price_not_agreed' || code === 'price_differs') return { step: 'unprepared', message };
   if (!isTransient(problem)) return { step: 'refused', message };
   // A failed renewal keeps the client secret and the place in the queue. The copy is a new state, which restarts the
   // timer of the next request.
@@ -129,7 +133,7 @@ function applyRecordingFailure(state: PaymentState, { code, message }: Refusal):
 
 function applyBooking(state: PaymentState, booking: SettledBooking): PaymentState {
   const settled = toInitialState(booking);
-  if (settled.step === 'preparing') return state;
+  if (settled.step === 'preparing') return state.step === 'new-price' ? settled : state;
   if (idleSteps.includes(state.step)) return settled;
   if (settled.step !== 'paid') return state;
   switch (state.step) {

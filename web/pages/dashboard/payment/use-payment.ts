@@ -3,11 +3,11 @@ import { useCallback, useEffect, useReducer } from 'react';
 import type { Booking } from '#contract/bookings.ts';
 import { Problem } from '#contract/client.ts';
 import { createPaymentIntent, recordPayment } from '#contract/payments.ts';
+import { withTimeout } from '../../../requests/with-timeout.ts';
 import { useApi } from '../../../session/session.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { type CardOutcome, type CardProcessorResult, toCardOutcome } from './card-outcome.ts';
 import { nextState, toInitialState } from './payment-state.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** Milliseconds between renewals of the hold, which lasts three times as long. */
 const RENEWAL_INTERVAL = 60_000;
@@ -57,6 +57,9 @@ function delayUntil(retryAt: Date | null): number {
   return Math.min(MAXIMUM_DELAY, Math.max(MINIMUM_DELAY, wanted));
 }
 
+/** Refusals that mean that the booking has changed. */
+const outdatedCodes = ['already_paid', 'price_not_agreed', 'price_differs'];
+
 /** Pays for a booking: renews the hold while the page is visible, and records the payment in the shop. */
 export function usePayment(booking: Booking) {
   const api = useApi();
@@ -80,7 +83,7 @@ export function usePayment(booking: Booking) {
         if (signal.aborted) return;
         const problem = toProblem(error);
         dispatch({ type: 'not-prepared', problem });
-        if (problem.code === 'already_paid') void cache.invalidateQueries({ queryKey: ['bookings'] });
+        if (outdatedCodes.includes(problem.code)) void cache.invalidateQueries({ queryKey: ['bookings'] });
       }
     },
     [api, cache, price, bookingId],

@@ -1,9 +1,10 @@
-import type { UserProfile } from '#contract/identity/schemas.ts';
+import type { SignInResult, UserProfile } from '#contract/identity/schemas.ts';
+import { signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { initialState, reduce } from '../../session-state.ts';
 import { createIdentityClient } from '../client.ts';
 import type { Environment } from '../environment.ts';
 import type { PageWindow } from '../google-popup.ts';
-import { createMemoryStore } from '../stores.ts';
+import { createMemoryStore } from '../persistence.ts';
 
 export const PROVIDER = 'https://identity.example/identity';
 export const HOUR = 3_600_000;
@@ -205,9 +206,23 @@ export function openClient(environment: Environment, url = PROVIDER) {
       for (const listener of [...listeners]) listener();
     },
   });
+  const secondFactor = (result: SignInResult) => ('secondFactor' in result ? result.secondFactor : null);
   const read = () => (state.signIn === undefined ? null : { user: state.signIn?.profile ?? null, reason });
   return {
     ...client,
+    // These resolve with the second factor that the sign-in requires, or null.
+    signUp: async (email: string, password: string) =>
+      secondFactor(await client.call(signUp, { body: { email, password } })),
+    signIn: async (email: string, password: string) =>
+      secondFactor(await client.call(signIn, { body: { email, password } })),
+    signInWithCode: async (challenge: string, code: string) =>
+      secondFactor(await client.call(signInWithCode, { body: { code } }, challenge)),
+    signInWithPasskey(challenge: string | null) {
+      if (challenge !== null) {
+        state = reduce(state, { type: 'second-factor-required', methods: ['passkey'], challenge });
+      }
+      return client.signInWithPasskey();
+    },
     /** The signed-in user, and why the provider ended the session; null until the stored sign-in has been read. */
     state: read,
     onChange: (listener: () => void) => void listeners.add(listener),

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Measures this laptop for its listing.
+#
+#   sudo sh linux.sh SHOP CODE          shows the report, asks, and sends it
+#   sudo sh linux.sh SHOP CODE --file   writes the report to a file, for a laptop without a network
+#
+# SHOP is the shop's address and CODE the one-time code of its page. The script installs nothing and changes nothing. It
+# only copies what the firmware, the battery and the drives report; the shop reads it. Without sudo it can read neither
+# the serial number nor the memory modules, and the shop shows these as unknown.
+#
+# The report is text: a line "== NAME" begins a section, and each line of its content is indented by a tab.
+set -u
+LC_ALL=C
+export LC_ALL
+
+# Tests read a prepared tree instead of this machine's.
+ROOT=${INSPECT_ROOT:-}
+# Longer sections are cut. A machine with 64 cores has about 100 kB of /proc/cpuinfo.
+MAXIMUM_SECTION_BYTES=131072
+
+if [ $# -lt 2 ]; then
+  echo "Usage: sudo sh linux.sh SHOP CODE [--file]" >&2
+  exit 2
+fi
+shop=$1
+code=$2
+mode=${3:-send}
+
+# Writes one section from standard input.
+section() {
+  printf '== %s\n' "$1"
+  head -c "$MAXIMUM_SECTION_BYTES" | tr -d '\000' | sed 's/^/\t/'
+  # The content may lack its last line break.
+  echo
+}
+
+# Writes a section with a file's content, if it can be read.
+file() {
+  if [ -r "$ROOT$2" ]; then section "$1" < "$ROOT$2"; fi
+}
+
+# Writes a section with a command's output, if the command exists. A drive that does not answer must not stop the rest.
+output() {
+  name=$1
+  shift
+  if command -v "$1" > /dev/null 2>&1; then timeout 20 "$@" 2> /dev/null | section "$name"; fi
+}
+
+collect() {
+  echo 'coomercio-report 1'
+  echo "code $code"
+  echo 'system linux'
+
+  for name in sys_vendor product_name product_version product_serial board_vendor board_name board_serial \
+    bios_vendor bios_version bios_date; do
+    file "dmi/$name" "/sys/class/dmi/id/$name"
+  done
+  file cpuinfo /proc/cpuinfo
+  file meminfo /proc/meminfo
+  file os-release /etc/os-release
+
+  for battery in "$ROOT"/sys/class/power_supply/BAT*; do
+    for name in manufacturer model_name energy_full_design energy_full charge_full_design charge_full \
+      voltage_min_design cycle_count; do
+      file "battery/${battery##*/}/$name" "${battery#"$ROOT"}/$name"
+    done
+  done
+
+  for screen in "$ROOT"/sys/class/drm/*-eDP-*/edid "$ROOT"/sys/class/drm/*-LVDS-*/edid; do
+    if [ -s "$screen" ]; then
+      connector=${screen%/edid}
+      od -An -v -tx1 < "$screen" | section "edid/${connector##*/}"
+    fi
+  done
+
+  # Whether a BIOS password is set, and the state of Absolute Persistence.
+  for password in "$ROOT"/sys/class/firmware-attributes/*/authentication/*/is_enabled; do
+    attribute=${password#"$ROOT"/sys/class/firmware-attributes/}
+    file "firmware/$attribute" "${password#"$ROOT"}"
+  done
+  for value in "$ROOT"/sys/class/firmware-attributes/*/attributes/Absolute*/current_value; do
+    attribute=${value#"$ROOT"/sys/class/firmware-attributes/}
+    file "firmware/$attribute" "${value#"$ROOT"}"
+  done
+
+  # Drives, as the kernel lists them: `size` counts sectors of 512 bytes, whatever the drive's own sector size.
+  for drive in "$ROOT"/sys/block/nvme* "$ROOT"/sys/block/sd* "$ROOT"/sys/block/mmcblk*; do
+    case ${drive##*/} in mmcblk*boot* | mmcblk*rpmb*) continue ;; esac
+    for name in size removable queue/rotational device/model device/serial device/name; do
+      file "drive/${drive##*/}/$name" "${drive#"$ROOT"}/$name"
+    done
+  done
+
+  # The memory modules, in the firmware's own table.
+  if [ -r "$ROOT/sys/firmware/dmi/tables/DMI" ]; then
+    od -An -v -tx1 < "$ROOT/sys/firmware/dmi/tables/DMI" | section smbios
+  fi
+
+  # These commands read the running machine, so tests with a prepared tree put their own in front of the PATH.
+  output lspci lspci -nn
+  for drive in "$ROOT"/sys/block/nvme* "$ROOT"/sys/block/sd*; do
+    if [ -e "$drive" ]; then output "smart/${drive##*/}" smartctl -a --json=c "/dev/${drive##*/}"; fi
+  done
+  # Shows that the report is complete.
+  echo '== end'
+}
+
+report=$(mktemp) || exit 1
+response=$(mktemp) || exit 1
+trap 'rm -f "$report" "$response"' EXIT
+# A pattern without a match stays as it is; file and output then find nothing to read.
+collect > "$report"
+
+# Keeps the report. Not by cp, which would copy that only the present user, with sudo root, may read it.
+keep() {
+  cat "$report" > coomercio-report.txt
+}
+
+if [ "$mode" = --file ]; then
+  keep || exit 1
+  echo 'Written to coomercio-report.txt. Upload this file on the page that showed you the code.'
+  exit 0
+fi
+
+echo 'This will be sent:'
+echo
+cat "$report"
+echo
+printf 'Send these %s bytes to %s? [y/N] ' "$(wc -c < "$report" | tr -d ' ')" "$shop"
+# With "curl | sh", standard input is the script itself.
+if [ -t 0 ]; then read -r answer; else read -r answer < /dev/tty; fi
+case $answer in
+  y | Y | yes) ;;
+  *)
+    echo 'Nothing was sent.'
+    exit 0
+    ;;
+esac
+
+# Sends the report, and prints what the shop says about it.
+send() {
+  if ! command -v curl > /dev/null 2>&1; then
+    wget -q -O - --timeout=60 --header='content-type: text/plain' --post-file="$report" "$shop/measurements"
+    return
+  fi
+  status=$(curl --silent --show-error --max-time 60 --header 'content-type: text/plain' \
+    --data-binary @"$report" --output "$response" --write-out '%{http_code}' "$shop/measurements") || return 1
+  cat "$response"
+  case $status in
+    2*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+send || {
+  echo
+  keep &&
+    echo 'The shop did not accept the report. It is in coomercio-report.txt; you can upload it on the page with the code.'
+  exit 1
+}
+echo

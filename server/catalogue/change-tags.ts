@@ -1,0 +1,30 @@
+import { type Shown, unchanging } from '../http/shown.ts';
+
+// The names of what responses show. The database sends the same names when a transaction changes the catalogue: see
+// `tell_laptops_changed` in the migrations.
+
+/** Anything about one laptop. */
+export const laptopTag = (id: string): string => `laptop ${id}`;
+
+/** Which laptops of a brand are for sale. */
+export const brandTag = (brand: string): string => `brand ${brand}`;
+
+/** Which laptops for sale are advertised. */
+export const ADVERTISED_TAG = 'advertised';
+
+/** Anything that a search matches, counts or orders by. */
+export const SEARCH_TAG = 'search';
+
+/** Which laptop for sale of a brand, with a size of memory or of both, is the newest. A removed one changes only what shows it. */
+export function newestTag({ brand, memory }: { brand?: string; memory?: number }): string {
+  return ['newest', brand, memory === undefined ? undefined : `with ${memory} GB`]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+/** A list of laptops. @param membership the tags of a change of which laptops are in it */
+export function shownLaptops(laptops: readonly { _id: string }[], membership: readonly string[]): Shown {
+  return { tags: [...membership, ...laptops.map(({ _id }) => laptopTag(_id))], until: null };
+}
+
+export { unchanging };

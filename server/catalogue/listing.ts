@@ -1,0 +1,172 @@
+// Stores what a seller's form says about a laptop.
+
+import type * as z from 'zod/mini';
+import type { ChangedLaptop, NewLaptop } from '#contract/catalogue.ts';
+import { readFacts } from '#contract/facts.ts';
+import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import type { Transaction } from '../database/tables.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import {
+  claimPhotos,
+  exchangePhotos,
+  isPhotoStored,
+  type PhotoStorage,
+  StorageError,
+} from '../photos/steps.ts';
+import { factColumns } from './rules.ts';
+import * as store from './store.ts';
+
+/** The part of both forms that says something about the laptop. */
+type Listing = Omit<z.output<typeof ChangedLaptop>, 'version'>;
+
+export interface PhotoDependencies {
+  /** Storage of the built-in image host; null when another host is configured. */
+  photoStorage: PhotoStorage | null;
+  /**
+   * Converts a photo's URL to the stored form: a path for the shop's own photos, so that the origin can change.
+   * @returns null for a URL that the configured image host cannot have returned
+   */
+  toStoredPhoto(url: string): string | null;
+}
+
+/** Creates the refusal for invalid photos, with an error at each field. @param indexes of the photos, from 0 */
+function invalidPhotos(indexes: readonly number[], sentence: string): Refusal {
+  const fields = indexes.map((index) => (index === 0 ? 'image' : `images.${index}`));
+  return new Refusal('invalid_input', `${sentence}.`, {
+    errors: Object.fromEntries(fields.map((field) => [field, sentence])),
+  });
+}
+
+const notUploaded = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
+
+/**
+ * Converts a listing's photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
+ * so it runs before the transaction that stores the listing. Any seller's photo is accepted: its URL contains the hash of
+ * its bytes, so only a person who has or sees the photo knows it. Photos of another image host are not looked up.
+ * @throws Refusal
+ */
+export async function requireStoredPhotos(
+  { photoStorage, toStoredPhoto }: PhotoDependencies,
+  { image, images: urls = [image] }: { image: string; images?: string[] | undefined },
+): Promise<string[]> {
+  const stored = urls.map((url) => toStoredPhoto(url));
+  const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
+  if (foreignIndexes.length > 0) {
+    throw invalidPhotos(
+      foreignIndexes,
+      'Please upload the photo to this shop first; photos from elsewhere are not taken',
+    );
+  }
+  const photos = stored.filter((photo) => photo !== null);
+  if (photoStorage === null) return photos;
+  try {
+    const present = await Promise.all(photos.map((photo) => isPhotoStored(photoStorage, photo)));
+    const missingIndexes = present.flatMap((isPresent, index) => (isPresent ? [] : [index]));
+    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const refusal = new Refusal(
+      'busy',
+      'The photos cannot be reached right now. Nothing was saved; please try again in a moment.',
+    );
+    refusal.cause = error;
+    throw refusal;
+  }
+  return photos;
+}
+
+/** Creates the refusal for photos of a listing that were deleted after {@link requireStoredPhotos} found them. */
+const deletedPhotos = (images: readonly string[], deleted: readonly string[]) =>
+  invalidPhotos(
+    deleted.map((photo) => images.indexOf(photo)),
+    notUploaded,
+  );
+
+/** @throws Refusal when a listing's brand is unknown */
+async function requireListedBrand(transaction: Transaction, brand: string): Promise<void> {
+  if (await store.isBrand(transaction, brand)) return;
+  throw new Refusal('invalid_input', `The shop has no brand called ${brand}.`, {
+    errors: { category_Id: 'Choose one of the brands' },
+  });
+}
+
+/** A listing's captions, by its photos in their stored form. */
+function captionsByStoredPhoto(
+  { image, images: urls = [image], captions = {} }: Listing,
+  images: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    images.flatMap((photo, index) => {
+      const caption = captions[urls[index] ?? ''];
+      return caption === undefined ? [] : [[photo, caption]];
+    }),
+  );
+}
+
+/** The columns that hold what a seller says about a laptop. @param images its photos in their stored form */
+function listingColumns(listing: Listing, images: readonly string[]) {
+  return {
+    brand: listing.category_Id,
+    name: listing.name,
+    location: listing.location,
+    images: [...images],
+    // A change that names no captions keeps them.
+    ...(listing.captions !== undefined && {
+      photo_captions: JSON.stringify(captionsByStoredPhoto(listing, images)),
+    }),
+    description: JSON.stringify(listing.description),
+    ...factColumns(readFacts(listing.description)),
+    original_price_cents: listing.original_price,
+    resale_price_cents: listing.resale_price,
+    use_time: listing.use_time,
+    mobile_number: listing.mobile_number,
+    condition: listing.condition,
+  };
+}
+
+/**
+ * Lists a laptop for a seller.
+ * @param images its photos, from {@link requireStoredPhotos}
+ * @returns its id
+ * @throws Refusal for an unknown brand, a photo that was deleted, or an account that has ended
+ */
+export async function listForSale(
+  transaction: Transaction,
+  seller: Caller,
+  laptop: z.output<typeof NewLaptop>,
+  images: readonly string[],
+): Promise<string> {
+  await requireListedBrand(transaction, laptop.category_Id);
+  if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
+  const deleted = await claimPhotos(transaction, images);
+  if (deleted.length > 0) throw deletedPhotos(images, deleted);
+  return store.insert(transaction, {
+    ...listingColumns(laptop, images),
+    seller_id: seller.userId,
+    posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
+  });
+}
+
+/**
+ * Replaces what the seller says about a locked, available laptop, as its next version.
+ * @param images its photos, from {@link requireStoredPhotos}
+ * @throws Refusal for an unknown brand, or a photo that was deleted
+ */
+export async function replaceListing(
+  transaction: Transaction,
+  laptop: store.LaptopRow,
+  listing: Listing,
+  images: readonly string[],
+): Promise<void> {
+  await requireListedBrand(transaction, listing.category_Id);
+  const deleted = await exchangePhotos(transaction, laptop.images, images);
+  if (deleted.length > 0) throw deletedPhotos(images, deleted);
+  const version = laptop.version + 1;
+  await store.update(transaction, laptop.id, {
+    ...listingColumns(listing, images),
+    version,
+    ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
+    edited_at: new Date(),
+  });
+}

@@ -1,0 +1,100 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+
+let database: TestDatabase;
+let writer: Client;
+let listener: Client;
+const received: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [writer, listener] = [new Client(database.url), new Client(database.url)];
+  await Promise.all([writer.connect(), listener.connect()]);
+  listener.on('notification', ({ payload = '' }) => received.push(payload));
+  await listener.query('listen catalogue_changed');
+  await writer.query(`insert into users (email, name, role) values ('sam@shop.example', 'Sam', 'Seller')`);
+});
+afterAll(async () => {
+  await Promise.all([writer.end(), listener.end()]);
+  await database.drop();
+});
+
+/** Runs a statement. @returns the notifications of its commit */
+async function notificationsOf(statement: string, values: unknown[] = []): Promise<string[]> {
+  received.length = 0;
+  await writer.query(statement, values);
+  await listener.query('select 1');
+  return [...received];
+}
+
+/** Runs a statement on a laptop. @returns the tags, with the laptop's id left out */
+async function tagsOf(statement: string, id: string): Promise<string[]> {
+  const notifications = await notificationsOf(statement, [id]);
+  expect(notifications.length).toBeLessThanOrEqual(1);
+  const tags: string[] = JSON.parse(notifications[0] ?? '[]');
+  expect(tags.filter((tag) => tag.startsWith('laptop '))).toEqual(tags.length === 0 ? [] : [`laptop ${id}`]);
+  return tags.filter((tag) => !tag.startsWith('laptop '));
+}
+
+async function insertLaptops(count: number): Promise<{ ids: string[]; notifications: string[] }> {
+  received.length = 0;
+  const { rows } = await writer.query<{ id: string }>(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+                          resale_price_cents, posted_time, use_time, mobile_number, condition, memory_gb)
+     select 'HP', (select id from users), 'EliteBook', 'Lisbon', array['/photo'], '{}'::jsonb, 90000, 50000, 'now', '1 year',
+            '+351 912 345 678', 'Good', 16
+       from generate_series(1, $1) returning id`,
+    [count],
+  );
+  await listener.query('select 1');
+  return { ids: rows.map(({ id }) => id), notifications: [...received] };
+}
+
+const update = (change: string) => `update laptops set ${change} where id = $1`;
+const newest = ['newest HP', 'newest HP with 16 GB', 'newest with 16 GB'];
+
+test('a notification names the lists that a laptop enters or leaves', async () => {
+  const { ids, notifications } = await insertLaptops(1);
+  const [id = ''] = ids;
+  expect(notifications.map((text) => JSON.parse(text).sort())).toEqual([
+    ['brand HP', `laptop ${id}`, ...newest, 'search'],
+  ]);
+  expect(await tagsOf(update(`advertised_at = now()`), id)).toEqual(['advertised']);
+  const left = await tagsOf(update(`state = 'withdrawn'`), id);
+  expect(left.sort()).toEqual(['advertised', 'brand HP', 'search']);
+  expect(await tagsOf(update(`state = 'taken_down', taken_down_note = 'x'`), id)).toEqual([]);
+  expect(
+    (await tagsOf(update(`state = 'available', taken_down_note = null, advertised_at = null`), id)).sort(),
+  ).toEqual(['brand HP', ...newest, 'search']);
+  expect((await tagsOf(update(`brand = 'Dell'`), id)).sort()).toEqual([
+    'brand Dell',
+    'brand HP',
+    'newest Dell',
+    'newest Dell with 16 GB',
+    'newest with 16 GB',
+    'search',
+  ]);
+  expect((await tagsOf('delete from laptops where id = $1', id)).sort()).toEqual(['brand Dell', 'search']);
+});
+
+test('a notification of a change within the lists names no list', async () => {
+  const [id = ''] = (await insertLaptops(1)).ids;
+  expect(await tagsOf(update(`use_time = '2 years'`), id)).toEqual([]);
+  for (const change of [`resale_price_cents = 40000`, `name = 'ProBook'`, `location = 'Porto'`]) {
+    expect(await tagsOf(update(change), id), change).toEqual(['search']);
+  }
+  const refitted = await tagsOf(update('memory_gb = 32'), id);
+  expect(refitted.sort()).toEqual(['newest HP', 'newest HP with 32 GB', 'newest with 32 GB', 'search']);
+});
+
+test('a change of many laptops, of brands or of sellers is told without tags', async () => {
+  expect((await insertLaptops(101)).notifications).toEqual(['']);
+  expect(await notificationsOf(`update laptops set location = 'Faro'`)).toEqual(['']);
+  expect(await notificationsOf(`update users set name = 'Ann'`)).toEqual(['']);
+  expect(await notificationsOf(`update brands set position = position + 10`)).toEqual(['']);
+});
+
+test('a statement that changes no laptop is not told', async () => {
+  expect(await notificationsOf(`update laptops set location = 'Faro' where false`)).toEqual([]);
+});

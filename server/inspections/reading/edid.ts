@@ -1,0 +1,53 @@
+const HEADER = [0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00];
+const FIRST_TIMING = 54;
+
+/** Bytes from a dump of hexadecimal pairs, as `od -An -v -tx1` writes it. @returns null when it is none */
+export function parseHexDump(dump: string): Uint8Array | null {
+  const pairs = dump.split(/\s+/).filter((pair) => pair !== '');
+  if (pairs.length === 0 || !pairs.every((pair) => /^[0-9a-f]{2}$/.test(pair))) return null;
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+}
+
+export interface Screen {
+  /** The diagonal, to a tenth. */
+  inches: number;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/**
+ * Reads a screen's size and resolution from its EDID (VESA E-EDID 1.4): its first timing descriptor is the native
+ * resolution and has the size in millimetres.
+ * @returns null when the block is damaged or describes no screen of a laptop
+ */
+export function readEdid(edid: Uint8Array): Screen | null {
+  if (edid.length < 128 || !HEADER.every((byte, index) => edid[index] === byte)) return null;
+  const sum = edid.subarray(0, 128).reduce((total, byte) => total + byte, 0);
+  if (sum % 256 !== 0) return null;
+  const timing = edid.subarray(FIRST_TIMING, FIRST_TIMING + 18);
+  const [clockLow = 0, clockHigh = 0, widthLow = 0, , widthHigh = 0, heightLow = 0, , heightHigh = 0] =
+    timing;
+  if (clockLow === 0 && clockHigh === 0) return null;
+  const width = widthLow + ((widthHigh & 0xf0) << 4);
+  const height = heightLow + ((heightHigh & 0xf0) << 4);
+  const [millimetresWide = 0, millimetresHigh = 0, upperBits = 0] = timing.subarray(12);
+  return toScreen(
+    width,
+    height,
+    millimetresWide + ((upperBits & 0xf0) << 4),
+    millimetresHigh + ((upperBits & 0x0f) << 8),
+  );
+}
+
+/** A screen from its pixels and its size in millimetres; null when that is no laptop's. */
+function toScreen(
+  width: number,
+  height: number,
+  millimetresWide: number,
+  millimetresHigh: number,
+): Screen | null {
+  const inches = Math.round((Math.hypot(millimetresWide, millimetresHigh) / 25.4) * 10) / 10;
+  if (inches < 7 || inches > 22 || width < 640 || height < 480) return null;
+  return { inches, width, height };
+}

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import type { Battery, Drive, LockState, Machine } from '#contract/inspections.ts';
+import { type BatteryCounter, combineBatteries } from './battery.ts';
+import { parseHexDump, readEdid, type Screen } from './edid.ts';
+import { from, type MachineReading } from './machine-reading.ts';
+import { installedMemory } from './smbios.ts';
+import { driveGigabytes, maskSerial, nominalMemory, parseJson, toInteger, toLine } from './values.ts';
+
+type Sections = ReadonlyMap<string, string>;
+
+const SECTOR_BYTES = 512;
+
+/** The names between a prefix and the next slash, such as `BAT0` of `battery/BAT0/cycle_count`. */
+function namesBelow(sections: Sections, prefix: string): string[] {
+  const names = [...sections.keys()]
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length).split('/')[0] ?? '');
+  return [...new Set(names)];
+}
+
+/** The value of the first `name: value` line of a file such as /proc/cpuinfo. */
+function firstValue(text: string | undefined, name: string): string | null {
+  for (const line of (text ?? '').split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon >= 0 && line.slice(0, colon).trim() === name) return toLine(line.slice(colon + 1));
+  }
+  return null;
+}
+
+/** A capacity in milliwatt-hours: files have microwatt-hours, or microampere-hours at the design voltage. */
+function milliwattHours(sections: Sections, battery: string, suffix: 'full' | 'full_design'): number | null {
+  const read = (name: string) => toInteger(sections.get(`battery/${battery}/${name}`), 1, 1e9);
+  const energy = read(`energy_${suffix}`);
+  if (energy !== null) return Math.round(energy / 1000);
+  const charge = read(`charge_${suffix}`);
+  const microvolts = read('voltage_min_design');
+  if (charge === null || microvolts === null) return null;
+  return Math.round((charge * microvolts) / 1e9);
+}
+
+function readBattery(sections: Sections): Battery | null {
+  const batteries = namesBelow(sections, 'battery/').flatMap((name): BatteryCounter[] => {
+    const designMwh = milliwattHours(sections, name, 'full_design');
+    const fullMwh = milliwattHours(sections, name, 'full');
+    if (designMwh === null || fullMwh === null) return [];
+    // Many firmwares report 0 instead of not knowing.
+    return [
+      { designMwh, fullMwh, cycles: toInteger(sections.get(`battery/${name}/cycle_count`), 1, 10_000) },
+    ];
+  });
+  return combineBatteries(batteries);
+}
+
+/** The parts of `smartctl --json` that are shown. */
+const SmartReport = z.object({
+  smart_status: z.object({ passed: z.boolean() }).optional().catch(undefined),
+  power_on_time: z.object({ hours: z.number() }).optional().catch(undefined),
+  nvme_smart_health_information_log: z.object({ percentage_used: z.number() }).optional().catch(undefined),
+});
+
+function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
+  const drives: Drive[] = [];
+  const serials: string[] = [];
+  for (const device of namesBelow(sections, 'drive/')) {
+    const file = (name: string) => sections.get(`drive/${device}/${name}`);
+    const sectors = toInteger(file('size'), 1, 2 ** 40);
+    const gigabytes = driveGigabytes(sectors === null ? null : sectors * SECTOR_BYTES);
+    if (gigabytes === null || file('removable') === '1') continue;
+    const smart = SmartReport.safeParse(parseJson(sections.get(`smart/${device}`))).data;
+    drives.push({
+      model: toLine(file('device/model')) ?? toLine(file('device/name')) ?? device,
+      gigabytes,
+      kind: device.startsWith('mmcblk') ? 'eMMC' : file('queue/rotational') === '1' ? 'HDD' : 'SSD',
+      hours: toInteger(smart?.power_on_time?.hours, 0, 500_000),
+      wear: toInteger(smart?.nvme_smart_health_information_log?.percentage_used, 0, 255),
+      healthy: smart?.smart_status?.passed ?? null,
+    });
+    const serial = toLine(file('device/serial'));
+    if (serial !== null) serials.push(serial);
+  }
+  return { drives, serials };
+}
+
+function readScreen(sections: Sections): Screen | null {
+  for (const [name, dump] of sections) {
+    const bytes = name.startsWith('edid/') ? parseHexDump(dump) : null;
+    const screen = bytes === null ? null : readEdid(bytes);
+    if (screen !== null) return screen;
+  }
+  return null;
+}
+
+/** The names of graphics adapters: PCI class 03, as `lspci -nn` writes it. */
+function readGraphics(lspci: string | undefined): string[] {
+  return (lspci ?? '').split('\n').flatMap((line) => {
+    const [, name = ''] = /\[03\d\d\]: ([^[\]]{1,100}(?:\[[^[\]]{1,60}\])?)/.exec(line) ?? [];
+    return toLine(name) ?? [];
+  });
+}
+
+function readMemory(sections: Sections): Machine['memory'] {
+  const table = parseHexDump(sections.get('smbios') ?? '');
+  const installed = table === null ? null : installedMemory(table);
+  if (installed !== null) return from('firmware', installed);
+  const [, kilobytes] = /^MemTotal: {1,20}(\d{1,12}) kB$/m.exec(sections.get('meminfo') ?? '') ?? [];
+  return from('system', nominalMemory(Number(kilobytes) * 1024));
+}
+
+/** Firmware writes dates as month/day/year. */
+function readFirmwareDate(text: string | undefined): string | null {
+  const [, month, day, year] = /^(\d\d)\/(\d\d)\/((?:19|20)\d\d)$/.exec(text ?? '') ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
+}
+
+/** The values of the firmware's attributes whose name passes a test, in lower case. */
+function attributeValues(sections: Sections, isPart: (name: string) => boolean): string[] {
+  return [...sections]
+    .filter(([name]) => name.startsWith('firmware/') && isPart(name))
+    .map(([, value]) => value.trim().toLowerCase());
+}
+
+function readFirmwarePassword(sections: Sections): LockState {
+  const values = attributeValues(sections, (name) => name.endsWith('/is_enabled'));
+  if (values.includes('1')) return 'locked';
+  return values.length > 0 && values.every((value) => value === '0') ? 'not_found' : 'unknown';
+}
+
+/** Absolute can be activated, disabled, or enabled: that only allows an activation and says nothing of one. */
+function readAbsolute(sections: Sections): LockState {
+  const values = attributeValues(sections, (name) => name.includes('/attributes/Absolute'));
+  if (values.some((value) => value === 'activated' || value === 'activate')) return 'locked';
+  return values.length > 0 && values.every((value) => value.includes('disable')) ? 'not_found' : 'unknown';
+}
+
+/** Reads a report of `inspect/linux.sh`. What is missing or not understood is unknown. */
+export function readLinuxReport(sections: Sections): MachineReading {
+  const dmi = (name: string) => toLine(sections.get(`dmi/${name}`));
+  const maker = dmi('sys_vendor');
+  // Lenovo's product_name is a type number; its product_version is the name that people know.
+  const model = /^lenovo$/i.test(maker ?? '')
+    ? (dmi('product_version') ?? dmi('product_name'))
+    : dmi('product_name');
+  const serial = dmi('product_serial');
+  const { drives, serials } = readDrives(sections);
+  const system = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(sections.get('os-release') ?? '')?.[1];
+  return {
+    machine: {
+      maker: from('firmware', maker),
+      model: from('firmware', model),
+      serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      firmwareDate: from('firmware', readFirmwareDate(sections.get('dmi/bios_date'))),
+      processor: from('system', firstValue(sections.get('cpuinfo'), 'model name')),
+      memory: readMemory(sections),
+      drives,
+      screen: from('screen', readScreen(sections)),
+      graphics: readGraphics(sections.get('lspci')).slice(0, 4),
+      system: from('system', toLine(system)),
+      battery: from('battery', readBattery(sections)),
+      locks: {
+        firmwarePassword: readFirmwarePassword(sections),
+        absolute: readAbsolute(sections),
+        management: 'unknown',
+        activationLock: 'unknown',
+      },
+    },
+    identity: { maker, serial, boardSerial: dmi('board_serial'), driveSerials: serials },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Machine, Source } from '#contract/inspections.ts';
+
+/** Serial numbers, which are personal data. They exist in memory only and are stored as keyed hashes. */
+export interface MachineIdentity {
+  maker: string | null;
+  serial: string | null;
+  boardSerial: string | null;
+  driveSerials: string[];
+}
+
+/** What was read of a report: what can be shown, and apart from it what identifies the machine. */
+export interface MachineReading {
+  machine: Machine;
+  identity: MachineIdentity;
+}
+
+/** A value with its source, or null when there is none. */
+export function from<Value>(source: Source, value: Value | null): { value: Value; source: Source } | null {
+  return value === null ? null : { value, source };
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import type { Battery, Drive, LockState } from '#contract/inspections.ts';
+import { from, type MachineReading } from './machine-reading.ts';
+import { driveGigabytes, maskSerial, nominalMemory, parseJson, toInteger, toLine } from './values.ts';
+
+type Sections = ReadonlyMap<string, string>;
+
+const Text = z.string().optional().catch(undefined);
+const Count = z.union([z.number(), z.string()]).optional().catch(undefined);
+
+const Hardware = z.object({
+  machine_name: Text,
+  machine_model: Text,
+  chip_type: Text,
+  cpu_type: Text,
+  serial_number: Text,
+  activation_lock_status: Text,
+});
+const StorageController = z.object({
+  _items: z.array(
+    z.object({
+      _name: Text,
+      device_serial: Text,
+      size_in_bytes: Count,
+      smart_status: Text,
+      removable_media: Text,
+    }),
+  ),
+});
+const Graphics = z.object({
+  sppci_model: Text,
+  spdisplays_ndrvs: z
+    .array(z.object({ _spdisplays_pixels: Text, spdisplays_connection_type: Text }))
+    .optional()
+    .catch(undefined),
+});
+const Power = z.object({
+  sppower_battery_health_info: z
+    .object({ sppower_battery_cycle_count: Count, sppower_battery_health_maximum_capacity: Text })
+    .optional()
+    .catch(undefined),
+});
+
+/** The entries of a `system_profiler -json` document that have the expected shape. */
+function entries<Schema extends z.ZodType>(
+  sections: Sections,
+  name: string,
+  dataType: string,
+  schema: Schema,
+): z.output<Schema>[] {
+  const document = z.record(z.string(), z.unknown()).safeParse(parseJson(sections.get(name))).data;
+  const list = document?.[dataType];
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, 32).flatMap((item: unknown) => {
+    const parsed = schema.safeParse(item);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } {
+  const items = entries(sections, 'storage', 'SPNVMeDataType', StorageController)
+    .flatMap((controller) => controller._items)
+    .filter((item) => item.removable_media !== 'yes');
+  return {
+    drives: items.flatMap((item): Drive[] => {
+      const gigabytes = driveGigabytes(toInteger(item.size_in_bytes, 1, Number.MAX_SAFE_INTEGER));
+      if (gigabytes === null) return [];
+      const status = toLine(item.smart_status);
+      return [
+        {
+          model: toLine(item._name) ?? 'Drive',
+          gigabytes,
+          kind: 'SSD',
+          hours: null,
+          wear: null,
+          healthy: status === null ? null : status === 'Verified',
+        },
+      ];
+    }),
+    serials: items.flatMap((item) => toLine(item.device_serial) ?? []),
+  };
+}
+
+/** macOS reports the capacity as a percentage only. */
+function readBattery(sections: Sections): Battery | null {
+  const [power] = entries(sections, 'power', 'SPPowerDataType', Power).flatMap(
+    (entry) => entry.sppower_battery_health_info ?? [],
+  );
+  const [, percent] = /^(\d{1,3})%$/.exec(power?.sppower_battery_health_maximum_capacity ?? '') ?? [];
+  const health = toInteger(percent, 1, 130);
+  if (health === null) return null;
+  return {
+    designMwh: null,
+    fullMwh: null,
+    health,
+    cycles: toInteger(power?.sppower_battery_cycle_count, 0, 10_000),
+  };
+}
+
+function readManagement(enrollment: string | undefined): LockState {
+  if (/^(?:Enrolled via DEP|MDM enrollment): Yes/m.test(enrollment ?? '')) return 'locked';
+  return (enrollment ?? '').includes('MDM enrollment: No') ? 'not_found' : 'unknown';
+}
+
+function readActivationLock(status: string | undefined): LockState {
+  if (status === 'activation_lock_enabled') return 'locked';
+  return status === 'activation_lock_disabled' ? 'not_found' : 'unknown';
+}
+
+/** Reads a report of `inspect/macos.sh`. What is missing or not understood is unknown. */
+export function readMacosReport(sections: Sections): MachineReading {
+  const [hardware] = entries(sections, 'hardware', 'SPHardwareDataType', Hardware);
+  const serial = toLine(hardware?.serial_number);
+  const { drives, serials } = readDrives(sections);
+  const adapters = entries(sections, 'displays', 'SPDisplaysDataType', Graphics);
+  const version = /^ProductVersion:\s{1,8}([\d.]{1,20})$/m.exec(sections.get('version') ?? '')?.[1];
+  const memoryBytes = toInteger(sections.get('memory-bytes'), 1, 2 ** 42);
+  const processor =
+    toLine(hardware?.chip_type) ?? toLine(sections.get('processor')) ?? toLine(hardware?.cpu_type);
+  return {
+    machine: {
+      maker: from('firmware', hardware === undefined ? null : 'Apple'),
+      model: from('firmware', toLine(hardware?.machine_model) ?? toLine(hardware?.machine_name)),
+      serial: from('firmware', serial === null ? null : maskSerial(serial)),
+      firmwareDate: null,
+      processor: from('system', processor),
+      memory: from('system', memoryBytes === null ? null : nominalMemory(memoryBytes)),
+      drives,
+      // macOS reports the pixels of the built-in screen but not its size.
+      screen: null,
+      graphics: adapters.flatMap(({ sppci_model }) => toLine(sppci_model) ?? []).slice(0, 4),
+      system: from('system', version === undefined ? null : `macOS ${version}`),
+      battery: from('battery', readBattery(sections)),
+      locks: {
+        firmwarePassword: 'unknown',
+        absolute: 'unknown',
+        management: readManagement(sections.get('enrollment')),
+        activationLock: readActivationLock(hardware?.activation_lock_status),
+      },
+    },
+    identity: {
+      maker: hardware === undefined ? null : 'Apple',
+      serial,
+      boardSerial: null,
+      driveSerials: serials,
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { readReport } from './read-report.ts';
+import { splitReport } from './report.ts';
+
+/** Writes a report as the scripts do. */
+function report(system: string, sections: Record<string, string>): string {
+  return [
+    'coomercio-report 1',
+    'code 0000-0000-0000',
+    `system ${system}`,
+    ...Object.entries(sections).flatMap(([name, content]) => [
+      `== ${name}`,
+      ...content.split('\n').map((line) => `\t${line}`),
+    ]),
+    '== end',
+    '',
+  ].join('\n');
+}
+
+function read(system: string, sections: Record<string, string>) {
+  const split = splitReport(report(system, sections));
+  if ('problem' in split) throw new Error(split.problem);
+  return readReport(split);
+}
+
+describe('a report of Windows', () => {
+  const sections = {
+    product:
+      '[{"Vendor":"LENOVO","Name":"20S0000LUS","Version":"ThinkPad T14 Gen 1","IdentifyingNumber":"PF3ABCDE"}]',
+    processor: '[{"Name":"Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz","NumberOfCores":4}]',
+    memory: '[{"Capacity":8589934592,"SMBIOSMemoryType":26},{"Capacity":8589934592,"SMBIOSMemoryType":26}]',
+    drives:
+      '[{"DeviceId":"0","FriendlyName":"SAMSUNG MZVLB512","MediaType":"SSD","BusType":"NVMe","Size":512110190592,"SerialNumber":"S4EN_X0N1.","HealthStatus":"Healthy"},{"DeviceId":"1","FriendlyName":"Stick","MediaType":"Unspecified","BusType":"USB","Size":64000000000,"SerialNumber":"1","HealthStatus":"Healthy"}]',
+    'drive-wear': '[{"DeviceId":"0","Wear":3,"PowerOnHours":2110,"ReadErrorsUncorrected":0}]',
+    'battery-design': '[{"DesignedCapacity":50450,"ManufactureName":"SMP","DeviceName":"5B10W13932"}]',
+    'battery-full': '[{"FullChargedCapacity":44900}]',
+    'battery-cycles': '[{"CycleCount":211}]',
+    system: '[{"Caption":"Microsoft Windows 11 Pro","Version":"10.0.22631"}]',
+  };
+
+  test('is read by the documented properties of WMI; a stick is no drive of the laptop', () => {
+    const { machine, identity } = read('windows', sections);
+    expect(machine).toMatchObject({
+      model: { value: 'ThinkPad T14 Gen 1' },
+      memory: { value: 16, source: 'firmware' },
+      drives: [{ gigabytes: 512, kind: 'SSD', hours: 2110, wear: 3, healthy: true }],
+      battery: { value: { health: 89, cycles: 211 } },
+      system: { value: 'Microsoft Windows 11 Pro' },
+    });
+    expect(identity).toMatchObject({ maker: 'LENOVO', serial: 'PF3ABCDE' });
+  });
+
+  test.each([
+    ['AzureAdJoined : YES', 'locked'],
+    ['AzureAdJoined : NO\nDomainJoined : NO', 'not_found'],
+  ])('%s: management is %s', (state, expected) => {
+    expect(read('windows', { ...sections, 'join-state': state }).machine.locks.management).toBe(expected);
+  });
+
+  test('an Autopilot tenant means that an organization manages it', () => {
+    const autopilot = '[{"CloudAssignedTenantDomain":"example.onmicrosoft.com","IsAutopilotDisabled":0}]';
+    expect(read('windows', { ...sections, autopilot }).machine.locks.management).toBe('locked');
+  });
+
+  test.each([
+    [0, 'not_found'],
+    [2, 'locked'],
+    [64, 'not_found'],
+  ])('Lenovo’s password state %i: the firmware password is %s', (state, expected) => {
+    const passwords = { ...sections, 'lenovo-passwords': `[{"PasswordState":${state}}]` };
+    expect(read('windows', passwords).machine.locks.firmwarePassword).toBe(expected);
+  });
+});
+
+describe('a report of macOS', () => {
+  test('is read by the documented keys of system_profiler', () => {
+    const { machine, identity } = read('macos', {
+      hardware:
+        '{"SPHardwareDataType":[{"machine_name":"MacBook Air","machine_model":"MacBookAir10,1","chip_type":"Apple M1","serial_number":"FVFXC2ABCDEF","activation_lock_status":"activation_lock_enabled"}]}',
+      storage:
+        '{"SPNVMeDataType":[{"_items":[{"_name":"APPLE SSD AP0256Q","device_serial":"0ba01","size_in_bytes":251000193024,"smart_status":"Verified"}]}]}',
+      displays: '{"SPDisplaysDataType":[{"sppci_model":"Apple M1"}]}',
+      power:
+        '{"SPPowerDataType":[{"sppower_battery_health_info":{"sppower_battery_cycle_count":187,"sppower_battery_health_maximum_capacity":"88%"}},{"_name":"sppower_information"}]}',
+      'memory-bytes': '8589934592',
+      version: 'ProductName:\t\tmacOS\nProductVersion:\t\t15.1\nBuildVersion:\t\t24B83',
+      enrollment: 'Enrolled via DEP: No\nMDM enrollment: No',
+    });
+    expect(machine).toMatchObject({
+      model: { value: 'MacBookAir10,1' },
+      processor: { value: 'Apple M1' },
+      memory: { value: 8 },
+      drives: [{ gigabytes: 251, healthy: true }],
+      battery: { value: { health: 88, designMwh: null, cycles: 187 } },
+      system: { value: 'macOS 15.1' },
+      locks: { activationLock: 'locked', management: 'not_found' },
+    });
+    expect(identity).toMatchObject({ maker: 'Apple', serial: 'FVFXC2ABCDEF' });
+  });
+});
+
+describe('a report that is not what a script writes', () => {
+  test.each([
+    ['another text', 'Hello'],
+    ['another version', report('linux', {}).replace('report 1', 'report 2')],
+    ['no code', report('linux', {}).replace('code 0000-0000-0000', 'code')],
+    ['an unknown system', report('beos', {})],
+    ['cut off', report('linux', { cpuinfo: 'model name : x' }).slice(0, -8)],
+    ['a section twice', report('linux', { cpuinfo: 'a' }).replace('== end', '== cpuinfo\n\tb\n== end')],
+    ['a line outside of sections', report('linux', { cpuinfo: 'a' }).replace('== end', 'hello\n== end')],
+    [
+      'too many sections',
+      report('linux', Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`s${at}`, '']))),
+    ],
+    ['too long', report('linux', { cpuinfo: 'x'.repeat(500_000) })],
+  ])('%s is refused in words', (_name, text) => {
+    expect(splitReport(text)).toEqual({ problem: expect.stringMatching(/\.$/) });
+  });
+
+  test('hostile content of every section leaves the values unknown', () => {
+    const hostile = [
+      '\u202Eevil',
+      '\u0000',
+      '<script>'.repeat(50),
+      '[[[[[[',
+      '9'.repeat(400),
+      '{"a":1}',
+      '-1',
+      '1e999',
+    ];
+    for (const content of hostile) {
+      const names = [
+        'product',
+        'processor',
+        'memory',
+        'drives',
+        'drive-wear',
+        'battery-design',
+        'battery-full',
+        'system',
+      ];
+      const { machine } = read('windows', Object.fromEntries(names.map((name) => [name, content])));
+      expect(machine).toMatchObject({ maker: null, memory: null, drives: [], battery: null, system: null });
+    }
+  });
+});

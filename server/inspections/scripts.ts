@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InspectionScript, MeasuredSystem } from '#contract/inspections.ts';
+
+/** A script of `inspect/` as it is served. */
+export interface ServedScript {
+  system: MeasuredSystem;
+  fileName: string;
+  content: Buffer;
+  sha256: string;
+}
+
+const fileNames: Record<MeasuredSystem, string> = {
+  linux: 'linux.sh',
+  windows: 'windows.ps1',
+  macos: 'macos.sh',
+};
+
+const folder = join(import.meta.dirname, '../../inspect');
+
+/** Reads the scripts once; they change with the shop's version only. */
+export function readScripts(): Promise<ServedScript[]> {
+  const systems = ['linux', 'windows', 'macos'] as const;
+  return Promise.all(
+    systems.map(async (system) => {
+      const fileName = fileNames[system];
+      const content = await readFile(join(folder, fileName));
+      return { system, fileName, content, sha256: createHash('sha256').update(content).digest('hex') };
+    }),
+  );
+}
+
+/** Downloads a script, and runs it if that succeeded. @param origin without a trailing slash */
+function commandFor(system: MeasuredSystem, url: string, origin: string, code: string): string {
+  switch (system) {
+    case 'linux':
+      return `curl -fsSo measure.sh ${url} && sudo sh measure.sh ${origin} ${code}`;
+    case 'macos':
+      return `curl -fsSo measure.sh ${url} && sh measure.sh ${origin} ${code}`;
+    case 'windows':
+      return `irm ${url} -OutFile measure.ps1 -ErrorAction Stop; if ($?) { powershell -ExecutionPolicy Bypass -File .\\measure.ps1 ${origin} ${code} }`;
+  }
+}
+
+/** A script as the page offers it, with the line to type. */
+export function scriptResponse(script: ServedScript, origin: string, code: string): InspectionScript {
+  const url = `${origin}/inspect/${script.fileName}`;
+  return {
+    system: script.system,
+    url,
+    sha256: script.sha256,
+    command: commandFor(script.system, url, origin, code),
+  };
+}

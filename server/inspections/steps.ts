@@ -1,0 +1,1 @@
+export { removeMeasurementsOf } from './store.ts';

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
+import type { Reader, Row, Transaction } from '../database/tables.ts';
+
+/** Stores a laptop's code in place of an earlier one. */
+export async function replaceCode(
+  transaction: Transaction,
+  laptopId: string,
+  codeSha256: string,
+  minutes: number,
+): Promise<Date> {
+  const { expires_at } = await transaction
+    .insertInto('measurement_codes')
+    .values({
+      laptop_id: laptopId,
+      code_sha256: codeSha256,
+      expires_at: sql<Date>`now() + ${minutes}::int * interval '1 minute'`,
+    })
+    .onConflict((conflict) =>
+      conflict.column('laptop_id').doUpdateSet((excluded) => ({
+        code_sha256: excluded.ref('excluded.code_sha256'),
+        expires_at: excluded.ref('excluded.expires_at'),
+      })),
+    )
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return expires_at;
+}
+
+/** Takes a code, so that it cannot be used again. @returns its laptop; null for an unknown, used or expired code, or when the laptop was sold meanwhile */
+export async function takeCode(
+  transaction: Transaction,
+  codeSha256: string,
+): Promise<{ laptopId: string; sellerId: string } | null> {
+  const row = await transaction
+    .deleteFrom('measurement_codes')
+    .using('laptops')
+    .whereRef('laptops.id', '=', 'measurement_codes.laptop_id')
+    .where('code_sha256', '=', codeSha256)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('laptops.state', '!=', 'sold')
+    .returning(['measurement_codes.laptop_id', 'laptops.seller_id'])
+    .executeTakeFirst();
+  return row === undefined ? null : { laptopId: row.laptop_id, sellerId: row.seller_id };
+}
+
+export interface NewMeasurement {
+  laptopId: string;
+  system: MeasuredSystem;
+  machine: Machine;
+  machineHash: string | null;
+  partHashes: string[];
+}
+
+/** Stores a measurement. */
+export async function insertMeasurement(
+  transaction: Transaction,
+  measurement: NewMeasurement,
+): Promise<void> {
+  await transaction
+    .insertInto('measurements')
+    .values({
+      laptop_id: measurement.laptopId,
+      measured_with: measurement.system,
+      machine: JSON.stringify(measurement.machine),
+      machine_hash: measurement.machineHash,
+      part_hashes: measurement.partHashes,
+    })
+    .execute();
+}
+
+/** The latest measurement of a laptop. */
+export function latestMeasurement(
+  reader: Reader,
+  laptopId: string,
+): Promise<Row<'measurements'> | undefined> {
+  return reader
+    .selectFrom('measurements')
+    .selectAll()
+    .where('laptop_id', '=', laptopId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Removes codes that nobody used. */
+export async function removeExpiredCodes(reader: Reader): Promise<void> {
+  await reader
+    .deleteFrom('measurement_codes')
+    .where('expires_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .execute();
+}
+
+/**
+ * Removes the codes and measurements of a seller's laptops. Those of sold laptops stay, because their buyers rely on them, but
+ * without the hashes of serial numbers.
+ */
+export async function removeMeasurementsOf(transaction: Transaction, sellerId: string): Promise<void> {
+  const laptopsOf = (state: '=' | '!=') =>
+    transaction
+      .selectFrom('laptops')
+      .select('id')
+      .where('seller_id', '=', sellerId)
+      .where('state', state, 'sold');
+  await transaction
+    .deleteFrom('measurement_codes')
+    .where(
+      'laptop_id',
+      'in',
+      transaction.selectFrom('laptops').select('id').where('seller_id', '=', sellerId),
+    )
+    .execute();
+  await transaction.deleteFrom('measurements').where('laptop_id', 'in', laptopsOf('!=')).execute();
+  await transaction
+    .updateTable('measurements')
+    .set({ machine_hash: null, part_hashes: [] })
+    .where('laptop_id', 'in', laptopsOf('='))
+    .execute();
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import serveFiles from '@fastify/static';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { ViteDevServer } from 'vite';
+import type { CachedResponse, ResponseCache } from '../catalogue/response-cache.ts';
+import { canonicalLocation } from '../http/canonical-host.ts';
+import type { InProcessFetch } from '../http/in-process-fetch.ts';
+import { prepareBytes } from '../http/send-cached.ts';
+import { loadPages, type Pages, toPages } from './build.ts';
+import { renderPublicPage } from './public-page.ts';
+import { type SecurityOptions, securityHeaders } from './security-headers.ts';
+import { SPECULATION_RULES_PATH, speculationRules } from './speculation-rules.ts';
+
+export interface PagesOptions extends SecurityOptions {
+  /** Dispatches a call of the contract in process; `url` is a path that begins with `/api`. */
+  callApi: InProcessFetch;
+  /** Holds the pages that are the same for every visitor. */
+  cache: ResponseCache;
+  /** How many proxies in front are trusted. */
+  proxies: number;
+  /** The folder of `build/`, `vite.config.ts` and `web/`. Defaults to the project's root. */
+  root?: string;
+}
+
+const projectRoot = join(import.meta.dirname, '../..');
+
+/** The requested path and query below the public origin; a path that begins with `//` cannot change the host. */
+function toUrl(requested: string, origin: string): URL {
+  const url = new URL(origin);
+  const [path = '/', ...query] = requested.split('?');
+  url.pathname = path.replace(/^\/+/, '/');
+  url.search = query.join('?');
+  return url;
+}
+
+/** Converts a Fastify request to a web request. Its signal is aborted when the client disconnects. */
+function toWebRequest(request: FastifyRequest, reply: FastifyReply, url: URL): Request {
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) disconnected.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return new Request(url, { method: request.method, headers, signal: disconnected.signal });
+}
+
+/** The length of a URL, in characters, up to which its parsed path is remembered. */
+const MAXIMUM_REMEMBERED_URL = 200;
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
+
+function servePages(app: FastifyInstance, options: PagesOptions, getPages: () => Promise<Pages>): void {
+  const { cache, origin } = options;
+  const report = (log: FastifyBaseLogger) => (error: unknown) => log.error({ err: error }, 'a page failed');
+
+  /** Parsing takes longer than sending a kept page, and most requests are for few URLs. */
+  const publicPaths = new LRUCache<string, { path: string | null }>({ max: 500 });
+
+  function toPublicPath(pages: Pages, requested: string): string | null {
+    const known = publicPaths.get(requested);
+    if (known !== undefined) return known.path;
+    const path = pages.toPublicPath(toUrl(requested, origin));
+    if (requested.length <= MAXIMUM_REMEMBERED_URL) publicPaths.set(requested, { path });
+    return path;
+  }
+
+  function sendBytes(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    response: CachedResponse,
+  ): FastifyReply {
+    reply.headers(response.headers);
+    return reply.send(
+      prepareBytes(request, reply, response, (accepted) => cache.encode(key, response, accepted)),
+    );
+  }
+
+  async function sendRendered(request: FastifyRequest, reply: FastifyReply, pages: Pages, url: URL) {
+    const nonce = randomBytes(16).toString('base64');
+    const response = await pages.handle(toWebRequest(request, reply, url), {
+      callApi: (url, init) => options.callApi(url, init, request.ip),
+      nonce,
+      origin,
+      isBuffered: false,
+      report: report(request.log),
+    });
+    reply.headers(securityHeaders(options, [`'nonce-${nonce}'`])).header('vary', 'accept-encoding');
+    if (!response.headers.has('cache-control')) reply.header('cache-control', 'no-cache');
+    if (request.method !== 'HEAD') return reply.send(response);
+    await response.body?.cancel();
+    return reply.send(new Response(null, response));
+  }
+
+  app.get(SPECULATION_RULES_PATH, (_request, reply) =>
+    reply
+      .type('application/speculationrules+json')
+      .header('cache-control', 'public, max-age=3600')
+      .send(speculationRules),
+  );
+
+  app.route({
+    // HEAD is listed because Fastify's automatic HEAD route computes the length of the body, which fails for a Response.
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: async (request, reply) => {
+      const location = canonicalLocation(request, origin, options.proxies);
+      if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 307);
+      const pages = await getPages();
+      const path = toPublicPath(pages, request.url);
+      if (path === null) return sendRendered(request, reply, pages, toUrl(request.url, origin));
+      const key = `page ${path}`;
+      const { response } = await cache.getOrCreate(key, () =>
+        renderPublicPage(pages, options, path, { address: request.ip, report: report(request.log) }),
+      );
+      // A redirect repeats the requested query.
+      if (isRedirect(response.status)) {
+        return sendRendered(request, reply, pages, toUrl(request.url, origin));
+      }
+      return sendBytes(request, reply, key, response);
+    },
+  });
+}
+
+async function serveProduction(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const root = options.root ?? projectRoot;
+  const loaded = await loadPages(root);
+  await app.register(serveFiles, {
+    root: join(root, 'build/client'),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header('x-content-type-options', 'nosniff');
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
+    },
+  });
+  await app.register(async (pages) => {
+    await pages.register(compress, {
+      encodings: ['br', 'gzip'],
+      threshold: 512,
+      // Flushes each chunk of a streamed page immediately.
+      brotliOptions: {
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        // A window of 128 kB is larger than any page. The default of 4 MB takes three times the CPU time for the same size.
+        params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 17 },
+      },
+      zlibOptions: { flush: constants.Z_SYNC_FLUSH },
+    });
+    servePages(pages, options, () => Promise.resolve(loaded));
+  });
+}
+
+/** Starts Vite in middleware mode. */
+async function startVite(app: FastifyInstance, root: string): Promise<ViteDevServer> {
+  const { createServer } = await import('vite');
+  const previousListeners = new Set(process.listeners('SIGTERM'));
+  const vite = await createServer({
+    root,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  });
+  // Vite exits the process on SIGTERM, but requests in progress must complete first.
+  for (const listener of process.listeners('SIGTERM')) {
+    if (!previousListeners.has(listener)) process.off('SIGTERM', listener);
+  }
+  app.addHook('onClose', () => vite.close());
+  return vite;
+}
+
+async function serveDevelopment(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const vite = await startVite(app, options.root ?? projectRoot);
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', (request, reply, done) => {
+      vite.middlewares(request.raw, reply.raw, (error?: unknown) =>
+        error instanceof Error ? done(error) : done(),
+      );
+    });
+    servePages(pages, options, async () => {
+      const build = toPages(await vite.ssrLoadModule('virtual:react-router/server-build'), 'development');
+      // Vite adds scripts of its own, and the sources change.
+      return { ...build, toPublicPath: () => null };
+    });
+  });
+}
+
+/**
+ * Serves the pages and their assets on every path without another route.
+ * @throws Error in production when the web build is missing
+ */
+export async function pagesPlugin(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  await (options.mode === 'production' ? serveProduction : serveDevelopment)(app, options);
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, connect } from '#server/database/connect.ts';
+import { startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { matchChanges } from './match-changes.ts';
+import { hashFilters, MAXIMUM_NEWS } from './rules.ts';
+import { parseFilters } from './store.ts';
+
+const SEARCHES = 10_000;
+const LAPTOPS = 1_000;
+
+let shop: TestShop;
+let connection: Connection;
+
+beforeAll(async () => {
+  shop = await startTestShop();
+  connection = connect(shop.database.url, () => undefined);
+  const { pool } = connection;
+  const { userId } = await shop.buyer();
+  const filters = Array.from({ length: SEARCHES }, (_, at) =>
+    // One finds all laptops, each of the others the laptop of one model.
+    parseFilters(at === 0 ? { max_price: 1_000_000 } : { q: `model ${at % LAPTOPS}`, min_price: at }),
+  );
+  await pool.query(
+    `insert into saved_searches (user_id, name, filters, filters_sha256, frequency)
+     select $1, 'Search', filters::jsonb, hash, 'daily' from unnest($2::text[], $3::text[]) as t (filters, hash)`,
+    [userId, filters.map((each) => JSON.stringify(each)), filters.map(hashFilters)],
+  );
+  const seller = await shop.seller();
+  await pool.query(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+                          resale_price_cents, posted_time, use_time, mobile_number, condition)
+     select 'Dell', $1, 'Model ' || n - 1, 'Porto', array['/brands/dell.svg'], '""', 2000000, 1000000, '', '',
+            '+351 912 345 678', 'Good' from generate_series(1, ${LAPTOPS}) as n`,
+    [seller.userId],
+  );
+}, 60_000);
+afterAll(async () => {
+  await connection.close();
+  await shop.close();
+});
+
+test('many changes are matched against many searches with few statements', async () => {
+  let statements = 0;
+  connection.pool.on('acquire', () => {
+    statements += 1;
+  });
+  const { laptops, news } = await matchChanges(connection.database, () => true, new AbortController().signal);
+  expect(laptops).toBe(LAPTOPS);
+  expect(news).toBe(SEARCHES - 1 + MAXIMUM_NEWS);
+  // One per 500 searches and one per 5,000 news; without batches they were millions.
+  expect(statements).toBeLessThan(100);
+  const { rows } = await connection.pool.query('select count(*)::int as count from laptops_to_match');
+  expect(rows).toEqual([{ count: 0 }]);
+});
+
+test('a search with many unsent news takes no others, and equal searches are not told twice', async () => {
+  await connection.pool.query('update laptops set resale_price_cents = 900000');
+  const { news } = await matchChanges(connection.database, () => true, new AbortController().signal);
+  // The price drops of laptops that are told as new, with the present price.
+  expect(news).toBeLessThanOrEqual(SEARCHES - 1 + MAXIMUM_NEWS);
+  const { rows } = await connection.pool.query(
+    `select max(count)::int as most, sum(count)::int as total
+       from (select count(*) from saved_search_news group by search_id) as counts`,
+  );
+  expect(rows[0].most).toBe(MAXIMUM_NEWS);
+});

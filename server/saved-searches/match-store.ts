@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { SearchFilters } from '#contract/search.ts';
+import type { Database, Reader } from '../database/tables.ts';
+import { MAXIMUM_NEWS, SearchedFacts } from './rules.ts';
+import { nextEmailAt, parseFilters } from './store.ts';
+
+/** A laptop for sale that was listed or changed, as it is and as it was. */
+export interface ChangedLaptop {
+  laptopId: string;
+  facts: SearchedFacts;
+  /** Null when it was not for sale. */
+  before: SearchedFacts | null;
+}
+
+/** Rows of `laptops_to_match` that were read. */
+export interface Changes {
+  laptops: ChangedLaptop[];
+  /** The id and version of each row, also of laptops that left the shop. */
+  read: { laptopId: string; version: string }[];
+}
+
+const NullableFacts = z.nullable(SearchedFacts);
+
+/** Reads changed laptops after an id, in the order of ids. */
+export async function readChanges(reader: Reader, after: string, limit: number): Promise<Changes> {
+  const { rows } = await sql<{ laptop_id: string; version: string; before: unknown; facts: unknown }>`
+    select laptop_id, laptops_to_match.version, before,
+           case when state = 'available' then searched_facts(laptops, verified) end as facts
+      from laptops_to_match join laptops on laptops.id = laptop_id join users on users.id = seller_id
+     where laptop_id > ${after} order by laptop_id limit ${limit}`.execute(reader);
+  return {
+    laptops: rows.flatMap(({ laptop_id: laptopId, before, facts }) =>
+      facts === null
+        ? []
+        : [{ laptopId, facts: z.parse(SearchedFacts, facts), before: z.parse(NullableFacts, before) }],
+    ),
+    read: rows.map(({ laptop_id: laptopId, version }) => ({ laptopId, version })),
+  };
+}
+
+/** Removes the rows that were matched, except those with later changes. */
+export async function removeChanges(reader: Reader, { read }: Changes): Promise<void> {
+  await sql`
+    delete from laptops_to_match
+     using unnest(${read.map(({ laptopId }) => laptopId)}::uuid[], ${read.map(({ version }) => version)}::bigint[])
+           as matched (laptop_id, version)
+     where laptops_to_match.laptop_id = matched.laptop_id and laptops_to_match.version = matched.version`.execute(
+    reader,
+  );
+}
+
+/** A position in the order in which all searches are read: equal searches follow each other. */
+export interface SearchPosition {
+  hash: string;
+  id: string;
+}
+
+export const firstPosition: SearchPosition = { hash: '', id: '00000000-0000-0000-0000-000000000000' };
+
+/** Searches with the same filters. */
+export interface EqualSearches {
+  filters: SearchFilters;
+  ids: string[];
+}
+
+/**
+ * Reads a page of the searches that are not paused, after a position.
+ * @returns `next`: the position of the last one, or null on the last page
+ */
+export async function readSearches(
+  reader: Reader,
+  after: SearchPosition,
+  limit: number,
+): Promise<{ searches: EqualSearches[]; next: SearchPosition | null }> {
+  const { rows } = await sql<{ id: string; filters: unknown; hash: string }>`
+    select id, filters, filters_sha256 as hash from saved_searches
+     where paused_at is null and (filters_sha256, id) > (${after.hash}, ${after.id}::uuid)
+     order by filters_sha256, id limit ${limit}`.execute(reader);
+  const searches = [...Map.groupBy(rows, ({ hash }) => hash).values()].map((equal) => ({
+    filters: parseFilters(equal[0]?.filters),
+    ids: equal.map(({ id }) => id),
+  }));
+  return { searches, next: rows.length < limit ? null : (rows.at(-1) ?? null) };
+}
+
+/** A laptop that newly matches a search, or whose price dropped. */
+export interface News {
+  searchId: string;
+  laptopId: string;
+  priceCents: number;
+  /** The price before the drop; null for a laptop that newly matches. */
+  oldPriceCents: number | null;
+}
+
+/**
+ * Notes news, unless the owner of the search lists the laptop, knew it when the search was saved, or knows a price that is as
+ * low. A search with {@link MAXIMUM_NEWS} unsent news takes no others. Noting the same news twice changes nothing.
+ * @returns the number of noted ones
+ */
+export async function noteNews(database: Database, news: readonly News[]): Promise<number> {
+  if (news.length === 0) return 0;
+  const searchIds = [...new Set(news.map(({ searchId }) => searchId))];
+  const { rows } = await sql<{ count: number }>`
+    with found as (
+      select * from unnest(
+        ${news.map(({ searchId }) => searchId)}::uuid[], ${news.map(({ laptopId }) => laptopId)}::uuid[],
+        ${news.map(({ priceCents }) => priceCents)}::integer[],
+        ${news.map(({ oldPriceCents }) => oldPriceCents)}::integer[]
+      ) as found (search_id, laptop_id, price, old_price)
+    ), searches as (
+      -- Locked, so that none is deleted or paused before its news are inserted.
+      select id, user_id, created_at, known_since from saved_searches
+       where id = any(${searchIds}::uuid[]) and paused_at is null order by id for no key update
+    ), full_searches as (
+      select search_id from saved_search_news where search_id = any(${searchIds}::uuid[])
+       group by search_id having count(*) >= ${MAXIMUM_NEWS}
+    ), noted as (
+      insert into saved_search_news as known (search_id, laptop_id, old_price_cents)
+      select searches.id, found.laptop_id, found.old_price
+        from found join searches on searches.id = found.search_id
+        join laptops on laptops.id = found.laptop_id
+        join laptops_to_match on laptops_to_match.laptop_id = found.laptop_id
+       where laptops.seller_id <> searches.user_id
+         -- An id above all present ones is of another cluster, from which the shop was restored.
+         and (laptops_to_match.changed_in >= known_since or known_since > pg_snapshot_xmax(pg_current_snapshot()))
+         and (found.old_price is null or not exists (
+           select from laptop_prices
+            where laptop_prices.laptop_id = found.laptop_id and laptop_prices.since < laptops_to_match.since
+              and resale_price_cents <= found.price
+              and laptop_prices.since >= coalesce(
+                (select max(since) from laptop_prices where laptop_id = found.laptop_id and since <= searches.created_at),
+                '-infinity')))
+         and (searches.id not in (select search_id from full_searches)
+              or exists (select from saved_search_news as kept
+                          where kept.search_id = searches.id and kept.laptop_id = found.laptop_id))
+      on conflict (search_id, laptop_id) do update set
+        old_price_cents = case
+          when known.email_id is not null then excluded.old_price_cents
+          when known.old_price_cents is null or excluded.old_price_cents is null then null
+          else greatest(known.old_price_cents, excluded.old_price_cents) end,
+        email_id = null, emailed_at = null
+      returning search_id
+    ), due as (
+      update saved_searches set due_at = ${nextEmailAt}
+       where id in (select search_id from noted) and due_at is null
+    )
+    select count(*)::integer as count from noted`.execute(database);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { toRecipient } from '../accounts/rules.ts';
+import { findUser } from '../accounts/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import { createLaptopMatcher } from '../search/rules.ts';
+import type { EmailSender } from '../vendors/email.ts';
+import * as emailStore from './email-store.ts';
+import { newsEmail } from './emails.ts';
+import type { IsKnown } from './match-changes.ts';
+import * as store from './store.ts';
+import type { UnsubscribeLinks } from './unsubscribe-links.ts';
+
+/** Emails that are enqueued by one transaction. */
+const PAGE_EMAILS = 50;
+
+/** Emails that are enqueued in one run of the task, so that the queue stays short; the next run continues. */
+const MAXIMUM_EMAILS = 2_000;
+
+export interface NotificationDependencies {
+  database: Database;
+  emailSender: EmailSender;
+  origin: string;
+  links: UnsubscribeLinks;
+  isKnown: IsKnown;
+}
+
+/** The news of a search are to be emailed. */
+export const newsDue = job(
+  'saved-searches.news-due',
+  z.object({ searchId: z.string(), emailId: z.string() }),
+);
+
+/** Enqueues the emails that are due. @returns their number */
+export async function enqueueDueEmails(
+  database: Database,
+  enqueue: Enqueue,
+  signal: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const { emails, searches } = await database.transaction().execute(async (transaction) => {
+      const taken = await emailStore.takeDueNews(transaction, PAGE_EMAILS);
+      for (const email of taken.emails) await enqueue(transaction, newsDue, email);
+      return taken;
+    });
+    total += emails.length;
+    if (searches < PAGE_EMAILS || total >= MAXIMUM_EMAILS) return total;
+  }
+}
+
+/**
+ * Emails the owner of a search about its news, unless there are none left: laptops that were sold, do not match any more, or
+ * whose price rose again are left out.
+ */
+export async function notifyOwner(
+  { database, emailSender, origin, links, isKnown }: NotificationDependencies,
+  { searchId, emailId }: { searchId: string; emailId: string },
+): Promise<void> {
+  const search = await store.find(database, searchId);
+  if (search === undefined || search.paused_at !== null) return;
+  const user = await findUser(database, search.user_id);
+  if (user === undefined || user.ended_at !== null) return;
+  const laptops = await emailStore.laptopsOfEmail(database, searchId, emailId);
+  const rows = laptops.map(({ facts }, number) => ({ ...facts, number }));
+  const matching = rows.length === 0 ? [] : createLaptopMatcher(rows, isKnown).match(search.filters);
+  const told = laptops.filter(
+    ({ oldPriceCents, facts }, number) =>
+      matching.includes(number) && (oldPriceCents === null || facts.priceCents < oldPriceCents),
+  );
+  if (told.length > 0) {
+    const unsubscribeUrl = links.urlFor(searchId);
+    await emailSender.send({
+      ...newsEmail({ search, laptops: told, unsubscribeUrl }, toRecipient(user), origin),
+      unsubscribe: { url: unsubscribeUrl },
+      id: emailId,
+    });
+  }
+  // A process that is killed before this sends the email again, with the same id.
+  await emailStore.removeNewsOfEmail(database, searchId, emailId);
+}

@@ -1,0 +1,1 @@
+export { removeSavedSearches } from './store.ts';

@@ -1,0 +1,140 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { SearchFilters } from '#contract/search.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/harness/tcp-proxy.ts';
+import { relist } from '../catalogue/store.ts';
+import { connect } from '../database/connect.ts';
+import { type Follower, followLaptops } from './follow-laptops.ts';
+import { createLaptopIndex, type LaptopIndex } from './index/laptop-index.ts';
+import type { LaptopRow } from './index/row.ts';
+
+/** Several chunks of a connection. */
+const LAPTOPS = 5_000;
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let client: pg.Client;
+let follower: Follower | null = null;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  proxy = await startTcpProxy(database.url);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`insert into users (email, name, role) values ('sam@seller.example', 'Sam', 'Seller')`);
+});
+afterEach(async () => {
+  await follower?.stop();
+  await client.end();
+  await proxy.close();
+  await database.drop();
+});
+
+const insertLaptops = (count: number) =>
+  client.query(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+       resale_price_cents, posted_time, use_time, mobile_number, condition)
+     select 'HP', users.id, format('EliteBook %s', n), 'Lisbon', array['/photos/1'], '{}', 90000, 50000, '', '', '', 'Good'
+       from users, generate_series(1, $1::integer) n`,
+    [count],
+  );
+
+/** Follows the database through the proxy. @param onUpsert called after each laptop that the index receives */
+function follow(onUpsert: (laptop: LaptopRow) => void = () => undefined) {
+  const index = createLaptopIndex();
+  const observed: LaptopIndex = {
+    ...index,
+    upsert: (laptop) => {
+      index.upsert(laptop);
+      onUpsert(laptop);
+    },
+  };
+  const errors: unknown[] = [];
+  const handlers = { onUpdate: () => undefined, onError: (error: unknown) => errors.push(error) };
+  follower = followLaptops(proxy.url, observed, handlers, { all: 1_000, changed: 300 });
+  return { index, errors, loaded: follower.loaded };
+}
+
+test('a laptop that was withdrawn after an interrupted load is not in the index', async () => {
+  await insertLaptops(LAPTOPS);
+  const first = Promise.withResolvers<number>();
+  let isInterrupted = false;
+  const { index, errors, loaded } = follow(({ number }) => {
+    if (isInterrupted) return;
+    isInterrupted = true;
+    proxy.disconnect();
+    first.resolve(number);
+  });
+  await client.query(`update laptops set state = 'withdrawn' where number = $1`, [await first.promise]);
+  await expect.poll(() => errors.length).toBeGreaterThan(0);
+  expect(index.count()).toBeLessThan(LAPTOPS);
+  proxy.reconnect();
+  await loaded;
+  expect(index.count()).toBe(LAPTOPS - 1);
+});
+
+test('follows again after a network has dropped the connection of a read silently', async () => {
+  await insertLaptops(2);
+  const { index, errors, loaded } = follow();
+  await loaded;
+  expect(index.count()).toBe(2);
+  proxy.stall('copy (select');
+  await insertLaptops(1);
+  await expect
+    .poll(() => errors, { timeout: 5_000 })
+    .toContainEqual(new Error('The database has sent nothing for 300 ms.'));
+  expect(index.count()).toBe(2);
+  proxy.reconnect();
+  await expect.poll(() => index.count(), { timeout: 5_000 }).toBe(3);
+});
+
+test('loads after a network has dropped the connection of the load silently', async () => {
+  await insertLaptops(2);
+  proxy.stall('copy (select');
+  const { index, errors, loaded } = follow();
+  await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  proxy.reconnect();
+  await loaded;
+  expect(index.count()).toBe(2);
+});
+
+test('follows a change of another process by its notification', async () => {
+  await insertLaptops(2);
+  const { index, loaded } = follow();
+  await loaded;
+  await insertLaptops(1);
+  // Without the notification it would take 15 s. Usually it takes less than 100 ms.
+  await expect.poll(() => index.count(), { timeout: 5_000, interval: 10 }).toBe(3);
+  await client.query(
+    `update laptops set state = 'withdrawn' where number = (select min(number) from laptops)`,
+  );
+  await expect.poll(() => index.count(), { timeout: 5_000, interval: 10 }).toBe(2);
+});
+
+test('a laptop that is withdrawn and listed again between two reads is in the index once', async () => {
+  await insertLaptops(2);
+  const { index, loaded } = follow();
+  await loaded;
+  const { rows } = await client.query<{ id: string; number: string }>('select id, number from laptops');
+  const connection = connect(database.url, () => undefined);
+  await connection.database.transaction().execute(async (transaction) => {
+    const [laptop] = rows;
+    if (laptop === undefined) throw new Error('There are two laptops.');
+    await transaction
+      .updateTable('laptops')
+      .set({ state: 'withdrawn' })
+      .where('id', '=', laptop.id)
+      .execute();
+    expect(await relist(transaction, laptop.id, '')).toBe(true);
+  });
+  await connection.close();
+  const search = () => {
+    const filters = z.parse(SearchFilters, {});
+    return index.search({ filters, sort: 'newest', limit: 10, after: null }).numbers;
+  };
+  const [retired, other] = rows.map(({ number }) => Number(number));
+  await expect.poll(search, { timeout: 5_000 }).toEqual([expect.any(Number), other]);
+  expect(search()).not.toContain(retired);
+});

@@ -1,0 +1,82 @@
+// Random laptops and searches for tests of the index.
+import fc from 'fast-check';
+import * as z from 'zod/mini';
+import { SearchFilters, sortOrders } from '#contract/search.ts';
+import type { LaptopRow } from '../row.ts';
+
+const anyOf = <Item>(...items: Item[]) => fc.constantFrom(...items);
+
+const brands = ['HP', 'Dell', 'Lenovo', 'Acer'];
+const nameWords = [
+  ...['EliteBook', 'ProBook', 'ThinkPad', 'ThinkBook', 'Latitude', 'Aspire', 'G5', '840', '14"', '15.6 inch'],
+  ...['16GB', '512 GB', 'i7', 'Ryzen', 'Portégé', 'touchscreen', 'like new', 'laptop', 'Dell', 'windows'],
+];
+const places = Array.from({ length: 40 }, (_, index) => `Place ${index}`);
+
+export const laptopFields = {
+  brand: anyOf(...brands),
+  condition: anyOf('Excellent', 'Good', 'Fair'),
+  priceCents: fc.integer({ min: 200, max: 240 }).map((dollars) => dollars * 100 + (dollars % 3)),
+  originalCents: fc.integer({ min: 250, max: 270 }).map((dollars) => dollars * 100),
+  memory: anyOf(null, 8, 16, 32),
+  storage: anyOf(null, 256, 512, 1024),
+  screen: anyOf(null, 11.6, 14, 15.6, 18),
+  processor: anyOf(null, 'intel-core-i5', 'intel-core-i7', 'amd-ryzen-7', 'apple'),
+  generation: anyOf(null, 'intel-11', 'ryzen-5000', 'apple-1'),
+  graphics: anyOf(null, 'integrated', 'geforce'),
+  system: anyOf(null, 'windows-11', 'linux'),
+  verified: fc.boolean(),
+  place: anyOf(...places),
+  name: fc.array(anyOf(...nameWords), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
+};
+/** A random laptop. */
+export const laptop = (number: fc.Arbitrary<number>): fc.Arbitrary<LaptopRow> =>
+  fc.record({ number, ...laptopFields });
+
+const typedWords = anyOf(
+  ...[
+    'elitebok',
+    'thinkpd',
+    'elite',
+    'thi',
+    'p',
+    'dell',
+    'i7',
+    '16 gb',
+    '16gb',
+    '512',
+    '1tb',
+    '14"',
+    'windows',
+  ],
+  ...['laptop', 'latitude', 'xyzzy', '841', 'rizen', 'portege', 'intel', 'toutchscreen', 'new', 'm1', '11th'],
+);
+/** Words as people type them, also misspelled. */
+export const typed = fc.array(typedWords, { maxLength: 3 }).map((words) => words.join(' '));
+const sometimes = <Item>(items: fc.Arbitrary<Item>) =>
+  fc.oneof({ weight: 10, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: items });
+const some = <Item>(...items: Item[]) => sometimes(fc.array(anyOf(...items), { minLength: 1, maxLength: 3 }));
+
+/** A random search. */
+export const request = fc.record({
+  filters: fc
+    .record({
+      q: fc.oneof(fc.constant(''), typed),
+      brand: some(...brands, 'Asus'),
+      condition: some('Excellent', 'Good', 'Fair'),
+      memory: some(8, 16, 64),
+      storage: some(256, 1024),
+      screen: some(12, 14, 15, 17),
+      processor: some('intel-core-i7', 'apple'),
+      generation: some('intel-11', 'apple-1'),
+      graphics: some('geforce'),
+      system: some('linux', 'macos'),
+      place: some(...places, 'Nowhere'),
+      verified: sometimes(fc.constant('yes')),
+      min_price: sometimes(fc.integer({ min: 195, max: 245 })),
+      max_price: sometimes(fc.integer({ min: 195, max: 245 })),
+    })
+    .map((filters) => z.parse(SearchFilters, filters)),
+  sort: anyOf(...sortOrders),
+  limit: fc.integer({ min: 1, max: 30 }),
+});

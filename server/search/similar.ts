@@ -1,0 +1,45 @@
+import { type FoundLaptop, SearchFilters, SIMILAR_LAPTOPS } from '#contract/search.ts';
+import {
+  findLaptop,
+  foundLaptops,
+  laptopTag,
+  newestTag,
+  SEARCH_TAG,
+  shownLaptops,
+} from '../catalogue/steps.ts';
+import type { Database } from '../database/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import { combineShown, type Shown } from '../http/shown.ts';
+import type { LaptopIndex } from './index/laptop-index.ts';
+
+/**
+ * Finds laptops for sale that are similar: of the same brand with the same memory first, then of the brand, then with the
+ * memory; the newest first.
+ * @returns them, and which changes they depend on
+ * @throws Refusal for an unknown laptop
+ */
+export async function findSimilar(
+  { database, origin, index }: { database: Database; origin: string; index: LaptopIndex },
+  id: string,
+): Promise<{ laptops: FoundLaptop[]; shown: Shown }> {
+  const laptop = await findLaptop(database, id);
+  if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
+  const { brand } = laptop;
+  const memory = laptop.memory_gb ?? undefined;
+  const groups = memory === undefined ? [{ brand }] : [{ brand, memory }, { brand }, { memory }];
+  const found = new Set<number>();
+  const tags: string[] = [];
+  for (const group of groups) {
+    if (found.size >= SIMILAR_LAPTOPS) break;
+    tags.push(newestTag(group));
+    // Those of the groups before may be the newest of this one, and the laptop itself too.
+    for (const number of index.newest(SearchFilters.parse(group), found.size + SIMILAR_LAPTOPS + 1)) {
+      if (number !== Number(laptop.number) && found.size < SIMILAR_LAPTOPS) found.add(number);
+    }
+  }
+  const laptops = await foundLaptops(database, [...found], origin);
+  // The index has yet to hear of one that is no longer for sale, and will find another in its place.
+  if (laptops.length < found.size) tags.push(SEARCH_TAG);
+  const shown = combineShown([shownLaptops(laptops, tags), { tags: [laptopTag(id)], until: null }]);
+  return { laptops, shown };
+}

@@ -1,0 +1,168 @@
+import { book } from '#contract/bookings.ts';
+import { changeLaptop, readOwnLaptop } from '#contract/catalogue.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import type { BrowserSession } from '#tests/harness/browser-session.ts';
+import { GOOD_CARD } from '#tests/harness/card.ts';
+import {
+  createLaptop,
+  createSeller,
+  expectLoaded,
+  expectToast,
+  newEmail,
+  newName,
+  openPayment,
+  payButton,
+  startSession,
+  typeCard,
+} from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+
+const details = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
+const newBuyer = (name: string) => ({ name: `${name} Buyer`, email: newEmail(name), role: 'Buyer' }) as const;
+
+/** Changes a laptop's price without the form. */
+async function setPrice({ client }: BrowserSession, _id: string, resale_price: number) {
+  const own = await client.call(readOwnLaptop, { params: { _id } });
+  const { version, images, image, name, category_Id, location, description, original_price } = own;
+  const { use_time, condition, mobile_number = '' } = own;
+  const texts = { name, category_Id, location, description, use_time, condition, mobile_number };
+  const body = { ...texts, image, images, original_price, version, resale_price };
+  await client.call(changeLaptop, { params: { _id }, body });
+}
+
+test('a seller raises a price; one buyer agrees and pays it, another cancels', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  const name = newName('Latitude 5420');
+  const session = await createSeller();
+  await session.signIn(seller.context());
+  const productCode = await createLaptop(session, { name, brand: 'Dell' });
+  const [payer, leaver] = [await openVisitor(), await openVisitor()];
+  for (const [page, person] of [
+    [payer, newBuyer('bruno')],
+    [leaver, newBuyer('berta')],
+  ] as const) {
+    const { client } = await startSession(page, person);
+    await client.call(book, { body: { ...details, productCode } });
+  }
+
+  await seller.goto('/dashboard/myProducts');
+  await seller.getByRole('link', { name: `Edit ${name}` }).click();
+  await expect(seller.getByRole('heading', { level: 1, name: 'Edit Product' })).toBeVisible();
+  const note = seller.getByText('2 buyers have booked this laptop and agreed to $549.99.');
+  await expect(note).toBeVisible();
+  await seller.getByLabel('Resale Price').fill('600');
+  await expect(note).toContainText('They will be asked to agree to $600.00');
+  await seller.getByRole('button', { name: 'Save changes' }).click();
+  await expectToast(seller, `${name} is changed.`);
+  await expect(seller.getByRole('row').filter({ hasText: name })).toContainText('$600.00');
+
+  await test.step('the payment page asks for the agreement as well', async () => {
+    await payer.goto('/dashboard/myOrders');
+    const row = payer.getByRole('row').filter({ hasText: name });
+    await expect(row).toContainText('The price is $600.00 now');
+    await expect(row.getByRole('link', { name: `Pay for ${name}` })).toHaveCount(0);
+    await row.getByRole('button', { name: `Agree to $600.00 for ${name}` }).click();
+    await expectToast(payer, `You agreed to $600.00 for ${name}. You can pay now.`);
+    await openPayment(payer, name);
+    await expect(payer.getByText('Please pay $600.00')).toBeVisible();
+    await payer.goto('/dashboard/myOrders');
+  });
+
+  await leaver.goto('/dashboard/myOrders');
+  await leaver.getByRole('button', { name: `Cancel booking of ${name}` }).click();
+  await leaver.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await expect(leaver.getByRole('row').filter({ hasText: name })).toContainText('Cancelled');
+
+  await openPayment(payer, name);
+  await typeCard(payer, GOOD_CARD);
+  await payButton(payer).click();
+  await expect(payer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible({
+    timeout: 20_000,
+  });
+});
+
+test('a price that changes while the payment page is open is shown there, with both ways on', async ({
+  page: buyer,
+}) => {
+  const name = newName('Pavilion 15');
+  const session = await createSeller();
+  const productCode = await createLaptop(session, { name });
+  const { client } = await startSession(buyer, newBuyer('bruno'));
+  const { insertedId: bookingId } = await client.call(book, { body: { ...details, productCode } });
+  await setPrice(session, productCode, 600);
+  await buyer.goto(`/dashboard/payment/${bookingId}`);
+  await expect(buyer.getByRole('heading', { name: 'The price has changed' })).toBeVisible();
+  await expect(buyer.getByRole('button', { name: `Cancel booking of ${name}` })).toBeVisible();
+  expect(await findAxeViolations(buyer)).toEqual([]);
+  await buyer.getByRole('button', { name: `Agree to $600.00 for ${name}` }).click();
+  await expect(buyer.getByText('Please pay $600.00')).toBeVisible();
+});
+
+test.describe('a refused change', () => {
+  // The browser itself logs the refusal.
+  test.use({ expectedConsoleErrors: /409 \(Conflict\)/ });
+
+  test('the form keeps what was typed over a reload, a refusal and another edit', async ({
+    page: seller,
+  }) => {
+    const name = newName('Swift 3');
+    const session = await createSeller();
+    await session.signIn(seller.context());
+    const _id = await createLaptop(session, { name, brand: 'Acer' });
+    await seller.goto(`/dashboard/editProduct/${_id}`);
+    const price = seller.getByLabel('Resale Price');
+    await expect(price).toHaveValue('549.99');
+    await expect(seller.getByLabel('Memory')).toHaveValue('16 GB');
+    await seller.getByLabel('Location', { exact: true }).fill('Porto');
+    await seller.reload();
+    await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Porto');
+
+    await setPrice(session, _id, 500);
+    await seller.getByRole('button', { name: 'Save changes' }).click();
+    await expect(
+      seller.getByRole('heading', { name: 'This laptop was changed in the meantime' }),
+    ).toBeVisible();
+    await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Porto');
+    await seller.getByRole('button', { name: 'Load what was saved' }).click();
+    await expect(price).toHaveValue('500');
+    await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Lisbon');
+    await seller.getByLabel('Location', { exact: true }).fill('Faro');
+    await seller.getByRole('button', { name: 'Save changes' }).click();
+    await expectToast(seller, `${name} is changed.`);
+    await seller.goto(`/laptop/${_id}`);
+    await expect(seller.getByText('Faro').first()).toBeVisible();
+  });
+});
+
+test('photos are added and reordered; the form is accessible and fits narrow screens', async ({
+  page: seller,
+}) => {
+  const name = newName('Aspire 5');
+  const session = await createSeller();
+  await session.signIn(seller.context());
+  const _id = await createLaptop(session, { name, brand: 'Acer' });
+  await seller.goto(`/dashboard/editProduct/${_id}`);
+  await expectLoaded(seller);
+  for (const width of [390, 768, 1440]) {
+    await seller.setViewportSize({ width, height: 900 });
+    const overflow = await seller.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `at ${width} pixels`).toBe(0);
+  }
+  expect(await findAxeViolations(seller)).toEqual([]);
+
+  const before = await session.client.call(readOwnLaptop, { params: { _id } });
+  await seller.getByLabel('Product Photo').setInputFiles('demo/photos/acer-nitro-5-an515-58-keys.webp');
+  await seller
+    .getByRole('button', { name: /earlier/i })
+    .last()
+    .click();
+  await seller.getByRole('button', { name: 'Save changes' }).click();
+  await expectToast(seller, `${name} is changed.`, { timeout: 20_000 });
+  const after = await session.client.call(readOwnLaptop, { params: { _id } });
+  expect(after.images).toHaveLength(2);
+  expect(after.images[1]).toBe(before.images[0]);
+});

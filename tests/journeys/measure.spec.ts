@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { thinkpad, writeTree } from '#server/inspections/testing/linux-tree.ts';
+import { expect, test } from '#tests/harness/browser.ts';
+import { createLaptop, newEmail, newName, startSession } from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, '../../inspect/linux.sh');
+
+test.use({ expectedConsoleErrors: /status of 422/ });
+
+test('a seller measures a laptop that has no network: the script writes a file, which the page takes', async ({
+  page,
+}) => {
+  const session = await startSession(page, {
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  const laptopId = await createLaptop(session, { name: newName('ThinkPad T14') });
+  await page.goto(`/dashboard/measure/${laptopId}`);
+  await page.getByRole('button', { name: 'Get a code' }).click();
+  const command = await page.getByText(/sudo sh measure\.sh/).textContent();
+  const code = command?.trim().split(' ').at(-1) ?? '';
+
+  const folder = await writeTree(thinkpad);
+  try {
+    await run('sh', [script, new URL(page.url()).origin, code, '--file'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
+    });
+    await page.getByLabel('No network on that laptop?').setInputFiles(join(folder, 'coomercio-report.txt'));
+    const measured = page.getByRole('region', { name: 'What was measured' });
+    await expect(measured).toContainText('ThinkPad T14 Gen 1');
+    await expect(measured).toContainText('89 % of its capacity when new');
+    await expect(measured).toContainText('PF3…DE');
+    await expect(measured).not.toContainText('PF3ABCDE');
+    // The sample laptop is listed with another processor.
+    await expect(measured.getByRole('alert')).toContainText(
+      'listed as Intel Core i5-1145G7, measured Intel(R) Core(TM) i5-10310U',
+    );
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await findAxeViolations(page)).toEqual([]);
+
+    await page.getByLabel('No network on that laptop?').setInputFiles(join(folder, 'coomercio-report.txt'));
+    await expect(page.getByText('The code of this report was used already')).toBeVisible();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

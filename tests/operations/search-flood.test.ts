@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ProblemDocument } from '#contract/refusals.ts';
+import { searchLaptops } from '#contract/search.ts';
+import { encodeCursor } from '#server/http/paging.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+
+const LAPTOPS = 20_000;
+
+let shop: TestShop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await startTestShop({ limited: true, proxies: 1 });
+  seller = await shop.seller();
+  await shop.connection.pool.query(
+    `insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
+       resale_price_cents, posted_time, use_time, mobile_number, condition, memory_gb, storage_gb)
+     select (array['HP', 'Dell', 'Acer'])[n % 3 + 1], users.id,
+       format('%s %s %s', (array['EliteBook', 'Latitude', 'TravelMate'])[n % 3 + 1], n % 700, left(md5(n::text), 7)),
+       'Place ' || n % 500, array['/photos/1'], '{}', 90000, 30000 + n % 500 * 100, '', '', '', 'Good',
+       (array[8, 16, 32])[n % 3 + 1], (array[256, 512])[n % 2 + 1]
+     from users, generate_series(1, $1::integer) n where users.email = $2`,
+    [LAPTOPS, seller.email],
+  );
+  await vi.waitFor(
+    async () => {
+      const { total } = await shop.visitor.call(searchLaptops, { query: {} });
+      if (total !== LAPTOPS) throw new Error('The index has not followed yet.');
+    },
+    { timeout: 20_000 },
+  );
+});
+afterAll(() => shop.close());
+
+const many = <Item>(item: (index: number) => Item) => Array.from({ length: 50 }, (_, index) => item(index));
+
+/** Searches that ask for as much as the contract allows. */
+const expensive: readonly ((at: number) => Record<string, string | readonly string[]>)[] = [
+  // Many short words, each the beginning or the whole of one.
+  () => ({ q: many((index) => 'abcdef0123'[index % 10]).join(' ') }),
+  () => ({ q: 'e'.repeat(100) }),
+  // Unknown words, each another, which are compared with all known ones.
+  (at) => ({ q: `elitbok${'xyz'[at % 3]} latidude travlmate thinkpda${'abc'[at % 3]} a` }),
+  () => ({
+    place: many((index) => `Place ${index}`),
+    brand: ['HP', 'Dell'],
+    memory: ['8', '16'],
+    sort: 'price',
+  }),
+  () => ({
+    q: 'latitude',
+    ...{ brand: many((index) => `Brand ${index}`), condition: ['Good', 'Fair'] },
+    ...{ memory: many((index) => String(index + 1)), storage: many((index) => String(index + 1)) },
+    ...{ place: many((index) => `Place ${index}`), min_price: '1', max_price: '1000000', verified: 'yes' },
+  }),
+  (at) => ({ cursor: encodeCursor({ key: 30_000 + at, number: LAPTOPS - at }), sort: 'price', limit: '100' }),
+];
+
+function search(address: string, at: number): Promise<Response> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(expensive[at % expensive.length]?.(at) ?? {})) {
+    for (const item of [value].flat()) query.append(name, item);
+  }
+  return fetch(`${shop.origin}/api/laptops?${query}`, { headers: { 'x-forwarded-for': address } });
+}
+
+const suggest = (address: string, at: number) =>
+  fetch(`${shop.origin}/api/suggestions?q=latidude${at}+${'abc'[at % 3]}`, {
+    headers: { 'x-forwarded-for': address },
+  });
+
+const searchOrSuggest = (address: string, at: number) => (at % 4 === 0 ? suggest : search)(address, at);
+
+async function bookSomething(): Promise<string> {
+  return shop.booking(await shop.buyer(), await shop.laptop(seller));
+}
+
+async function expectProblem(response: Response, status: number): Promise<void> {
+  expect(response.status).toBe(status);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(ProblemDocument.parse(await response.json()).detail).toMatch(/Please try again/);
+}
+
+test('one address that searches without end is refused; other visitors search and book', async () => {
+  let refused: Response | null = null;
+  for (let at = 0; refused === null; at += 20) {
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => searchOrSuggest('198.51.100.1', at + index)),
+    );
+    for (const { status } of responses) expect([200, 429]).toContain(status);
+    refused = responses.find(({ status }) => status === 429) ?? null;
+    await Promise.all(responses.map((response) => response === refused || response.arrayBuffer()));
+  }
+  await expectProblem(refused, 429);
+  expect((await search('198.51.100.2', 1)).status).toBe(200);
+  await expect(bookSomething()).resolves.toEqual(expect.any(String));
+}, 90_000);
+
+test('searches from many addresses at once are refused in part, and a booking does not wait for the rest', async () => {
+  const buyer = await shop.buyer();
+  const laptop = await shop.laptop(seller);
+  let isBooked = false;
+  const responses: Response[] = [];
+  // More at a time than may wait, without an end until the booking is made.
+  const flood = Array.from({ length: 600 }, async (_, first) => {
+    for (let at = first; !isBooked; at += 600) {
+      responses.push(await searchOrSuggest(`203.0.113.${at % 250}`, at));
+    }
+  });
+  await expect.poll(() => responses.some(({ status }) => status === 503), { timeout: 20_000 }).toBe(true);
+  await shop.booking(buyer, laptop);
+  isBooked = true;
+  await Promise.all(flood);
+  const refused = responses.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeLessThan(responses.length);
+  for (const response of refused) await expectProblem(response, 503);
+}, 60_000);

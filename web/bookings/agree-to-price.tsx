@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { agreeToPrice, type Booking } from '#contract/bookings.ts';
+import { formatDollars } from '#contract/scalars.ts';
+import { errorMessage } from '../requests/error-message.ts';
+import { ownListKeys } from '../requests/own-lists.ts';
+import { useApi } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.tsx';
+
+interface AgreeToPriceProps {
+  booking: Pick<Booking, '_id' | 'productName'> & { newPrice: number };
+  size?: 'regular' | 'small';
+}
+
+/** Agrees to the new price of a booked laptop. The booking can be paid with the refetched data. */
+export function AgreeToPrice({
+  booking: { _id, productName, newPrice },
+  size = 'regular',
+}: AgreeToPriceProps) {
+  const api = useApi();
+  const cache = useQueryClient();
+  const price = formatDollars(newPrice);
+  const agreement = useMutation({
+    mutationFn: () => api.call(agreeToPrice, { params: { _id }, body: { price: newPrice } }),
+    onSuccess: () => toast.success(`You agreed to ${price} for ${productName}. You can pay now.`),
+    onError: (error) => toast.error(errorMessage(error)),
+    // Also after a refusal: the price may have changed again.
+    onSettled: () => cache.invalidateQueries({ queryKey: ownListKeys.bookings }),
+  });
+  return (
+    <Button
+      size={size}
+      aria-label={`Agree to ${price} for ${productName}`}
+      busy={agreement.isPending && 'Agreeing'}
+      onClick={() => agreement.mutate()}
+    >
+      Agree to {price}
+    </Button>
+  );
+}

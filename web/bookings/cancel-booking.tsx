@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type Booking, cancelBooking } from '#contract/bookings.ts';
+import { errorMessage } from '../requests/error-message.ts';
+import { ownListKeys } from '../requests/own-lists.ts';
+import { useApi } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { AlertDialog } from '../ui/dialog.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Cancels an unpaid booking after a confirmation. The row shows its new state with the refetched list. */
+export function CancelBooking({ order: { _id, productName, state } }: { order: Booking }) {
+  const api = useApi();
+  const cache = useQueryClient();
+  const container = useRef<HTMLSpanElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const cancellation = useMutation({
+    mutationFn: () => api.call(cancelBooking, { params: { _id } }),
+    onSuccess: ({ deletedCount }) =>
+      toast.success(
+        deletedCount > 0
+          ? `Your booking of ${productName} was cancelled.`
+          : `Your booking of ${productName} was cancelled already.`,
+      ),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: async () => {
+      await cache.invalidateQueries({ queryKey: ownListKeys.bookings });
+      setIsOpen(false);
+    },
+  });
+  return (
+    <>
+      {/* Takes the focus when the button has been removed. */}
+      <span ref={container} tabIndex={-1}>
+        {state === 'Unpaid' && (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Cancel booking of ${productName}`}
+            onClick={() => setIsOpen(true)}
+          >
+            Cancel booking
+          </Button>
+        )}
+      </span>
+      <AlertDialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Cancel this booking?"
+        message={
+          <>
+            <span className="block font-semibold text-ink wrap-anywhere">{productName}</span>
+            The seller is told, and other buyers can pay for the laptop. While it is for sale you can book it
+            again.
+            <span className="mt-2 block">
+              If you are paying right now: a payment that arrives later goes back to your card.
+            </span>
+          </>
+        }
+        closeLabel="Keep the booking"
+        confirm={{
+          label: 'Yes, cancel it',
+          busy: cancellation.isPending && 'Cancelling',
+          onConfirm: () => cancellation.mutate(),
+        }}
+        finalFocus={() => container.current?.querySelector('button') ?? container.current}
+      />
+    </>
+  );
+}

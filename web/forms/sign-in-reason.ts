@@ -1,0 +1,44 @@
+import { matchPath, parsePath } from 'react-router';
+
+/** A path can contain anything: only what reads like a brand is repeated. */
+const isBrandName = /^[\p{L}\d -]{1,20}$/u;
+
+/** What a visitor wanted to do, by path. The first match counts. */
+const purposes: readonly [path: string, purpose: (id: string) => string][] = [
+  ['/category/:id', (brand) => (isBrandName.test(brand) ? `see ${brand} laptops` : 'see these laptops')],
+  ['/dashboard/addProduct', () => 'sell a laptop'],
+  ['/dashboard/myProducts/*', () => 'see your products'],
+  ['/dashboard/myBuyers', () => 'see your buyers'],
+  ['/dashboard/myWishlist', () => 'see your wishlist'],
+  ['/dashboard/savedSearches', () => 'see your saved searches'],
+  ['/dashboard/payment/:id', () => 'pay for your booking'],
+  ['/dashboard/buy/:id', () => 'book this laptop'],
+  ['/dashboard/account', () => 'see your account'],
+  ['/dashboard', () => 'see your orders'],
+  ['/dashboard/myOrders', () => 'see your orders'],
+  ['/dashboard/*', () => 'see your dashboard'],
+];
+
+/** What a parameter of the URL opens, after the login. */
+const actions: readonly [parameter: string, purpose: string][] = [
+  ['book', 'book this laptop'],
+  ['wish', 'add this laptop to your wishlist'],
+  ['report', 'report this laptop'],
+  ['save', 'save this search'],
+];
+
+/**
+ * Returns why a page requires signing in, as a sentence.
+ * @param from the path of the page, with its query @returns null for pages that everybody can open
+ */
+export function signInReason(from: string): string | null {
+  const { pathname = '/', search = '' } = parsePath(from);
+  const parameters = new URLSearchParams(search);
+  const action = actions.find(([parameter]) => parameters.has(parameter));
+  if (action !== undefined) return `Log in to ${action[1]}.`;
+  for (const [path, purpose] of purposes) {
+    const match = matchPath(path, pathname);
+    if (match !== null) return `Log in to ${purpose(match.params.id ?? '')}.`;
+  }
+  return null;
+}

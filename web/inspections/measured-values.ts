@@ -1,0 +1,105 @@
+import {
+  type Battery,
+  type Drive,
+  type LockState,
+  type Machine,
+  type Source,
+  sources,
+} from '#contract/inspections.ts';
+
+/** One line of what was measured. */
+export interface MeasuredValue {
+  label: string;
+  /** Null when it is unknown. */
+  value: string | null;
+  /** Where it was read, in words; null when it is unknown. */
+  source: string | null;
+}
+
+const gigabytes = (value: number) => (value >= 1000 ? `${Math.round(value / 100) / 10} TB` : `${value} GB`);
+
+function driveWords(drive: Drive): string {
+  const parts = [
+    `${gigabytes(drive.gigabytes)} ${drive.kind ?? 'drive'}`,
+    drive.model,
+    drive.hours === null ? null : `${drive.hours.toLocaleString('en-US')} hours`,
+    drive.wear === null ? null : `${drive.wear} % worn`,
+    drive.healthy === false ? 'reports a fault' : null,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function batteryWords({ health, designMwh, fullMwh, cycles }: Battery): string {
+  const wattHours = (value: number) => (value / 1000).toFixed(1);
+  const capacity =
+    designMwh === null || fullMwh === null ? '' : ` (${wattHours(fullMwh)} of ${wattHours(designMwh)} Wh)`;
+  return `${health} % of its capacity when new${capacity}${cycles === null ? '' : `, ${cycles} cycles`}`;
+}
+
+const line = (label: string, value: string | null, source: Source): MeasuredValue => ({
+  label,
+  value,
+  source: value === null ? null : sources[source],
+});
+
+/** What a laptop reported, line by line; unknown values are listed too. */
+export function measuredValues(machine: Machine): MeasuredValue[] {
+  const { maker, model, processor, memory, drives, screen, graphics, battery, firmwareDate, serial, system } =
+    machine;
+  const name = [maker?.value, model?.value].filter((part) => part !== undefined).join(' ');
+  return [
+    line('Model', name === '' ? null : name, 'firmware'),
+    line('Processor', processor?.value ?? null, processor?.source ?? 'system'),
+    line('Memory', memory === null ? null : `${memory.value} GB`, memory?.source ?? 'firmware'),
+    ...(drives.length === 0
+      ? [line('Storage', null, 'drive')]
+      : drives.map((drive) => line('Storage', driveWords(drive), 'drive'))),
+    line(
+      'Display',
+      screen === null
+        ? null
+        : `${screen.value.inches}″, ${screen.value.width} × ${screen.value.height} pixels`,
+      'screen',
+    ),
+    line('Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
+    line('Battery', battery === null ? null : batteryWords(battery.value), 'battery'),
+    line('Firmware date', firmwareDate?.value ?? null, 'firmware'),
+    line('Serial number', serial?.value ?? null, 'firmware'),
+    line('Operating system', system?.value ?? null, 'system'),
+  ];
+}
+
+export interface LockLine {
+  label: string;
+  state: LockState;
+  /** What a seller does to release the lock. */
+  release: string;
+}
+
+/** The locks that a buyer has to fear. A lock that was not found may still exist. */
+export function lockLines({ locks }: Machine): LockLine[] {
+  return [
+    {
+      label: 'Firmware (BIOS) password',
+      state: locks.firmwarePassword,
+      release: 'Enter the firmware’s setup with the password and remove it there.',
+    },
+    {
+      label: 'Absolute Persistence (Computrace)',
+      state: locks.absolute,
+      release:
+        'Only its owner, usually a company, can release it: ask them to remove the device from Absolute.',
+    },
+    {
+      label: 'Management by an organization',
+      state: locks.management,
+      release:
+        'Ask the organization to release the device (Intune, Autopilot or its MDM). Erasing it is not enough.',
+    },
+    {
+      label: 'Activation Lock',
+      state: locks.activationLock,
+      release: 'Sign out of iCloud in System Settings, which turns off Find My Mac.',
+    },
+  ];
+}

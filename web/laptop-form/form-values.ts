@@ -1,0 +1,166 @@
+import * as z from 'zod/mini';
+import {
+  type Brand,
+  Configuration,
+  conditions,
+  configurationFields,
+  DescriptionText,
+  NewLaptop,
+  type OwnListing,
+} from '#contract/catalogue.ts';
+import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/photos.ts';
+import { formatPostedTime } from '../formats/posted-time.ts';
+import type { FormPhoto } from './photo-list.ts';
+
+const text = z._default(z.string(), '');
+
+/**
+ * The values of the form that can be stored, as typed, with those of an empty form as defaults. The names are those of
+ * the specification's section 5.
+ */
+export const Draft = z.object({
+  name: text,
+  category_Id: text,
+  original_price: text,
+  resale_price: text,
+  condition: z._default(z.enum(conditions), conditions[0]),
+  useTime: text,
+  location: text,
+  number: text,
+  description: text,
+  Processor: text,
+  Graphics: text,
+  Display: text,
+  Memory: text,
+  Storage: text,
+  Battery: text,
+  Operating: text,
+});
+export type Draft = z.output<typeof Draft>;
+
+/** The values of the form. `photo`: in display order. */
+export type FormValues = Draft & { photo: readonly FormPhoto[] };
+
+export type FieldName = keyof FormValues;
+
+export const emptyValues: FormValues = { ...Draft.parse({}), photo: [] };
+
+/** The brands to choose from. HP is first, as the default. */
+export function brandChoices(brands: readonly Pick<Brand, 'category_Id'>[]): string[] {
+  const names = brands.map((brand) => brand.category_Id);
+  return [...names.filter((name) => name === 'HP'), ...names.filter((name) => name !== 'HP')];
+}
+
+/** The fields of the request that have another name than their form field. */
+const formNames: Readonly<Record<string, FieldName>> = {
+  use_time: 'useTime',
+  mobile_number: 'number',
+  image: 'photo',
+  images: 'photo',
+};
+
+const isFieldName = (name: string): name is FieldName => Object.hasOwn(emptyValues, name);
+
+/** The form field of a problem's path, or null. */
+export function formFieldOf(path: string): FieldName | null {
+  const [first = '', second = ''] = path.split('.');
+  return [second, formNames[first] ?? first].find(isFieldName) ?? null;
+}
+
+/**
+ * Parses a price in dollars: `549.99`, `$1,249`.
+ * @returns the text when it is not a price, so that the contract's validation reports it
+ */
+export function parsePrice(typed: string): number | string {
+  const text = typed.trim();
+  return /^\$?\s*(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? Number(text.replace(/[$,\s]/g, '')) : text;
+}
+
+function descriptionOf(values: FormValues): string | Record<string, string> {
+  const configuration = configurationFields
+    .map((field) => [field, values[field].trim()] as const)
+    .filter(([, value]) => value !== '');
+  const text = values.description.trim();
+  return configuration.length === 0 ? text : { ...Object.fromEntries(configuration), Notes: text };
+}
+
+/** The values that change a listed laptop. */
+export function toFormValues(laptop: OwnListing): FormValues {
+  const { description, original_price, resale_price } = laptop;
+  const { Notes = '', ...configuration } =
+    typeof description === 'string' ? { Notes: description } : description;
+  return {
+    ...emptyValues,
+    ...Draft.parse({
+      ...configuration,
+      description: Notes,
+      name: laptop.name,
+      category_Id: laptop.category_Id,
+      original_price: String(original_price),
+      resale_price: String(resale_price),
+      condition: laptop.condition,
+      useTime: laptop.use_time,
+      location: laptop.location,
+      number: laptop.mobile_number ?? '',
+    }),
+    photo: laptop.images,
+  };
+}
+
+/** Builds the part of a request that says something about the laptop. @param images the URLs of its photos, in order */
+export function toListing(
+  values: FormValues,
+  images: readonly string[],
+): Omit<z.input<typeof NewLaptop>, 'posted_time'> {
+  return {
+    category_Id: values.category_Id,
+    name: values.name,
+    location: values.location,
+    image: images[0] ?? '',
+    ...(images.length > 1 && { images: [...images] }),
+    description: descriptionOf(values),
+    original_price: parsePrice(values.original_price),
+    resale_price: parsePrice(values.resale_price),
+    use_time: values.useTime,
+    mobile_number: values.number,
+    condition: values.condition,
+  };
+}
+
+/** Builds the body of the request. @param images the URLs of the uploaded photos, in order */
+export function toNewLaptop(
+  values: FormValues,
+  images: readonly string[],
+  now: Date,
+): z.input<typeof NewLaptop> {
+  return { ...toListing(values, images), posted_time: formatPostedTime(now) };
+}
+
+/**
+ * Validates the form by the contract's schema and returns a message per field.
+ * @param ownHost whether photos go to the built-in image host, whose size limit is known
+ */
+export function validationErrors(values: FormValues, ownHost: boolean): Partial<Record<FieldName, string>> {
+  const problems: Partial<Record<FieldName, string>> = {};
+  const addError = (field: FieldName | null, message: string | undefined) => {
+    if (field !== null && message !== undefined) problems[field] ??= message;
+  };
+  const firstMessage = (schema: z.ZodMiniType, value: unknown) =>
+    z.safeParse(schema, value).error?.issues[0]?.message;
+
+  // The description is a union, whose message names no field. So its parts are validated one by one.
+  addError('description', firstMessage(DescriptionText, values.description));
+  for (const field of configurationFields) {
+    addError(field, firstMessage(Configuration.shape[field], values[field]));
+  }
+  const images = values.photo.map((_, index) => `to be uploaded as ${index}`);
+  const parsed = z.safeParse(NewLaptop, toNewLaptop(values, images, new Date()));
+  for (const { path, message } of parsed.error?.issues ?? []) addError(formFieldOf(path.join('.')), message);
+
+  const large = values.photo.find((photo) => photo instanceof File && photo.size > MAXIMUM_PHOTO_BYTES);
+  if (ownHost && large instanceof File) {
+    const which = values.photo.length > 1 ? ` instead of ${large.name}` : '';
+    addError('photo', `A photo can be at most ${MAXIMUM_PHOTO_SIZE}. Please choose a smaller one${which}.`);
+  }
+  return problems;
+}

@@ -1,0 +1,93 @@
+import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
+import { conditions } from '#contract/catalogue.ts';
+import { conditionDefinitions } from '../laptops/condition-chip.tsx';
+import { DollarInput, Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import type { FormValues } from './form-values.ts';
+
+export interface FieldsProps {
+  register: UseFormRegister<FormValues>;
+  control: Control<FormValues>;
+  errors: FieldErrors<FormValues>;
+}
+
+/** The choice of the condition beside the definitions of all conditions. */
+function ConditionField({ register, control, errors }: FieldsProps) {
+  const chosen = useWatch({ control, name: 'condition' });
+  return (
+    <Field
+      label="Condition"
+      error={errors.condition?.message}
+      className="sm:col-span-2"
+      hint={
+        <span className="flex flex-col gap-1.5">
+          {conditions.map((condition) => (
+            <span
+              key={condition}
+              className={condition === chosen ? 'border-aubergine border-l-3 pl-3 text-ink' : 'pl-3.75'}
+            >
+              <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
+            </span>
+          ))}
+        </span>
+      }
+    >
+      <Select {...register('condition')}>
+        {conditions.map((condition) => (
+          <option key={condition}>{condition}</option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+/** The required fields of a laptop, except its photos and description. @param props.brands the choices */
+export function LaptopFields({
+  register,
+  control,
+  errors,
+  brands,
+}: FieldsProps & { brands: readonly string[] }) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
+        <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" {...register('name')} />
+      </Field>
+      <Field label="Brand" error={errors.category_Id?.message} className="sm:col-span-2">
+        <Select {...register('category_Id')}>
+          {brands.map((brand) => (
+            <option key={brand}>{brand}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Original Price" error={errors.original_price?.message} hint="What it cost when new">
+        <DollarInput {...register('original_price')} />
+      </Field>
+      <Field label="Resale Price" error={errors.resale_price?.message} hint="What you ask for it">
+        <DollarInput {...register('resale_price')} />
+      </Field>
+      <ConditionField register={register} control={control} errors={errors} />
+      <Field label="Use Time" error={errors.useTime?.message} className="sm:col-span-2">
+        <TextInput autoComplete="off" placeholder="1 year 6 months" {...register('useTime')} />
+      </Field>
+      <Field label="Location" error={errors.location?.message}>
+        <TextInput autoComplete="address-level2" {...register('location')} />
+      </Field>
+      <Field label="Mobile Number" error={errors.number?.message}>
+        <TextInput type="tel" inputMode="tel" autoComplete="tel" {...register('number')} />
+      </Field>
+    </div>
+  );
+}
+
+/** A component, so that the fields register in display order: the first invalid one is focused. */
+export function DescriptionField({ register, errors }: Omit<FieldsProps, 'control'>) {
+  return (
+    <Field
+      label="Description"
+      error={errors.description?.message}
+      hint="What it was used for, what is worn, what comes with it"
+    >
+      <TextArea rows={5} {...register('description')} />
+    </Field>
+  );
+}

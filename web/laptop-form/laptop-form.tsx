@@ -1,0 +1,198 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { applyProblem } from '../forms/apply-problem.ts';
+import { useFailureToast } from '../forms/use-failure-toast.ts';
+import { errorMessage } from '../requests/error-message.ts';
+import { usePerson, useSettings } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.tsx';
+import { useMounted } from '../ui/use-mounted.ts';
+import { ConfigurationFields } from './configuration-fields.tsx';
+import { createDraftStorage } from './draft-storage.ts';
+import { type FormValues, formFieldOf, validationErrors } from './form-values.ts';
+import { DescriptionField, LaptopFields } from './laptop-fields.tsx';
+import { LaptopPreview } from './laptop-preview.tsx';
+import { PhotoField } from './photo-field.tsx';
+import { UploadError } from './upload-photo.ts';
+import { usePhotoUploads } from './use-photo-uploads.ts';
+
+/** The texts that differ between the pages with this form. */
+export interface LaptopFormTexts {
+  /** The submit button, also while it is pending. */
+  submit: string;
+  busy: string;
+  /** The button that restores the initial values. */
+  clear: string;
+  /** The participle of a failure: "The product was not `added`." */
+  participle: string;
+  /** The title of the page, which still has the text after a failure. */
+  page: string;
+  /** The toast after success. */
+  success: (name: string) => string;
+}
+
+interface LaptopFormProps {
+  /** The first replaces a brand that no longer exists. */
+  brands: readonly string[];
+  /** The values before anything is typed. Clearing the form restores them. */
+  initialValues: FormValues;
+  /** Names the draft in sessionStorage. */
+  draftKey: string;
+  texts: LaptopFormTexts;
+  /** Whether the seller is verified, for the preview. */
+  sellerVerified: boolean;
+  /** Sends the laptop. @param images the URLs of its photos, in display order. Its errors are shown in the form. */
+  onSubmit: (values: FormValues, images: readonly string[]) => Promise<void>;
+  onClear?: () => void;
+  /** Shown above the submit button, such as the consequences of the values. */
+  renderNote?: (control: Control<FormValues>) => ReactNode;
+  /** The path to open after success. */
+  nextPage: string;
+}
+
+/**
+ * The form of a laptop, with its photos and a preview. It keeps its values after a failure, and its texts as a draft until
+ * they are submitted or cleared.
+ */
+export function LaptopForm(props: LaptopFormProps) {
+  const { brands, initialValues, draftKey, texts, onSubmit, nextPage } = props;
+  const navigate = useNavigate();
+  const { photos } = useSettings();
+  const { uploads, retry, uploadAll } = usePhotoUploads();
+  const person = usePerson();
+  const [drafts] = useState(() => createDraftStorage(draftKey, () => sessionStorage));
+  const [restored, setRestored] = useState(drafts.read);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [clearCount, setClearCount] = useState(0);
+  const isMounted = useMounted();
+  const toastFailure = useFailureToast();
+  const resolver: Resolver<FormValues> = (answers) => {
+    const problems = Object.entries(validationErrors(answers, photos.ownHost));
+    if (problems.length === 0) return { values: answers, errors: {} };
+    const errors = problems.map(([field, message]) => [field, { type: 'contract', message }]);
+    return { values: {}, errors: Object.fromEntries(errors) };
+  };
+  const form = useForm<FormValues>({
+    defaultValues: {
+      ...initialValues,
+      ...restored,
+      // The brand may have been removed since.
+      ...(restored !== null &&
+        !brands.includes(restored.category_Id) && { category_Id: initialValues.category_Id }),
+    },
+    resolver,
+  });
+  const { register, control, handleSubmit, getValues, reset, setFocus, formState } = form;
+  const { errors, isSubmitting } = formState;
+
+  useEffect(() => {
+    // In an effect: after a reset the fields are registered in the next render.
+    if (clearCount > 0) setFocus('name');
+  }, [clearCount, setFocus]);
+
+  /** Why the laptop was not saved, as a sentence. Each failed photo shows its own message. */
+  function failureReason(error: unknown): string {
+    if (error instanceof UploadError)
+      return `The product was not ${texts.participle} because not all of its photos were uploaded.`;
+    return errorMessage(error);
+  }
+
+  function fail(error: unknown) {
+    applyProblem(form, error, formFieldOf);
+    setFailure(`${failureReason(error)} Everything you typed is still here.`);
+  }
+
+  const submit = handleSubmit(async (answers) => {
+    const name = answers.name.trim();
+    setFailure(null);
+    try {
+      await onSubmit(answers, await uploadAll(answers.photo));
+    } catch (error) {
+      if (isMounted()) fail(error);
+      else
+        toastFailure(
+          `${name} was not ${texts.participle}. ${failureReason(error)} Your text is on ${texts.page}.`,
+        );
+      return;
+    }
+    toast.success(texts.success(name));
+    if (isMounted()) {
+      drafts.discard();
+      await navigate(nextPage);
+    } else drafts.discard(answers);
+  });
+
+  function clear() {
+    drafts.discard();
+    props.onClear?.();
+    setRestored(null);
+    setFailure(null);
+    reset(initialValues);
+    setClearCount(clearCount + 1);
+  }
+
+  return (
+    <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
+      <form
+        method="post"
+        onSubmit={submit}
+        onChange={() => drafts.save(getValues())}
+        noValidate
+        className="flex max-w-3xl flex-col gap-5"
+      >
+        {restored !== null && (
+          <p role="status" className="rounded-lg bg-orange-soft px-4 py-3">
+            Your text was restored. Photos{initialValues.photo.length > 0 && ' that you added'} cannot be
+            stored: please choose them again.
+          </p>
+        )}
+        <Controller
+          key={clearCount}
+          name="photo"
+          control={control}
+          render={({ field }) => (
+            <PhotoField
+              value={field.value}
+              onChange={field.onChange}
+              inputRef={field.ref}
+              error={errors.photo?.message}
+              uploads={uploads}
+              busy={isSubmitting}
+              onRetry={retry}
+            />
+          )}
+        />
+        <LaptopFields register={register} control={control} errors={errors} brands={brands} />
+        <DescriptionField register={register} errors={errors} />
+        <ConfigurationFields
+          key={`configuration ${clearCount}`}
+          register={register}
+          control={control}
+          errors={errors}
+        />
+        {props.renderNote?.(control)}
+        {failure !== null && (
+          <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+            {failure}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
+            {texts.submit}
+          </Button>
+          <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
+            {texts.clear}
+          </Button>
+        </div>
+        <p className="text-quiet text-sm">
+          Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
+          saved.
+        </p>
+      </form>
+      <div className="hidden self-stretch xl:block">
+        <LaptopPreview control={control} sellerName={person.name} sellerVerified={props.sellerVerified} />
+      </div>
+    </div>
+  );
+}

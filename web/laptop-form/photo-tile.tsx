@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Photo } from '../ui/photo.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import type { FormPhoto } from './photo-list.ts';
+import { useObjectUrl } from './use-object-url.ts';
+import type { PhotoUpload } from './use-photo-uploads.ts';
+
+/** A preview of the file, when the browser can decode it. */
+function FilePreview({ photo, alt }: { photo: File; alt: string }) {
+  const url = useObjectUrl(photo);
+  const [unshowable, setUnshowable] = useState(false);
+  if (unshowable) {
+    return (
+      <p className="grid aspect-4/3 place-content-center gap-1 bg-sunken p-3 text-center text-quiet text-sm [overflow-wrap:anywhere]">
+        <span>{photo.name}</span>
+        <span>This browser cannot show it before it is uploaded.</span>
+      </p>
+    );
+  }
+  if (url === null) return <span className="block aspect-4/3 bg-sunken" />;
+  return (
+    <img
+      src={url}
+      alt={alt}
+      draggable={false}
+      // Most browsers cannot show HEIC; the image host decodes it.
+      onError={() => setUnshowable(true)}
+      className="aspect-4/3 w-full bg-sunken object-cover"
+    />
+  );
+}
+
+function Upload({ upload }: { upload: PhotoUpload }) {
+  if (upload.status === 'failed') {
+    return (
+      <p role="alert" className="text-red text-sm">
+        {upload.message}
+      </p>
+    );
+  }
+  if (upload.status === 'uploaded') return <p className="text-leaf text-sm">Uploaded</p>;
+  const { percent } = upload;
+  return (
+    <div>
+      <ProgressBar label="Uploading this photo" value={percent} className="rounded-full" />
+      <p className="figures mt-1 text-quiet text-sm">
+        {percent < 100 ? `Uploading: ${Math.round(percent)} %` : 'Preparing the photo'}
+      </p>
+    </div>
+  );
+}
+
+const actions = [
+  { act: 'earlier', title: 'Move earlier', icon: 'm11.5 4-6 6 6 6' },
+  { act: 'later', title: 'Move later', icon: 'm8.5 4 6 6-6 6' },
+  { act: 'remove', title: 'Remove', icon: 'M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11' },
+] as const;
+
+/** The actions on a photo. */
+export type PhotoAction = (typeof actions)[number]['act'];
+
+interface PhotoTileProps {
+  photo: FormPhoto;
+  /** Counted from 0. */
+  index: number;
+  count: number;
+  upload: PhotoUpload | undefined;
+  /** True while the form is submitting; actions are then disabled. */
+  busy: boolean;
+  onAction: (act: PhotoAction) => void;
+  onRetry: () => void;
+}
+
+/** A chosen photo with its preview, its upload and its actions. */
+export function PhotoTile({ photo, index, count, upload, busy, onAction, onRetry }: PhotoTileProps) {
+  const which = `photo ${index + 1}`;
+  return (
+    <>
+      <div className="relative overflow-hidden rounded-t-lg">
+        {typeof photo === 'string' ? (
+          <Photo
+            url={photo}
+            alt={`Photo ${index + 1}`}
+            sizes="14rem"
+            className="aspect-4/3 w-full object-cover"
+          />
+        ) : (
+          <FilePreview photo={photo} alt={`Photo ${index + 1}: ${photo.name}`} />
+        )}
+        {index === 0 && (
+          <span className="absolute top-2 left-2 rounded-full bg-surface px-2.5 py-0.5 font-semibold text-sm">
+            Shown first
+          </span>
+        )}
+      </div>
+      <div className="flex flex-1 flex-col gap-1 p-2">
+        {upload !== undefined && <Upload upload={upload} />}
+        {upload?.status === 'failed' && (
+          <button
+            type="button"
+            data-retry
+            disabled={busy}
+            aria-label={`Try again: ${which}`}
+            onClick={onRetry}
+            className="min-h-9 rounded-lg border border-edge px-3 font-semibold text-sm hover:bg-sunken disabled:opacity-55"
+          >
+            Try again
+          </button>
+        )}
+        <div className="mt-auto flex justify-between">
+          {actions.map(({ act, title, icon }) => (
+            <IconButton
+              key={act}
+              data-act={act}
+              label={`${title}: ${which}`}
+              title={title}
+              d={icon}
+              disabled={
+                busy || (act === 'earlier' && index === 0) || (act === 'later' && index === count - 1)
+              }
+              onClick={() => onAction(act)}
+              className="rounded-lg aria-disabled:opacity-40"
+            />
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}

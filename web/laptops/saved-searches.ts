@@ -1,0 +1,35 @@
+import { type UseQueryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Client } from '#contract/client.ts';
+import { listSavedSearches, type SavedSearch } from '#contract/saved-searches.ts';
+import type { SearchFilters } from '#contract/search.ts';
+
+const key = ['savedSearches'] as const;
+
+/** The query of the signed-in user's saved searches. */
+export const savedSearchesQuery = (api: Client): UseQueryOptions<SavedSearch[]> => ({
+  queryKey: key,
+  queryFn: ({ signal }) => api.call(listSavedSearches, { signal }),
+});
+
+/** Returns a function that reads the saved searches again. */
+export function useRefreshSavedSearches(): () => Promise<void> {
+  const cache = useQueryClient();
+  return () => cache.invalidateQueries({ queryKey: key });
+}
+
+/** The path and parameters of a saved search's results. */
+export function savedResultsUrl(filters: SearchFilters): string {
+  const parameters = Object.entries(filters).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((one) => one !== undefined && one !== '')
+      .map((one) => [name, String(one)]),
+  );
+  return `/laptops?${new URLSearchParams(parameters)}`;
+}
+
+/** The frequencies for display. */
+export const frequencyNames: Readonly<Record<SavedSearch['frequency'], string>> = {
+  daily: 'Once a day',
+  'at once': 'At once',
+};

@@ -1,0 +1,54 @@
+import { type ReactNode, type RefObject, useState } from 'react';
+import { useLazyComponent } from '../ui/use-lazy-component.ts';
+
+interface SearchFormProps {
+  input: RefObject<HTMLInputElement | null>;
+  /** The accessible name of the field. */
+  label: string;
+  placeholder: string;
+  /** The words in the field at first. */
+  words: string;
+  className: string;
+  inputClassName: string;
+  /** The submit button. */
+  children: ReactNode;
+}
+
+/**
+ * A form that searches laptops. It works without scripts. Suggestions are fetched when it gets the focus: pages on which
+ * nobody searches do not load them.
+ */
+export function SearchForm(props: SearchFormProps) {
+  const { input, label, placeholder, words, className, inputClassName, children } = props;
+  const [hasFocus, setHasFocus] = useState(false);
+  const Suggestions = useLazyComponent(hasFocus, async () => {
+    const { SearchSuggestions } = await import('./search-suggestions.tsx');
+    return SearchSuggestions;
+  });
+  return (
+    <form
+      action="/laptops"
+      method="get"
+      className={`relative flex ${className}`}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+    >
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        defaultValue={words}
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+        className={`w-full rounded-lg border border-edge bg-surface text-base text-ink placeholder:text-quiet [&::-webkit-search-cancel-button]:hidden ${inputClassName}`}
+      />
+      {children}
+      {Suggestions !== null && input.current !== null && <Suggestions input={input.current} />}
+    </form>
+  );
+}

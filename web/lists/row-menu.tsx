@@ -1,0 +1,104 @@
+import { useRef, useState } from 'react';
+import { Problem } from '#contract/client.ts';
+import { AlertDialog } from '../ui/dialog.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** The deletion of an item. */
+interface Deletion {
+  /** A sentence about what else the deletion changes. */
+  consequence: string;
+  /** Sends the request. @throws Problem */
+  remove: () => Promise<{ deletedCount: number }>;
+  /** Refetches the list. */
+  refresh: () => Promise<void>;
+}
+
+interface RowMenuProps {
+  /** The name of the item, for accessible names, the confirmation and the toast. */
+  name: string;
+  /** Left out: the item cannot be deleted. */
+  deletion?: Deletion | undefined;
+  /** Other items of the menu, before Delete. */
+  items?: readonly MenuItem[];
+}
+
+/** The menu of a row. Delete asks for a confirmation; the row disappears with the refetched list. */
+export function RowMenu({ name, deletion, items = [] }: RowMenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Menu
+        label={`More actions for ${name}`}
+        buttonRef={button}
+        items={[
+          ...items,
+          ...(deletion === undefined
+            ? []
+            : [
+                {
+                  text: 'Delete',
+                  label: `Delete ${name}`,
+                  isDangerous: true,
+                  onClick: () => setIsOpen(true),
+                },
+              ]),
+        ]}
+      />
+      {deletion !== undefined && (
+        <DeleteDialog
+          name={name}
+          deletion={deletion}
+          open={isOpen}
+          onClose={() => setIsOpen(false)}
+          finalFocus={() => button.current}
+        />
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps extends Required<Pick<RowMenuProps, 'name'>> {
+  deletion: Deletion;
+  open: boolean;
+  onClose: () => void;
+  finalFocus: () => HTMLElement | null;
+}
+
+function DeleteDialog({ name, deletion, open, onClose, finalFocus }: DeleteDialogProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function confirm() {
+    setBusy(true);
+    try {
+      const { deletedCount } = await deletion.remove();
+      // A count of 0: an earlier request whose response was lost, or another user, deleted it.
+      toast.success(deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`);
+    } catch (error) {
+      toast.error(error instanceof Problem ? error.message : `${name} could not be deleted.`);
+    }
+    // The dialog closes before the refetch, which unmounts it together with its row.
+    onClose();
+    await deletion.refresh();
+    setBusy(false);
+  }
+
+  return (
+    <AlertDialog
+      open={open}
+      onClose={onClose}
+      title="Are you sure?"
+      message={
+        <>
+          <span className="block font-semibold text-ink wrap-anywhere">{name}</span>
+          You won't be able to revert this!
+          <span className="mt-2 block">{deletion.consequence}</span>
+        </>
+      }
+      closeLabel="Cancel"
+      confirm={{ label: 'Yes, delete it!', busy: busy && 'Deleting..', onConfirm: () => void confirm() }}
+      finalFocus={finalFocus}
+    />
+  );
+}

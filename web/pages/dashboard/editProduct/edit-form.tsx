@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react';
+import { type Control, useWatch } from 'react-hook-form';
+import { href, Link } from 'react-router';
+import type { OwnListing } from '#contract/catalogue.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { type FormValues, parsePrice, toFormValues } from '../../../laptop-form/form-values.ts';
+import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { usePerson } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { createDraftVersion } from './draft-version.ts';
+import { describePriceChange } from './price-note.ts';
+import { useChangeLaptop } from './use-change-laptop.ts';
+
+const texts: LaptopFormTexts = {
+  submit: 'Save changes',
+  busy: 'Saving',
+  clear: 'Undo my changes',
+  participle: 'saved',
+  page: 'Edit Product',
+  success: (name) => `${name} is changed.`,
+};
+
+/** Which bookings there are, what the typed price does to them, and until when a buyer pays. */
+function BookingsNote({ control, laptop }: { control: Control<FormValues>; laptop: OwnListing }) {
+  const typed = parsePrice(useWatch({ control, name: 'resale_price' }));
+  const sentences = describePriceChange(laptop, typeof typed === 'number' ? typed : null);
+  if (sentences.length === 0 && laptop.heldUntil === undefined) return null;
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded-lg bg-orange-soft px-4 py-3">
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {laptop.heldUntil !== undefined && (
+        <p>
+          A buyer is paying for this laptop right now. You can save your changes after{' '}
+          <DateTime at={laptop.heldUntil} />, or later if the buyer needs more time.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ConflictProps {
+  laptop: OwnListing;
+  onLoadSaved: () => void;
+  onKeepMine: () => void;
+}
+
+/** The laptop was changed elsewhere since the form was filled. */
+function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+  return (
+    <div role="alert" className="flex flex-col gap-3 rounded-xl border border-orange bg-orange-soft p-5">
+      <h2 className="text-lg">This laptop was changed in the meantime</h2>
+      <p>
+        It was saved elsewhere, perhaps in another tab, since you opened this form. What you typed is kept.{' '}
+        <Link to={laptopUrl(laptop)} target="_blank" className="font-semibold underline">
+          Open the current listing
+        </Link>
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={onLoadSaved}>
+          Load what was saved
+        </Button>
+        <Button variant="secondary" onClick={onKeepMine}>
+          Keep my version
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The form that changes a laptop. It keeps the version that it was filled with while the laptop is refetched.
+ * @param props.laptop as the server has it now
+ */
+export function EditForm({ laptop, brands }: { laptop: OwnListing; brands: readonly string[] }) {
+  const { email } = usePerson();
+  const draftKey = `coomercioChangedProduct:${email}:${laptop._id}`;
+  const [drafts] = useState(() => createDraftVersion(draftKey, () => sessionStorage));
+  const [base, setBase] = useState(() => ({ laptop, version: drafts.read() ?? laptop.version }));
+  const [loads, setLoads] = useState(0);
+  const [isSaved, setSaved] = useState(false);
+  const change = useChangeLaptop(laptop._id);
+  const { version } = base;
+  useEffect(() => drafts.save(version), [drafts, version]);
+
+  return (
+    <LaptopForm
+      key={loads}
+      brands={brands}
+      initialValues={toFormValues(base.laptop)}
+      draftKey={draftKey}
+      texts={texts}
+      sellerVerified={laptop.sellerVerified}
+      onSubmit={async (values, images) => {
+        await change(values, images, version);
+        setSaved(true);
+      }}
+      nextPage={href('/dashboard/myProducts')}
+      renderNote={(control) => (
+        <>
+          <BookingsNote control={control} laptop={laptop} />
+          {version !== laptop.version && !isSaved && (
+            <Conflict
+              laptop={laptop}
+              onLoadSaved={() => {
+                drafts.discard();
+                setBase({ laptop, version: laptop.version });
+                setLoads(loads + 1);
+              }}
+              onKeepMine={() => setBase({ ...base, version: laptop.version })}
+            />
+          )}
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { href, useParams } from 'react-router';
+import { listBrands, type OwnListing, readOwnLaptop } from '#contract/catalogue.ts';
+import { brandChoices } from '../../../laptop-form/form-values.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { DetailError, QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { EditForm } from './edit-form.tsx';
+
+export const meta = () => privateMeta('Edit Product');
+
+const reasons = {
+  Available: 'It cannot be changed right now.',
+  Sold: 'It is sold, so it stays on record as it is.',
+  'Taken down': 'The shop took it down. My Products shows the reason.',
+  Withdrawn: 'You deleted it. Sell it again in My Products first, and change it then.',
+} as const;
+
+function NotEditable({ laptop: { name, state } }: { laptop: OwnListing }) {
+  return (
+    <EmptyState
+      title={`${name} cannot be changed`}
+      action={
+        <LinkButton variant="secondary" to={href('/dashboard/myProducts')}>
+          Go to My Products
+        </LinkButton>
+      }
+    >
+      {reasons[state]}
+    </EmptyState>
+  );
+}
+
+const skeleton = (
+  <div className="flex max-w-3xl flex-col gap-5">
+    <Skeleton className="h-44" />
+    {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
+      <Skeleton key={field} className="h-17" />
+    ))}
+  </div>
+);
+
+export default function EditProduct() {
+  const { id = '' } = useParams();
+  const api = useApi();
+  const laptop = useQuery({
+    queryKey: ['myProducts', 'one', id],
+    queryFn: ({ signal }) => api.call(readOwnLaptop, { params: { _id: id }, signal }),
+    refetchOnMount: 'always',
+    // The form is filled with these data and must not begin with cached ones.
+    gcTime: 0,
+  });
+  const brands = useQuery({
+    queryKey: ['brands'],
+    queryFn: ({ signal }) => api.call(listBrands, { signal }),
+  });
+  return (
+    <>
+      <PageHeading title="Edit Product">
+        Changes are visible at once. Buyers who have booked the laptop are told of a new price.
+      </PageHeading>
+      <QueryView
+        query={laptop}
+        what="your laptop"
+        failure={<DetailError query={laptop} what="this laptop" back="myProducts" />}
+        skeleton={skeleton}
+      >
+        {(own) =>
+          own.actions.includes('edit') ? (
+            <QueryView
+              query={brands}
+              what="the form"
+              errorTitle="We could not load the brands"
+              skeleton={skeleton}
+            >
+              {(all) => <EditForm key={own._id} laptop={own} brands={brandChoices(all)} />}
+            </QueryView>
+          ) : (
+            <NotEditable laptop={own} />
+          )
+        }
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { OwnListing } from '#contract/catalogue.ts';
+import { formatDollars } from '#contract/scalars.ts';
+
+const count = (buyers: number) => (buyers === 1 ? '1 buyer has' : `${buyers} buyers have`);
+const they = (buyers: number) => (buyers === 1 ? 'This buyer' : 'They');
+
+/**
+ * What a new price does to the unpaid bookings, in sentences.
+ * @param typed the price in the form, in dollars; null when it is not a price
+ */
+export function describePriceChange(
+  { unpaidBookings, resale_price }: Pick<OwnListing, 'unpaidBookings' | 'resale_price'>,
+  typed: number | null,
+): string[] {
+  return unpaidBookings.map(({ agreedPrice, count: buyers }) => {
+    const known = `${count(buyers)} booked this laptop and agreed to ${formatDollars(agreedPrice)}.`;
+    if (typed === null || typed === resale_price) return known;
+    const price = formatDollars(typed);
+    if (typed > agreedPrice) {
+      return `${known} ${they(buyers)} will be asked to agree to ${price}, and can cancel instead.`;
+    }
+    return `${known} ${they(buyers)} will be told of the new price and pay ${price}.`;
+  });
+}

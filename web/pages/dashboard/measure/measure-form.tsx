@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  CODE_MINUTES,
+  createMeasurementCode,
+  type InspectionScript,
+  MAXIMUM_REPORT_CHARACTERS,
+  MeasuredSystem,
+  measuredSystems,
+  submitReport,
+} from '#contract/inspections.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+
+/** The system that the page is opened on, as its browser reports it. */
+function thisSystem(): MeasuredSystem {
+  const agent = navigator.userAgent;
+  if (agent.includes('Windows')) return 'windows';
+  return agent.includes('Mac OS') ? 'macos' : 'linux';
+}
+
+function Command({ script }: { script: InspectionScript }) {
+  return (
+    <>
+      <p className="mt-4">Open {terminals[script.system]} on the laptop and run:</p>
+      <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-sunken p-4 font-mono text-sm">
+        {script.command}
+      </pre>
+      <p className="mt-2 text-quiet text-sm">
+        <a href={script.url} className="underline">
+          Read the script
+        </a>
+        . It installs nothing, and shows what it will send before it asks. Its SHA-256:{' '}
+        <span className="font-mono wrap-anywhere">{script.sha256}</span>
+      </p>
+    </>
+  );
+}
+
+const terminals = {
+  linux: 'a terminal',
+  windows: 'PowerShell as administrator',
+  macos: 'Terminal',
+} as const satisfies Record<MeasuredSystem, string>;
+
+/** Takes the file that a script wrote on a laptop without a network. */
+function ReportFile({ laptopId, onReport }: { laptopId: string; onReport: () => void }) {
+  const api = useApi();
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      if (file.size > MAXIMUM_REPORT_CHARACTERS * 3)
+        throw new Error('This is not a report: the file is too large.');
+      return api.call(submitReport, { body: { laptopId, report: await file.text() } });
+    },
+    onSuccess: onReport,
+  });
+  return (
+    <div className="mt-6 border-line border-t pt-4">
+      <label className="block">
+        <span className="font-semibold">No network on that laptop?</span> Add{' '}
+        <code className="font-mono">--file</code> (on Windows <code className="font-mono">-File</code>) to the
+        command, and choose the file it writes:
+        <input
+          type="file"
+          accept="text/plain,.txt"
+          className="mt-2 block w-full"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            if (file !== undefined) upload.mutate(file);
+            // Lets the same file be chosen again.
+            event.target.value = '';
+          }}
+        />
+      </label>
+      {upload.isPending && <p role="status">Uploading the report</p>}
+      {upload.isError && (
+        <p role="alert" className="mt-2 text-red">
+          {upload.error.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface MeasureFormProps {
+  laptopId: string;
+  /** @param expiresAt when the new code expires, ISO 8601 */
+  onCode: (expiresAt: string) => void;
+  onReport: () => void;
+}
+
+/** Gives a code and the command to run, or takes a report file. */
+export function MeasureForm({ laptopId, onCode, onReport }: MeasureFormProps) {
+  const api = useApi();
+  const [system, setSystem] = useState<MeasuredSystem>(thisSystem);
+  const code = useMutation({
+    mutationFn: () => api.call(createMeasurementCode, { params: { _id: laptopId } }),
+    onSuccess: ({ expiresAt }) => onCode(expiresAt),
+  });
+  const script = code.data?.scripts.find((each) => each.system === system);
+  return (
+    <section aria-labelledby="code" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="code" className="text-xl">
+        Get a code
+      </h2>
+      <p className="mt-1 mb-4 max-w-prose text-quiet">
+        A code works once and for {CODE_MINUTES} minutes. Open this page on the laptop itself, or type the
+        command there.
+      </p>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="The laptop runs">
+          <Select value={system} onChange={(event) => setSystem(MeasuredSystem.parse(event.target.value))}>
+            {Object.entries(measuredSystems).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Button onClick={() => code.mutate()} busy={code.isPending && 'Getting a code'}>
+          {code.data === undefined ? 'Get a code' : 'Get another code'}
+        </Button>
+      </div>
+      {code.isError && (
+        <div className="mt-4">
+          <ErrorState message={code.error.message} onRetry={() => code.mutate()} />
+        </div>
+      )}
+      {code.data !== undefined && (
+        <div aria-live="polite">
+          <p className="figures mt-5 font-mono text-2xl">{code.data.code}</p>
+          <p className="text-quiet">
+            until <DateTime at={code.data.expiresAt} />
+          </p>
+          {script !== undefined && <Command script={script} />}
+          <ReportFile laptopId={laptopId} onReport={onReport} />
+        </div>
+      )}
+    </section>
+  );
+}

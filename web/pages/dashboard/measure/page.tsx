@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { type Measurement, readOwnMeasurement } from '#contract/inspections.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { MachineReport } from '../../../inspections/machine-report.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { Contradictions } from './contradictions.tsx';
+import { MeasureForm } from './measure-form.tsx';
+
+export const meta = () => privateMeta('Measure this laptop');
+
+/** The poll interval in milliseconds, while a code can be used. */
+const POLL_INTERVAL_MS = 3_000;
+
+function Result({ measurement }: { measurement: Measurement }) {
+  return (
+    <section aria-labelledby="measured" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+      <h2 id="measured" className="text-xl">
+        What was measured
+      </h2>
+      <p className="mt-1 mb-5 text-quiet">
+        <DateTime at={measurement.measuredAt} />. “Unknown” means that the value could not be read.
+      </p>
+      <Contradictions measurement={measurement} />
+      <MachineReport machine={measurement.machine} withRelease />
+    </section>
+  );
+}
+
+/** A seller measures one of their own laptops. */
+export default function MeasurePage() {
+  const { id = '' } = useParams();
+  const api = useApi();
+  const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
+  const query = useQuery({
+    queryKey: ['measurement', id],
+    queryFn: ({ signal }) => api.call(readOwnMeasurement, { params: { _id: id }, signal }),
+    refetchInterval: () =>
+      codeExpiresAt !== null && Date.now() < Date.parse(codeExpiresAt) ? POLL_INTERVAL_MS : false,
+  });
+  return (
+    <>
+      <PageHeading title="Measure this laptop">
+        The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results,
+        unless they contradict the listing or a lock was found.
+      </PageHeading>
+      <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
+        {({ measurement }) => (
+          <div className="flex flex-col gap-6">
+            <MeasureForm laptopId={id} onCode={setCodeExpiresAt} onReport={() => void query.refetch()} />
+            {measurement !== null && <Result measurement={measurement} />}
+          </div>
+        )}
+      </QueryView>
+    </>
+  );
+}

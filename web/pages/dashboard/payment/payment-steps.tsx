@@ -1,0 +1,31 @@
+const steps = ['Booked', 'Pay', 'Hand-over'] as const;
+
+/** The steps of an order, with the current one marked. */
+export function PaymentSteps({ isPaid }: { isPaid: boolean }) {
+  const current = isPaid ? 2 : 1;
+  return (
+    <ol aria-label="Steps of your order" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          {...(index === current && { 'aria-current': 'step' as const })}
+          className={`flex items-center gap-2 before:h-px before:w-4 before:bg-edge first:before:hidden ${index === current ? 'font-semibold' : 'text-quiet'}`}
+        >
+          <span
+            className={`figures grid size-6 place-items-center rounded-full ${
+              index === current
+                ? 'bg-aubergine text-surface'
+                : index < current
+                  ? 'bg-leaf-soft text-leaf'
+                  : 'border border-edge'
+            }`}
+          >
+            {index + 1}
+          </span>
+          {step}
+          {index < current && <span className="sr-only"> (done)</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

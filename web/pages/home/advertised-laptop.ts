@@ -1,0 +1,19 @@
+import type { Laptop } from '#contract/catalogue.ts';
+import { factsLine } from '../../laptops/facts-line.ts';
+
+/** An advertised laptop as its card shows it. */
+export interface AdvertisedLaptop
+  extends Pick<
+    Laptop,
+    '_id' | 'category_Id' | 'name' | 'image' | 'original_price' | 'resale_price' | 'condition'
+  > {
+  /** The main facts in one line; empty when none is known. */
+  facts: string;
+}
+
+/** Prepares a laptop for its card. The loader calls it, so that browsers need no names of processors. */
+export function toAdvertisedLaptop(laptop: Laptop): AdvertisedLaptop {
+  const { _id, category_Id, name, image, original_price, resale_price, condition } = laptop;
+  const facts = factsLine(laptop.facts);
+  return { _id, category_Id, name, image, original_price, resale_price, condition, facts };
+}

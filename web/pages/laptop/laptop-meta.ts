@@ -1,0 +1,45 @@
+import type { MetaDescriptor } from 'react-router';
+import { formatDollars } from '#contract/money.ts';
+import { photoSize } from '#contract/photo-names.ts';
+import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { publicMeta } from '../../metadata/page-meta.ts';
+import { productJsonLd } from '../../metadata/product-json-ld.ts';
+import type { ShownLaptop } from './shown-laptop.ts';
+
+/** The maximum length of the description in characters. Search engines show no more. */
+const MAXIMUM_DESCRIPTION = 170;
+
+function shorten(text: string): string {
+  return text.length <= MAXIMUM_DESCRIPTION ? text : `${text.slice(0, MAXIMUM_DESCRIPTION - 1).trimEnd()}…`;
+}
+
+/** The tags of a laptop's page. The loader makes them, so that browsers need no code for them. */
+export function laptopMeta(laptop: ShownLaptop, origin: string): MetaDescriptor[] {
+  const path = laptopUrl(laptop);
+  const summary = [laptop.factsLine, `${laptop.condition} condition`, `used ${laptop.use_time}`]
+    .filter((part) => part !== '')
+    .join(', ');
+  const price = laptop.paid ? 'Sold' : formatDollars(laptop.resale_price);
+  return [
+    ...publicMeta({
+      title: `${laptop.name} · Coomercio`,
+      description: shorten(`${price} for a pre-owned ${laptop.name} in ${laptop.location}: ${summary}.`),
+      path,
+      origin,
+      type: 'product',
+      image: {
+        url: laptop.image,
+        size: photoSize(laptop.image),
+        alt: `${laptop.name}, photographed by its seller`,
+      },
+    }),
+    { property: 'product:price:amount', content: laptop.resale_price.toFixed(2) },
+    { property: 'product:price:currency', content: 'USD' },
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        ...productJsonLd(laptop, `${origin}${path}`, laptop.words ?? (laptop.factsLine || undefined)),
+      },
+    },
+  ];
+}

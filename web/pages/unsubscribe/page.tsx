@@ -1,0 +1,85 @@
+import { data, href } from 'react-router';
+import { Problem } from '#contract/client.ts';
+import { readSubscription } from '#contract/saved-searches.ts';
+import { CardPage } from '../../layout/card-page.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
+import { serverContext } from '../../server-context.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import type { Route } from './+types/page.ts';
+
+export const meta: Route.MetaFunction = () => [
+  ...privateMeta('Stop emails'),
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { client } = context.get(serverContext);
+  const headers = { 'cache-control': 'no-store' };
+  try {
+    const subscription = await client.call(readSubscription, { params: { token: params.token } });
+    return data({ subscription, failure: null }, { headers });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const status = error.status === 0 ? 503 : error.status;
+    return data({ subscription: null, failure: error.message }, { status, headers });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+/** The button stops the emails, not the visit: mail scanners open links. The form works without scripts. */
+export default function UnsubscribePage({
+  loaderData: { subscription, failure },
+  params,
+}: Route.ComponentProps) {
+  if (subscription === null) {
+    return (
+      <CardPage title="Stop emails">
+        <p>{failure}</p>
+        <LinkButton variant="secondary" to={href('/dashboard/savedSearches')}>
+          Your saved searches
+        </LinkButton>
+      </CardPage>
+    );
+  }
+  const { name, active } = subscription;
+  if (name === null) {
+    return (
+      <CardPage title="No more emails">
+        <p>This search was deleted, so there are no more emails about it.</p>
+        <LinkButton to={href('/laptops')}>Search laptops</LinkButton>
+      </CardPage>
+    );
+  }
+  if (!active) {
+    return (
+      <CardPage title="Emails stopped">
+        <p role="status" className="wrap-anywhere">
+          We send no more emails about your saved search <strong>{name}</strong>. Your other saved searches
+          are unchanged.
+        </p>
+        <p className="text-quiet">
+          The search is still saved. To get its emails again, choose Resume on the page of your saved
+          searches.
+        </p>
+        <LinkButton variant="secondary" to={href('/dashboard/savedSearches')}>
+          Your saved searches
+        </LinkButton>
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title="Stop emails">
+      <p className="wrap-anywhere">
+        Do you want no more emails about your saved search <strong>{name}</strong>?
+      </p>
+      <form method="post" action={href('/unsubscribe/:token', params)} className="flex flex-col">
+        <input type="hidden" name="page" value="yes" />
+        <Button type="submit">Stop the emails</Button>
+      </form>
+      <p className="text-quiet text-sm">
+        The search stays saved. You can stop the emails without logging in; log in to resume them.
+      </p>
+    </CardPage>
+  );
+}

@@ -1,0 +1,68 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { Link } from 'react-router';
+
+/** An entry of a menu: an action or a link. `label`: the accessible name. */
+export type MenuItem = { text: string; label: string } & (
+  | { onClick: () => void; isDangerous?: boolean }
+  | { to: string }
+);
+
+const itemClasses =
+  'flex min-h-11 cursor-pointer select-none items-center rounded-md px-3.5 font-semibold outline-none data-[highlighted]:bg-sunken';
+
+interface MenuPopupProps {
+  open: boolean;
+  onClose: () => void;
+  /** The button below which it opens, and which gets the focus back. */
+  button: HTMLButtonElement | null;
+  label: string;
+  items: readonly MenuItem[];
+}
+
+/** An open menu with arrow keys and first letters. */
+export function MenuPopup({ open, onClose, button, label, items }: MenuPopupProps) {
+  return (
+    <BaseMenu.Root
+      modal={false}
+      open={open}
+      onOpenChange={(_, { event }) => {
+        // The button itself toggles the menu.
+        if (!(event.target instanceof Node && button?.contains(event.target))) onClose();
+      }}
+    >
+      {/* Inside the landmark of its button. */}
+      <BaseMenu.Portal container={button?.closest('main') ?? null}>
+        <BaseMenu.Positioner anchor={button} align="end" sideOffset={4} className="z-40">
+          <BaseMenu.Popup
+            aria-label={label}
+            finalFocus={() => button}
+            className="min-w-40 rounded-lg border border-line bg-surface p-1 text-ink shadow-raised outline-none"
+          >
+            {items.map((item) =>
+              'to' in item ? (
+                <BaseMenu.LinkItem
+                  key={item.text}
+                  aria-label={item.label}
+                  closeOnClick
+                  render={<Link to={item.to} />}
+                  className={itemClasses}
+                >
+                  {item.text}
+                </BaseMenu.LinkItem>
+              ) : (
+                <BaseMenu.Item
+                  key={item.text}
+                  aria-label={item.label}
+                  onClick={item.onClick}
+                  className={`${itemClasses} ${item.isDangerous === true ? 'text-red' : ''}`}
+                >
+                  {item.text}
+                </BaseMenu.Item>
+              ),
+            )}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useState } from 'react';
+import type { MenuItem, MenuPopup } from './menu-popup.tsx';
+import { toast } from './toast.tsx';
+
+export type { MenuItem };
+
+/** Fetched when the pointer or the focus reaches a menu's button: most visits open none. */
+const loadPopup = () => import('./menu-popup.tsx');
+
+interface MenuProps {
+  /** The accessible name of the button. */
+  label: string;
+  /** For dialogs that return the focus to the button. */
+  buttonRef: RefObject<HTMLButtonElement | null>;
+  items: readonly MenuItem[];
+}
+
+/** A button with three dots that opens a menu. */
+export function Menu({ label, buttonRef, items }: MenuProps) {
+  const [Popup, setPopup] = useState<typeof MenuPopup | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  async function toggle() {
+    if (isOpen) return setIsOpen(false);
+    try {
+      const loaded = await loadPopup();
+      setPopup(() => loaded.MenuPopup);
+      setIsOpen(true);
+    } catch {
+      toast.error('The menu could not be opened. Please check your connection and try again.');
+    }
+  }
+
+  const preload = () => void loadPopup().catch(() => undefined);
+  return (
+    <>
+      <button
+        ref={buttonRef}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => void toggle()}
+        className="inline-grid size-11 place-items-center rounded-lg text-quiet hover:bg-sunken hover:text-ink aria-expanded:bg-sunken"
+      >
+        <svg viewBox="0 0 20 20" fill="currentColor" className="size-5" aria-hidden="true">
+          <circle cx="4" cy="10" r="1.6" />
+          <circle cx="10" cy="10" r="1.6" />
+          <circle cx="16" cy="10" r="1.6" />
+        </svg>
+      </button>
+      {Popup !== null && (
+        <Popup
+          open={isOpen}
+          onClose={() => setIsOpen(false)}
+          button={buttonRef.current}
+          label={label}
+          items={items}
+        />
+      )}
+    </>
+  );
+}
