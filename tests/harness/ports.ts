@@ -9,10 +9,17 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** Finds `count` consecutive free ports on 127.0.0.1. @returns the first */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 29_999;
+
+/** Below it, ports were returned to an earlier caller of this process, whose servers may not listen on them yet. */
+let next = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+
+/** Finds `count` consecutive free ports on 127.0.0.1, which no other call of this process gets. @returns the first */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const first = next + count - 1 > LAST_PORT ? FIRST_PORT : next;
+    next = first + count;
     const servers: Server[] = [];
     try {
       for (let port = first; port < first + count; port += 1) {
