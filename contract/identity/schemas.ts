@@ -107,11 +107,11 @@ export type IssuedToken = z.infer<typeof IssuedToken>;
 export const NewSession = z.extend(IssuedToken, { sessionToken: z.string() });
 export type NewSession = z.infer<typeof NewSession>;
 
-/** A new session, or the challenge of a sign-in whose second factor is pending. */
-export const SignInResult = z.union([
-  NewSession,
-  z.object({ secondFactor: z.object({ challenge: z.string(), methods: z.array(SecondFactorMethod) }) }),
-]);
+/** A sign-in that waits for its second factor. `challenge`: the token that completes it. */
+export const PendingSecondFactor = z.object({ challenge: z.string(), methods: z.array(SecondFactorMethod) });
+export type PendingSecondFactor = z.infer<typeof PendingSecondFactor>;
+
+export const SignInResult = z.union([NewSession, z.object({ secondFactor: PendingSecondFactor })]);
 export type SignInResult = z.infer<typeof SignInResult>;
 
 /** The new session after a second factor was added. `recoveryCodes` is null when the account already had some. */

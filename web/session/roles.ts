@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
 import { isAdmin, isBuyer, isSeller } from '#contract/accounts.ts';
 import { useApi, useSession } from './session.tsx';
 
-export interface Roles {
-  isAdmin: boolean;
-  isBuyer: boolean;
-  isSeller: boolean;
-  /** Present while the admin pages require a sign-in with a second factor. */
-  secondFactorDue?: true | undefined;
-}
+export type Roles = z.infer<typeof isAdmin.answer> &
+  z.infer<typeof isBuyer.answer> &
+  z.infer<typeof isSeller.answer>;
 
 export type RoleCheck =
   | { status: 'pending' }

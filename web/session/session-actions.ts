@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { type NewUser, registerUser, renameUser } from '#contract/accounts.ts';
-import { Problem } from '#contract/client.ts';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { deleteOwnAccount } from '#contract/privacy.ts';
@@ -33,8 +32,6 @@ const toPerson = ({ profile: { displayName, email, photoURL } }: StoredSession):
   photoUrl: photoURL,
 });
 
-const sessionProblem = (detail: string) => new Problem({ status: 0, code: 'session', detail });
-
 export type SessionActions = ReturnType<typeof createSessionActions>;
 
 /**
@@ -56,7 +53,7 @@ export function createSessionActions(
   });
   const shopToken = createShopToken(environment, {
     getIdToken: identity.getIdToken,
-    email: () => requireSignIn().profile.email,
+    email: () => identity.current().profile.email,
   });
   /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
   let pendingActions = 0;
@@ -64,13 +61,6 @@ export function createSessionActions(
   let lastExchange = 0;
 
   const session = () => state().session;
-
-  /** @throws Problem without a sign-in */
-  function requireSignIn(): StoredSession {
-    const { signIn } = state();
-    if (!signIn) throw sessionProblem(sessionEnded);
-    return signIn;
-  }
 
   function endSession(reason: string | null, byUser = false): void {
     shopToken.clear();
@@ -115,12 +105,12 @@ export function createSessionActions(
   }
 
   async function completeSignIn(outcome: SignInOutcome = 'welcome-back'): Promise<SignInOutcome> {
-    await exchangeToken(requireSignIn());
+    await exchangeToken(identity.current());
     const settled = session();
     if (settled.status === 'signed-in') return outcome;
     if (settled.status === 'unfinished') return 'unfinished';
-    if (settled.status === 'failed') throw sessionProblem(settled.message);
-    throw sessionProblem((settled.status === 'signed-out' ? settled.reason : null) ?? sessionEnded);
+    if (settled.status === 'failed') throw new Error(settled.message);
+    throw new Error((settled.status === 'signed-out' ? settled.reason : null) ?? sessionEnded);
   }
 
   /** Runs a sign-in and completes it. A required second factor becomes the session's state. */
@@ -139,7 +129,7 @@ export function createSessionActions(
   /** Creates the user record. After a failure the session keeps the typed values for a retry. */
   async function createUserRecord(record: UserRecord): Promise<SignInOutcome> {
     const { name, role } = record;
-    const signIn = requireSignIn();
+    const signIn = identity.current();
     const { displayName, email } = signIn.profile;
     let outcome: SignInOutcome;
     try {
@@ -173,7 +163,7 @@ export function createSessionActions(
     /** Must be called during a click, or browsers block the window. */
     signInWithGoogle: () =>
       withSignIn(identity.signInWithGoogle, () =>
-        createUserRecord({ name: toPerson(requireSignIn()).name, role: 'Buyer' }),
+        createUserRecord({ name: toPerson(identity.current()).name, role: 'Buyer' }),
       ),
     /** Completes a sign-in that requires a second factor, or signs in with the passkey alone. */
     signInWithPasskey: () => withSignIn(identity.signInWithPasskey),

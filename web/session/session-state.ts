@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { NewUser } from '#contract/accounts.ts';
-import type { SecondFactorMethod } from '#contract/identity/schemas.ts';
+import type { PendingSecondFactor } from '#contract/identity/schemas.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 
 export interface Person {
@@ -20,8 +20,7 @@ export type Session =
    * account that was deleted on this page, in sentences.
    */
   | { status: 'signed-out'; byUser: boolean; reason: string | null; kept?: readonly string[] }
-  /** The sign-in requires a second factor. `challenge`: the token that completes it. */
-  | { status: 'second-factor'; methods: readonly SecondFactorMethod[]; challenge: string }
+  | ({ status: 'second-factor' } & PendingSecondFactor)
   /** The identity has no user record in the shop. `reason`: why creating one failed, if that was tried. */
   | { status: 'unfinished'; person: Person; role: RegisteringRole; reason: string | null }
   | { status: 'failed'; message: string }
@@ -57,7 +56,7 @@ export type SessionEvent =
   /** The shop has no user record for the ID token. */
   | { type: 'record-missing'; exchange: number; person: Person }
   | { type: 'record-not-created'; person: Person; role: RegisteringRole; message: string }
-  | { type: 'second-factor-required'; methods: readonly SecondFactorMethod[]; challenge: string }
+  | ({ type: 'second-factor-required' } & PendingSecondFactor)
   | { type: 'signed-out'; byUser: boolean; reason: string | null }
   | { type: 'account-deleted'; kept: readonly string[] };
 
@@ -114,12 +113,10 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       const { person, role, message } = event;
       return settle(state, { status: 'unfinished', person, role, reason: message });
     }
-    case 'second-factor-required':
-      return settle(state, {
-        status: 'second-factor',
-        methods: event.methods,
-        challenge: event.challenge,
-      });
+    case 'second-factor-required': {
+      const { methods, challenge } = event;
+      return settle(state, { status: 'second-factor', methods, challenge });
+    }
     case 'signed-out':
       return settle(state, { status: 'signed-out', byUser: event.byUser, reason: event.reason });
     case 'account-deleted':

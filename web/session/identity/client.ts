@@ -60,9 +60,7 @@ export function createIdentityClient(url: string, environment: Environment, acce
   return {
     ...session,
     call,
-    /** Must be called during a click, or browsers block the window. */
     signInWithGoogle: async () => call(continueSignIn, {}, await openGooglePopup()),
-    /** Completes the pending sign-in, or signs in with the passkey alone. */
     async signInWithPasskey() {
       const token = tokenFor(signInWithPasskey);
       const response = await passkeys.get(await call(readSignInPasskeyOptions, {}, token));
