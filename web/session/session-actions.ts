@@ -53,7 +53,7 @@ export function createSessionActions(
   });
   const shopToken = createShopToken(environment, {
     getIdToken: identity.getIdToken,
-    email: () => identity.current().profile.email,
+    email: () => requireSignIn().profile.email,
   });
   /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
   let pendingActions = 0;
@@ -61,6 +61,13 @@ export function createSessionActions(
   let lastExchange = 0;
 
   const session = () => state().session;
+
+  /** @throws Error without a sign-in */
+  function requireSignIn(): StoredSession {
+    const { signIn } = state();
+    if (!signIn) throw new Error(sessionEnded);
+    return signIn;
+  }
 
   function endSession(reason: string | null, byUser = false): void {
     shopToken.clear();
@@ -105,7 +112,7 @@ export function createSessionActions(
   }
 
   async function completeSignIn(outcome: SignInOutcome = 'welcome-back'): Promise<SignInOutcome> {
-    await exchangeToken(identity.current());
+    await exchangeToken(requireSignIn());
     const settled = session();
     if (settled.status === 'signed-in') return outcome;
     if (settled.status === 'unfinished') return 'unfinished';
@@ -129,7 +136,7 @@ export function createSessionActions(
   /** Creates the user record. After a failure the session keeps the typed values for a retry. */
   async function createUserRecord(record: UserRecord): Promise<SignInOutcome> {
     const { name, role } = record;
-    const signIn = identity.current();
+    const signIn = requireSignIn();
     const { displayName, email } = signIn.profile;
     let outcome: SignInOutcome;
     try {
@@ -163,7 +170,7 @@ export function createSessionActions(
     /** Must be called during a click, or browsers block the window. */
     signInWithGoogle: () =>
       withSignIn(identity.signInWithGoogle, () =>
-        createUserRecord({ name: toPerson(identity.current()).name, role: 'Buyer' }),
+        createUserRecord({ name: toPerson(requireSignIn()).name, role: 'Buyer' }),
       ),
     /** Completes a sign-in that requires a second factor, or signs in with the passkey alone. */
     signInWithPasskey: () => withSignIn(identity.signInWithPasskey),

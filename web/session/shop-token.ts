@@ -5,7 +5,6 @@ import { parseJson } from '#contract/json.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import type { IdentityClient } from './identity/client.ts';
 import type { Environment } from './identity/environment.ts';
-import { IdentityError } from './identity/errors.ts';
 import { parseClaims } from './identity/stored-session.ts';
 
 export type ShopToken = ReturnType<typeof createShopToken>;
@@ -17,7 +16,7 @@ export function createIdTokenClient(idToken: string, fetch: Environment['fetch']
 
 /** Classifies a failed exchange. `unavailable`: the shop gave no decision, so the session stays as it is. */
 export function classifyExchangeError(error: unknown): 'session-ended' | 'no-record' | 'unavailable' {
-  if (!(error instanceof Problem) || error instanceof IdentityError) return 'unavailable';
+  if (!(error instanceof Problem)) return 'unavailable';
   if (error.code === 'account_ended' || error.status === 401) return 'session-ended';
   return error.status === 403 ? 'no-record' : 'unavailable';
 }
@@ -111,7 +110,7 @@ export function createShopToken(
     /**
      * Exchanges the ID token of the signed-in user, unless the stored token was issued for the same one or for a newer one.
      * @param force renews both tokens, after the shop has rejected the present one
-     * @throws Problem
+     * @throws Problem, IdentityError
      */
     async exchange(force = false): Promise<void> {
       const rejectedToken = force ? read() : null;

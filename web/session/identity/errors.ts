@@ -1,4 +1,4 @@
-import { Problem } from '#contract/client.ts';
+import type { Problem } from '#contract/client.ts';
 import type { IdentityRefusalCode } from '#contract/identity/refusals.ts';
 
 /** Code and message of each failure that begins in the browser. A refusal of the provider brings its own message. */
@@ -25,12 +25,23 @@ const messages = {
 } as const;
 type BrowserErrorCode = keyof typeof messages;
 
-/** A failure of signing up, in or out, or of a token. Its code begins with `auth/`. */
-export class IdentityError extends Problem {}
+/** A failure of signing up, in or out, or of a token. `message` is a sentence for people. */
+export class IdentityError extends Error {
+  readonly code: string;
+  /** A sentence for each field of bad input. */
+  readonly errors: Readonly<Record<string, string>>;
+
+  constructor(code: string, message: string, cause?: unknown, errors: Readonly<Record<string, string>> = {}) {
+    super(message, { cause });
+    this.name = 'IdentityError';
+    this.code = code;
+    this.errors = errors;
+  }
+}
 
 /** Creates the error of a failure that begins in the browser. */
-export function identityError(code: BrowserErrorCode): IdentityError {
-  return new IdentityError({ status: 0, code, detail: messages[code] });
+export function identityError(code: BrowserErrorCode, cause?: unknown): IdentityError {
+  return new IdentityError(code, messages[code], cause);
 }
 
 /** Whether an error means that the provider has ended the session. */
@@ -70,7 +81,7 @@ export function identityErrorFromProblem(problem: Problem): IdentityError {
   if (status === 0) code = 'auth/network-request-failed';
   if (status === 429) code = 'auth/too-many-requests';
   if (code === 'auth/argument-error' && errors.email !== undefined) code = 'auth/invalid-email';
-  return new IdentityError({ status, code, detail: message, errors });
+  return new IdentityError(code, message, problem, errors);
 }
 
 /** By the code that the Google window posts. */
