@@ -25,6 +25,7 @@ const capabilities = [
   'bookings',
   'payments',
   'reports',
+  'duplicates',
   'people',
   'privacy',
 ];

@@ -7,22 +7,44 @@ import { Acknowledged, Dollars, Id, Modified, optionalText, Paging, text } from 
 export const reportReasons = ['Counterfeit', 'Not as described', 'Stolen', 'Prohibited', 'Other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
+/** The reasons for which the shop itself reports a laptop: another listing has the same. */
+export const shopReasons = ['Same laptop', 'Same part', 'Same photo'] as const;
+export type ShopReason = (typeof shopReasons)[number];
+
+const productStates = ['Available', 'Sold', 'Taken down', 'Withdrawn'] as const;
+
 export const NewReport = z.object({
   productCode: Id,
   reason: z.enum(reportReasons, { error: 'Choose a reason' }),
   note: optionalText(2000),
 });
 
-export const Report = z.object({
+const report = {
   _id: Id,
-  reason: z.enum(reportReasons),
   note: z.string(),
-  reporterName: z.string(),
-  reporterEmail: z.string(),
   /** ISO 8601 in UTC. */
   reportedAt: z.string(),
   state: z.enum(['Open', 'Dismissed', 'Taken down']),
-});
+};
+
+/** A report by a person, or by the shop itself about two listings. */
+export const Report = z.discriminatedUnion('by', [
+  z.object({
+    ...report,
+    by: z.literal('person'),
+    reason: z.enum(reportReasons),
+    reporterName: z.string(),
+    reporterEmail: z.string(),
+  }),
+  z.object({
+    ...report,
+    by: z.literal('shop'),
+    reason: z.enum(shopReasons),
+    otherLaptop: z.object({ _id: Id, name: z.string(), state: z.enum(productStates) }),
+    /** The URLs of the two photos: of the reported laptop and of the other one. Only with the reason `Same photo`. */
+    photos: z.optional(z.object({ reported: z.string(), other: z.string() })),
+  }),
+]);
 
 /** A reported laptop with its latest reports and admin actions. */
 export const ReportedItem = z.object({
@@ -32,7 +54,7 @@ export const ReportedItem = z.object({
   category_Id: z.string(),
   image: z.string(),
   price: Dollars,
-  productState: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn']),
+  productState: z.enum(productStates),
   sellerName: z.string(),
   sellerEmail: z.string(),
   sellerVerified: z.boolean(),

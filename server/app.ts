@@ -8,6 +8,7 @@ import { auditPlugin } from './audit/plugin.ts';
 import { bookingsPlugin } from './bookings/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './catalogue/plugin.ts';
 import { createResponseCache } from './catalogue/response-cache.ts';
+import { type DuplicatesOptions, duplicatesPlugin } from './duplicates/plugin.ts';
 import { createApi, registerCalls } from './http/api.ts';
 import { enforceCloseTimeouts } from './http/close-timeouts.ts';
 import { docsPlugin } from './http/docs.ts';
@@ -37,6 +38,7 @@ export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
     Pick<CatalogueOptions, 'connectionString' | 'toStoredPhoto'>,
     Pick<SavedSearchesOptions, 'unsubscribeKeys' | 'matchIntervalMs'>,
+    Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<PaymentsOptions, 'cards' | 'emailSender' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
@@ -114,6 +116,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(bookingsPlugin, options);
   await app.register(paymentsPlugin, options);
   await app.register(reportsPlugin, options);
+  await app.register(duplicatesPlugin, options);
   await app.register(peoplePlugin, options);
   await app.register(privacyPlugin, options);
   if (identity !== null) await app.register(identityPlugin(identity));

@@ -25,6 +25,8 @@ const RECONCILE_INTERVAL_MS = 15_000;
 
 const MATCH_INTERVAL_MS = 5_000;
 
+const COMPARE_INTERVAL_MS = 5_000;
+
 /** What a shop is created from, once its database and its providers run. */
 export interface ShopOptions {
   config: Config;
@@ -169,6 +171,7 @@ export async function openShop(options: ShopOptions) {
     trustProxy: config.trustProxy,
     reconcileIntervalMs: RECONCILE_INTERVAL_MS,
     matchIntervalMs: MATCH_INTERVAL_MS,
+    compareIntervalMs: COMPARE_INTERVAL_MS,
   });
   let work: RunningWork | null = null;
   return {

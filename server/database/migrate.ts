@@ -23,6 +23,7 @@ import * as changeTags from './migrations/0018-change-tags.ts';
 import * as editedLaptops from './migrations/0019-edited-laptops.ts';
 import * as photoCaptions from './migrations/0020-photo-captions.ts';
 import * as measurements from './migrations/0021-measurements.ts';
+import * as duplicates from './migrations/0022-duplicates.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -49,6 +50,7 @@ const migrations = {
   '0019-edited-laptops': editedLaptops,
   '0020-photo-captions': photoCaptions,
   '0021-measurements': measurements,
+  '0022-duplicates': duplicates,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

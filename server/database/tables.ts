@@ -11,7 +11,7 @@ import type {
 import type { AuditAction } from '#contract/audit.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
-import type { ReportReason } from '#contract/reports.ts';
+import type { ReportReason, ShopReason } from '#contract/reports.ts';
 
 /** An amount of money in US cents. */
 type Cents = number;
@@ -340,11 +340,24 @@ export interface Tables {
     id: Generated<string>;
     number: RowNumber;
     laptop_id: string;
-    reporter_id: string;
-    reason: ReportReason;
+    /** Null if and only if the shop itself reports the laptop. */
+    reporter_id: string | null;
+    reason: ReportReason | ShopReason;
+    /** The listing with the same laptop, part or photo; not null if and only if the shop itself reports the laptop. */
+    other_laptop_id: string | null;
+    /** The photo that is shown twice, as in `laptops.images`; not null if and only if the reason is `Same photo`. */
+    photo: string | null;
+    /** The other listing's photo; not null if and only if `photo` is. */
+    other_photo: string | null;
     note: string;
     resolution: 'dismissed' | 'taken_down' | null;
     created_at: CreatedAt;
+  };
+
+  /** Owned by duplicates: laptops to compare with the other listings. Triggers insert the rows. */
+  laptops_to_compare: {
+    number: ColumnType<string, never, never>;
+    laptop_id: ColumnType<string, never, never>;
   };
 
   /** Owned by reports: a summary of a laptop's reports. Read-only: triggers derive it from `reports`. */

@@ -60,8 +60,8 @@ async function resolveReports(
   admin: Caller,
   { laptop, resolution, note }: { laptop: LaptopRow; resolution: 'dismissed' | 'taken_down'; note: string },
 ): Promise<number> {
-  const reportIds = await store.resolveReports(transaction, laptop.id, resolution);
-  if (reportIds.length === 0) {
+  const reports = await store.resolveReports(transaction, laptop.id, resolution);
+  if (reports.length === 0) {
     if ((await store.readLatestResolution(transaction, laptop.id)) === resolution) return 0;
     throw new Refusal(
       'not_found',
@@ -76,8 +76,10 @@ async function resolveReports(
     subject: seller === undefined ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
     note,
   });
-  for (const reportId of reportIds) await enqueue(transaction, reportResolved, { reportId });
-  return reportIds.length;
+  for (const { id, byPerson } of reports) {
+    if (byPerson) await enqueue(transaction, reportResolved, { reportId: id });
+  }
+  return reports.length;
 }
 
 async function lockReportedLaptop(transaction: Transaction, laptopId: string): Promise<LaptopRow> {

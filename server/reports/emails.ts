@@ -1,7 +1,7 @@
 import { renderEmail } from '#emails/email.ts';
 import { type Account, quoteIfVerified } from '#emails/user-text.ts';
 import type { EmailMessage } from '../vendors/email.ts';
-import type { ReportRow } from './rules.ts';
+import type { PersonReport } from './rules.ts';
 
 interface ReportedLaptop {
   name: string;
@@ -14,7 +14,7 @@ const displayName = (laptop: ReportedLaptop, seller: Account) =>
 
 /** The email to a reporter: how the report was resolved. */
 export function reportResolvedEmail(
-  report: ReportRow,
+  report: PersonReport,
   resolution: 'dismissed' | 'taken_down',
   { laptop, seller }: { laptop: ReportedLaptop; seller: Account },
   origin: string,
@@ -52,7 +52,7 @@ export function takenDownEmail(
     to: seller,
     subject: `${laptopName} was taken down`,
     paragraphs: [
-      `After reports from other people we took your ${laptopName} out of the shop. Unpaid bookings of it were cancelled.`,
+      `After reports of it we took your ${laptopName} out of the shop. Unpaid bookings of it were cancelled.`,
       `Our reason: ${note}`,
       'If you think this is a mistake, please answer this mail.',
     ],

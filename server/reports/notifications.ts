@@ -25,7 +25,7 @@ export async function notifyReporter(
   { database, emailSender, origin }: NotificationDependencies,
   reportId: string,
 ): Promise<void> {
-  const report = await store.findReport(database, reportId);
+  const report = await store.findPersonReport(database, reportId);
   const laptop = report && (await findLaptop(database, report.laptop_id));
   const seller = laptop && (await findUser(database, laptop.seller_id));
   if (!report || !laptop || !seller || report.resolution === null) return;

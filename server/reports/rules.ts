@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ReportedItem, ReportReason } from '#contract/reports.ts';
+import type { ReportedItem, ReportReason, ShopReason } from '#contract/reports.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '../audit/rules.ts';
 
@@ -29,17 +29,45 @@ export const ReportedKey = z.object({
 });
 export type ReportedKey = z.infer<typeof ReportedKey>;
 
-/** A report joined with its reporter. */
-export interface ReportRow {
+interface AnyReport {
   id: string;
   laptop_id: string;
-  reason: ReportReason;
   note: string;
   resolution: 'dismissed' | 'taken_down' | null;
   created_at: Date;
+}
+
+/** A person's report joined with the reporter. */
+export interface PersonReport extends AnyReport {
+  reporter_id: string;
+  reason: ReportReason;
   reporter_name: string;
   reporter_email: string;
   reporter_email_verified: boolean;
+}
+
+/** A report by the shop itself, joined with the other listing. */
+export interface ShopReport extends AnyReport {
+  reporter_id: null;
+  reason: ShopReason;
+  other_laptop_id: string;
+  other_name: string;
+  other_state: ReportedLaptop['state'];
+  photo: string | null;
+  other_photo: string | null;
+}
+
+export type ReportRow = PersonReport | ShopReport;
+
+/** A report that the shop itself files about a listing that has something in common with another one. */
+export interface NewShopReport {
+  laptopId: string;
+  otherLaptopId: string;
+  reason: ShopReason;
+  /** Sentences without names, because they outlive accounts. */
+  note: string;
+  /** Entries of the two laptops' images; only with the reason `Same photo`. */
+  photos?: { reported: string; other: string };
 }
 
 const productStates = {
@@ -49,6 +77,31 @@ const productStates = {
   withdrawn: 'Withdrawn',
 } as const;
 const resolutions = { dismissed: 'Dismissed', taken_down: 'Taken down' } as const;
+
+function reportResponse(
+  row: ReportRow,
+  photoUrl: (photo: string) => string,
+): ReportedItem['reports'][number] {
+  const common = {
+    _id: row.id,
+    note: row.note,
+    reportedAt: row.created_at.toISOString(),
+    state: row.resolution === null ? ('Open' as const) : resolutions[row.resolution],
+  };
+  if (row.reporter_id !== null) {
+    const { reason, reporter_name: reporterName, reporter_email: reporterEmail } = row;
+    return { ...common, by: 'person', reason, reporterName, reporterEmail };
+  }
+  const { photo, other_photo: otherPhoto } = row;
+  return {
+    ...common,
+    by: 'shop',
+    reason: row.reason,
+    otherLaptop: { _id: row.other_laptop_id, name: row.other_name, state: productStates[row.other_state] },
+    ...(photo !== null &&
+      otherPhoto !== null && { photos: { reported: photoUrl(photo), other: photoUrl(otherPhoto) } }),
+  };
+}
 
 /** The response for a reported laptop. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
@@ -70,15 +123,7 @@ export function toResponse(
     state: laptop.has_open ? 'Open' : 'Resolved',
     reportCount: laptop.reports,
     openReportCount: laptop.open_reports,
-    reports: reports.map((row) => ({
-      _id: row.id,
-      reason: row.reason,
-      note: row.note,
-      reporterName: row.reporter_name,
-      reporterEmail: row.reporter_email,
-      reportedAt: row.created_at.toISOString(),
-      state: row.resolution === null ? 'Open' : resolutions[row.resolution],
-    })),
+    reports: reports.map((row) => reportResponse(row, photoUrl)),
     history: history.map(toAuditResponse),
     actions: !laptop.has_open ? [] : laptop.state === 'available' ? ['dismiss', 'takeDown'] : ['dismiss'],
   };

@@ -1,1 +1,1 @@
-export { countReportsBy } from './store.ts';
+export { countReportsBy, insertShopReport as fileShopReport } from './store.ts';

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, rowsToRead, toPage } from '../database/page.ts';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
-import type { ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
+import type { NewShopReport, PersonReport, ReportedKey, ReportedLaptop, ReportRow } from './rules.ts';
 
 /** Inserts a report. @returns its id, or null when this user has already reported the laptop */
 export async function insertReport(
@@ -17,20 +17,20 @@ export async function insertReport(
   return row?.id ?? null;
 }
 
-/** Resolves all open reports of a laptop. @returns their ids */
+/** Resolves all open reports of a laptop. @returns their ids, and whether a person filed them */
 export async function resolveReports(
   transaction: Transaction,
   laptopId: string,
   resolution: 'dismissed' | 'taken_down',
-): Promise<string[]> {
+): Promise<{ id: string; byPerson: boolean }[]> {
   const rows = await transaction
     .updateTable('reports')
     .set({ resolution })
     .where('laptop_id', '=', laptopId)
     .where('resolution', 'is', null)
-    .returning('id')
+    .returning(['id', 'reporter_id'])
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, reporter_id }) => ({ id, byPerson: reporter_id !== null }));
 }
 
 /** Reads the resolution of a laptop's latest report; null while it is open, or when there is none. */
@@ -48,21 +48,40 @@ export async function readLatestResolution(
   return row?.resolution ?? null;
 }
 
-function selectReports(reader: Reader) {
-  return reader
-    .selectFrom('reports')
-    .innerJoin('users', 'users.id', 'reports.reporter_id')
-    .selectAll('reports')
-    .select([
-      'users.name as reporter_name',
-      'users.email as reporter_email',
-      'users.email_verified as reporter_email_verified',
-    ]);
+/** Files a report by the shop itself, once per pair of listings and reason. */
+export async function insertShopReport(
+  transaction: Transaction,
+  { laptopId, otherLaptopId, reason, note, photos }: NewShopReport,
+): Promise<void> {
+  await transaction
+    .insertInto('reports')
+    .values({
+      laptop_id: laptopId,
+      reporter_id: null,
+      reason,
+      note,
+      other_laptop_id: otherLaptopId,
+      photo: photos?.reported ?? null,
+      other_photo: photos?.other ?? null,
+      resolution: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['laptop_id', 'other_laptop_id', 'reason'])
+        .where('reporter_id', 'is', null)
+        .doNothing(),
+    )
+    .execute();
 }
 
-/** Finds a report with its reporter. */
-export function findReport(reader: Reader, id: string): Promise<ReportRow | undefined> {
-  return selectReports(reader).where('reports.id', '=', id).executeTakeFirst();
+/** Finds a person's report with the reporter. */
+export async function findPersonReport(reader: Reader, id: string): Promise<PersonReport | undefined> {
+  const { rows } = await sql<PersonReport>`
+    select reports.*, users.name as reporter_name, users.email as reporter_email,
+           users.email_verified as reporter_email_verified
+      from reports join users on users.id = reports.reporter_id
+     where reports.id = ${id}`.execute(reader);
+  return rows[0];
 }
 
 /** Lists the latest reports of each of these laptops, at most `limit` per laptop, oldest first. */
@@ -73,8 +92,12 @@ export async function latestReportsOfLaptops(
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
     select latest.* from unnest(${laptopIds}::uuid[]) as requested (laptop_id),
-           lateral (select reports.*, users.name as reporter_name, users.email as reporter_email
-                      from reports join users on users.id = reports.reporter_id
+           lateral (select reports.*, users.name as reporter_name, users.email as reporter_email,
+                           users.email_verified as reporter_email_verified,
+                           others.name as other_name, others.state as other_state
+                      from reports
+                      left join users on users.id = reports.reporter_id
+                      left join laptops as others on others.id = reports.other_laptop_id
                      where reports.laptop_id = requested.laptop_id
                      order by reports.number desc limit ${sql.lit(limit)}) as latest
      order by latest.number`.execute(reader);

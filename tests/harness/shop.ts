@@ -168,6 +168,7 @@ export async function startTestShop(
     trustProxy: options.proxies ?? 0,
     reconcileIntervalMs: 3_600_000,
     matchIntervalMs: 3_600_000,
+    compareIntervalMs: 3_600_000,
     ...(await options.dependencies?.({ origin, databaseUrl, folder })),
   });
   const work = await startWork();

@@ -4,7 +4,15 @@ import { type BatteryCounter, combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type MachineReading } from './machine-reading.ts';
 import { installedMemory } from './smbios.ts';
-import { driveGigabytes, maskSerial, nominalMemory, parseJson, toInteger, toLine } from './values.ts';
+import {
+  driveGigabytes,
+  maskSerial,
+  nominalMemory,
+  parseJson,
+  toInteger,
+  toLine,
+  toSerial,
+} from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
@@ -75,7 +83,7 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
       wear: toInteger(smart?.nvme_smart_health_information_log?.percentage_used, 0, 255),
       healthy: smart?.smart_status?.passed ?? null,
     });
-    const serial = toLine(file('device/serial'));
+    const serial = toSerial(file('device/serial'));
     if (serial !== null) serials.push(serial);
   }
   return { drives, serials };
@@ -140,7 +148,7 @@ export function readLinuxReport(sections: Sections): MachineReading {
   const model = /^lenovo$/i.test(maker ?? '')
     ? (dmi('product_version') ?? dmi('product_name'))
     : dmi('product_name');
-  const serial = dmi('product_serial');
+  const serial = toSerial(sections.get('dmi/product_serial'));
   const { drives, serials } = readDrives(sections);
   const system = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(sections.get('os-release') ?? '')?.[1];
   return {
@@ -163,6 +171,11 @@ export function readLinuxReport(sections: Sections): MachineReading {
         activationLock: 'unknown',
       },
     },
-    identity: { maker, serial, boardSerial: dmi('board_serial'), driveSerials: serials },
+    identity: {
+      maker,
+      serial,
+      boardSerial: toSerial(sections.get('dmi/board_serial')),
+      driveSerials: serials,
+    },
   };
 }

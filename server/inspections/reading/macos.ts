@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/inspections.ts';
 import { from, type MachineReading } from './machine-reading.ts';
-import { driveGigabytes, maskSerial, nominalMemory, parseJson, toInteger, toLine } from './values.ts';
+import {
+  driveGigabytes,
+  maskSerial,
+  nominalMemory,
+  parseJson,
+  toInteger,
+  toLine,
+  toSerial,
+} from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
@@ -77,7 +85,7 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
         },
       ];
     }),
-    serials: items.flatMap((item) => toLine(item.device_serial) ?? []),
+    serials: items.flatMap((item) => toSerial(item.device_serial) ?? []),
   };
 }
 
@@ -110,7 +118,7 @@ function readActivationLock(status: string | undefined): LockState {
 /** Reads a report of `inspect/macos.sh`. What is missing or not understood is unknown. */
 export function readMacosReport(sections: Sections): MachineReading {
   const [hardware] = entries(sections, 'hardware', 'SPHardwareDataType', Hardware);
-  const serial = toLine(hardware?.serial_number);
+  const serial = toSerial(hardware?.serial_number);
   const { drives, serials } = readDrives(sections);
   const adapters = entries(sections, 'displays', 'SPDisplaysDataType', Graphics);
   const version = /^ProductVersion:\s{1,8}([\d.]{1,20})$/m.exec(sections.get('version') ?? '')?.[1];

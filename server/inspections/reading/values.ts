@@ -8,12 +8,19 @@ const placeholders = new Set([
   '-',
   '0',
   '00000000',
+  '0123456789',
   '123456789',
+  '1234567890',
+  'base board serial number',
+  'chassis serial number',
   'default string',
+  'empty',
   'invalid',
   'n/a',
   'na',
   'none',
+  'not defined',
+  'null',
   'not applicable',
   'not available',
   'not specified',
@@ -21,10 +28,12 @@ const placeholders = new Set([
   'oem',
   'product name',
   'serial number',
+  'ssn12345678901234567',
   'system manufacturer',
   'system product name',
   'system serial number',
   'system version',
+  'system123',
   'to be filled by o.e.m.',
   'unknown',
 ]);
@@ -34,6 +43,15 @@ export function toLine(text: string | undefined | null): string | null {
   const value = (text ?? '').trim();
   if (value.length > MAXIMUM_VALUE_CHARACTERS || !isOneLine(value)) return null;
   return placeholders.has(value.toLowerCase()) ? null : value.replace(/ {2,}/g, ' ');
+}
+
+const MINIMUM_SERIAL_CHARACTERS = 5;
+
+/** A serial number that can tell one machine from another; null for placeholders such as `XXXXXXXX` and `0000-0000`. */
+export function toSerial(text: string | undefined | null): string | null {
+  const value = toLine(text);
+  const characters = value?.toUpperCase().match(/[0-9A-Z]/g) ?? [];
+  return characters.length >= MINIMUM_SERIAL_CHARACTERS && new Set(characters).size > 2 ? value : null;
 }
 
 /** A whole number from a machine; null when it is not one of the given range. */

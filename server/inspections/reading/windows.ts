@@ -3,7 +3,7 @@ import type { Drive, LockState } from '#contract/inspections.ts';
 import { combineBatteries } from './battery.ts';
 import { parseHexDump, readEdid, type Screen } from './edid.ts';
 import { from, type MachineReading } from './machine-reading.ts';
-import { driveGigabytes, maskSerial, parseJson, toInteger, toLine } from './values.ts';
+import { driveGigabytes, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
 
@@ -44,6 +44,7 @@ function objects<Schema extends z.ZodType>(
 }
 
 const lineOf = (value: string | number | null | undefined) => toLine(value?.toString());
+const serialOf = (value: string | number | null | undefined) => toSerial(value?.toString());
 
 /** Windows names kinds by word, or by number on older versions. */
 function driveKind(mediaType: string | null, busType: string | null): Drive['kind'] {
@@ -71,7 +72,7 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
       },
     ];
   });
-  return { drives, serials: found.flatMap((disk) => lineOf(disk.SerialNumber) ?? []) };
+  return { drives, serials: found.flatMap((disk) => serialOf(disk.SerialNumber) ?? []) };
 }
 
 function readBattery(sections: Sections) {
@@ -147,7 +148,7 @@ export function readWindowsReport(sections: Sections): MachineReading {
   // Lenovo's name is a type number; its version is the name that people know.
   const isLenovo = /^lenovo$/i.test(maker ?? '');
   const model = (isLenovo ? lineOf(product?.Version) : null) ?? lineOf(product?.Name);
-  const serial = lineOf(product?.IdentifyingNumber);
+  const serial = serialOf(product?.IdentifyingNumber);
   const { drives, serials } = readDrives(sections);
   const date = sections.get('firmware-date');
   return {
@@ -175,7 +176,7 @@ export function readWindowsReport(sections: Sections): MachineReading {
     identity: {
       maker,
       serial,
-      boardSerial: lineOf(objects(sections, 'board', Board)[0]?.SerialNumber),
+      boardSerial: serialOf(objects(sections, 'board', Board)[0]?.SerialNumber),
       driveSerials: serials,
     },
   };

@@ -28,8 +28,8 @@ const schemas: Record<Decision, z.ZodMiniType<Note, Note>> = {
 function consequencesOf(decision: Decision, { openReportCount: open, productState }: ReportedItem): string[] {
   const reporters =
     open === 1
-      ? 'The reporter is told the result by email.'
-      : `The ${open} reporters are told the result by email.`;
+      ? 'A person who reported it is told the result by email.'
+      : 'The people who reported it are told the result by email.';
   if (decision === 'takeDown') {
     return [
       'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',

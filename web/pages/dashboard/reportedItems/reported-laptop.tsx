@@ -9,6 +9,7 @@ import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { OtherListing } from './other-listing.tsx';
 import { ReportDecisions } from './report-decisions.tsx';
 
 type Report = ReportedItem['reports'][number];
@@ -59,23 +60,30 @@ const columns: Column<Report>[] = [
   { heading: 'Reason', lead: true, cell: ({ reason }) => <span className="font-semibold">{reason}</span> },
   {
     heading: 'Note',
-    cell: ({ note }) =>
-      note === '' ? (
+    cell: (report) =>
+      report.note === '' ? (
         <span className="text-quiet">No note</span>
       ) : (
         <span className="block min-w-28 max-w-prose whitespace-pre-line text-right wrap-anywhere @2xl:text-left">
-          {note}
+          {report.note}
+          {report.by === 'shop' && <OtherListing report={report} />}
         </span>
       ),
   },
   {
     heading: 'Reported by',
-    cell: ({ reporterName, reporterEmail }) => (
+    cell: (report) => (
       <span className="block min-w-36 text-right wrap-anywhere @2xl:text-left @min-[52rem]:min-w-54">
-        {reporterName}{' '}
-        <span className="block text-quiet text-sm">
-          <EmailAddress>{reporterEmail}</EmailAddress>
-        </span>
+        {report.by === 'shop' ? (
+          'Reported by the shop'
+        ) : (
+          <>
+            {report.reporterName}{' '}
+            <span className="block text-quiet text-sm">
+              <EmailAddress>{report.reporterEmail}</EmailAddress>
+            </span>
+          </>
+        )}
       </span>
     ),
   },

@@ -1,0 +1,90 @@
+/** A listing of the machine that is compared, with what says whether its seller may have it. */
+export interface MachineListing {
+  id: string;
+  sellerId: string;
+  /** The seller's telephone number. */
+  phone: string;
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  stateSince: Date;
+  /** The telephone number that the buyer gave with the paid order; null when it is not sold. */
+  buyerPhone: string | null;
+  /** Whether somebody reported it as stolen, and no admin dismissed the report. */
+  isStolen: boolean;
+}
+
+/** A listing to report, with the reason in words. */
+export interface Finding {
+  laptopId: string;
+  otherLaptopId: string;
+  note: string;
+}
+
+const sameSerial = 'Both laptops report the same maker and serial number.';
+
+/** The last nine digits, which are the same with and without the country's code; null for a number that was removed. */
+function phoneKey(phone: string): string | null {
+  const digits = phone.replace(/\D/g, '');
+  return digits.length < 7 ? null : digits.slice(-9);
+}
+
+/**
+ * Whether a seller is the person who bought the machine last. A buyer's account cannot sell, so the same person has another
+ * account as a seller. The telephone number given with the paid order is what both have in common. The seller who sold the
+ * machine knows this number too, and is never taken for its buyer.
+ */
+function isLastBuyer(listing: MachineListing, sales: readonly MachineListing[]): boolean {
+  const last = sales.toSorted((a, b) => b.stateSince.getTime() - a.stateSince.getTime())[0];
+  if (last === undefined || last.buyerPhone === null || last.sellerId === listing.sellerId) return false;
+  const phone = phoneKey(listing.phone);
+  return phone !== null && phone === phoneKey(last.buyerPhone);
+}
+
+/** Why a listing for sale must be looked at, beside another one of the same machine; null when there is no reason. */
+function objection(
+  listing: MachineListing,
+  other: MachineListing,
+  sales: readonly MachineListing[],
+): string | null {
+  const isOwn = listing.sellerId === other.sellerId;
+  if (other.isStolen) return 'The other listing was reported as stolen.';
+  if (other.state === 'available') {
+    return isOwn
+      ? 'The same seller offers it in two listings at the same time.'
+      : 'Another seller offers it at the same time.';
+  }
+  // Selling what one has bought is what the shop is for.
+  if (isLastBuyer(listing, sales)) return null;
+  if (other.state === 'sold') {
+    return isOwn
+      ? 'The same seller has already sold it here.'
+      : 'It was sold here to a person who gave another telephone number. If that buyer sells it now, the reports can be dismissed.';
+  }
+  if (other.state === 'taken_down') return 'The other listing was taken down.';
+  return isOwn ? null : 'Another seller had listed it and withdrew it.';
+}
+
+/**
+ * The listings for sale of one machine that must be looked at. Two listings for sale are both reported, because only an
+ * admin can say which of them is right.
+ * @param listings all of this machine, in any state
+ */
+export function sameMachineFindings(listings: readonly MachineListing[]): Finding[] {
+  const sales = listings.filter(({ state }) => state === 'sold');
+  return listings
+    .filter(({ state }) => state === 'available')
+    .flatMap((listing) =>
+      listings.flatMap((other) => {
+        const reason = other.id === listing.id ? null : objection(listing, other, sales);
+        return reason === null
+          ? []
+          : [{ laptopId: listing.id, otherLaptopId: other.id, note: `${sameSerial} ${reason}` }];
+      }),
+    );
+}
+
+/** A part's number that more listings have is a placeholder of its maker. */
+export const MAXIMUM_LISTINGS_OF_PART = 4;
+
+/** The note about two listings for sale whose laptops have a board or a drive in common. */
+export const samePartNote =
+  'The board or a drive of both laptops reports the same serial number, and both are for sale. A drive may have been moved from one to the other, or both were measured with the same drive.';

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteOwnLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { createMeasurementCode } from '#contract/inspections.ts';
+import { dismissReports, listReportedItems, reportLaptop, takeDownLaptop } from '#contract/reports.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { compareLaptops } from './actions.ts';
+
+let shop: TestShop;
+let admin: Person;
+let seller: Person;
+let other: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  [admin, seller, other] = [await shop.admin(), await shop.seller(), await shop.seller()];
+});
+afterAll(() => shop.close());
+
+const newSerial = () => `PF3A${randomBytes(4).toString('hex')}XYZ`;
+
+interface Serials {
+  machine?: string;
+  board?: string;
+}
+
+async function measure(owner: Person, laptopId: string, { machine, board }: Serials): Promise<void> {
+  const { code } = await owner.client.call(createMeasurementCode, { params: { _id: laptopId } });
+  const sections = { sys_vendor: 'LENOVO', product_serial: machine, board_serial: board };
+  const lines = Object.entries(sections).flatMap(([name, value]) =>
+    value === undefined ? [] : [`== dmi/${name}`, `\t${value}`],
+  );
+  const response = await fetch(`${shop.origin}/measurements`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n'),
+  });
+  expect(response.status).toBe(200);
+}
+
+async function measured(owner: Person, serials: Serials): Promise<string> {
+  const laptopId = await shop.laptop(owner);
+  await measure(owner, laptopId, serials);
+  return laptopId;
+}
+
+const compare = () => compareLaptops(shop.connection.database, new AbortController().signal);
+
+/** What the shop itself reported of a laptop. */
+async function findings(laptopId: string) {
+  await compare();
+  const items = await admin.client.call(listReportedItems, { query: {} });
+  const reports = items.find(({ _id }) => _id === laptopId)?.reports ?? [];
+  return reports.flatMap((report) =>
+    report.by === 'shop'
+      ? [{ reason: report.reason, other: report.otherLaptop._id, state: report.state }]
+      : [],
+  );
+}
+
+test('one machine in listings of two sellers is reported once, with the other listing, and not again after a dismissal', async () => {
+  const machine = newSerial();
+  const [one, two] = [await measured(seller, { machine }), await measured(other, { machine })];
+  const report = (state: string) => ({ reason: 'Same laptop', state });
+  expect(await findings(one)).toEqual([{ ...report('Open'), other: two }]);
+  expect(await findings(two)).toEqual([{ ...report('Open'), other: one }]);
+
+  const dismissal = { params: { _id: two }, body: { note: 'Known.' } };
+  await expect(admin.client.call(dismissReports, dismissal)).resolves.toMatchObject({ modifiedCount: 1 });
+  await measure(other, two, { machine });
+  expect(await findings(two)).toEqual([{ ...report('Dismissed'), other: one }]);
+});
+
+test('reports of one machine that arrive at the same time are found in every order', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const machine = newSerial();
+    const listings = [await shop.laptop(seller), await shop.laptop(other)] as const;
+    await Promise.all([
+      measure(seller, listings[0], { machine }),
+      measure(other, listings[1], { machine }),
+      compare(),
+      compare(),
+    ]);
+    expect(await findings(listings[0])).toHaveLength(1);
+    expect(await findings(listings[1])).toHaveLength(1);
+  }
+});
+
+test.each([
+  'To be filled by O.E.M.',
+  'Default string',
+  '00000000',
+  'XXXXXXXXXX',
+  '0000-0000-0000',
+  '1234',
+  ' ',
+])('the placeholder “%s” is no serial number of a machine or a board', async (placeholder) => {
+  const serials = { machine: placeholder, board: placeholder };
+  const one = await measured(seller, serials);
+  const two = await measured(other, serials);
+  expect(await findings(one)).toEqual([]);
+  expect(await findings(two)).toEqual([]);
+});
+
+test('a part in two machines for sale is a weaker report, and none when one has left the shop', async () => {
+  const board = newSerial();
+  const gone = await measured(seller, { machine: newSerial(), board });
+  await seller.client.call(deleteOwnLaptop, { params: { _id: gone } });
+  const one = await measured(seller, { machine: newSerial(), board });
+  expect(await findings(one)).toEqual([]);
+  const two = await measured(other, { machine: newSerial(), board });
+  expect(await findings(two)).toEqual([{ reason: 'Same part', other: one, state: 'Open' }]);
+});
+
+test('a part’s number that many listings have is a placeholder', async () => {
+  const board = newSerial();
+  for (let count = 0; count < 5; count += 1) await measured(other, { machine: newSerial(), board });
+  const last = await measured(seller, { machine: newSerial(), board });
+  expect(await findings(last)).toEqual([]);
+});
+
+test('a machine is compared when it is listed again, and when somebody reports it as stolen', async () => {
+  const machine = newSerial();
+  const one = await measured(seller, { machine });
+  await seller.client.call(deleteOwnLaptop, { params: { _id: one } });
+  const two = await measured(seller, { machine });
+  expect(await findings(two)).toEqual([]);
+
+  await other.client.call(reportLaptop, { body: { productCode: two, reason: 'Stolen' } });
+  await seller.client.call(relistLaptop, { params: { _id: one }, body: {} });
+  expect(await findings(one)).toEqual([{ reason: 'Same laptop', other: two, state: 'Open' }]);
+});
+
+test('taking a laptop down that the shop reported sends no email to a reporter', async () => {
+  const machine = newSerial();
+  const one = await measured(seller, { machine });
+  await measured(other, { machine });
+  expect(await findings(one)).toHaveLength(1);
+  const takeDown = { params: { _id: one }, body: { note: 'Listed twice.' } };
+  await expect(admin.client.call(takeDownLaptop, takeDown)).resolves.toMatchObject({ modifiedCount: 1 });
+  await expect
+    .poll(() => shop.mails.filter(({ subject }) => subject.endsWith('was taken down')))
+    .toHaveLength(1);
+  expect(shop.mails.filter(({ subject }) => subject.startsWith('Your report of'))).toEqual([]);
+});

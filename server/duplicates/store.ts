@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../database/tables.ts';
+import { MAXIMUM_LISTINGS_OF_PART, type MachineListing } from './rules.ts';
+
+/** The maximum number of listings with which one is compared. */
+const MAXIMUM_LISTINGS = 30;
+
+/**
+ * Takes the oldest note of a laptop to compare; a note that another process takes is skipped.
+ * @returns the laptop's id; null when there is none
+ */
+export async function takeNote(transaction: Transaction): Promise<string | null> {
+  const { rows } = await sql<{ laptop_id: string }>`
+    delete from laptops_to_compare
+     where number = (select number from laptops_to_compare order by number limit 1 for update skip locked)
+    returning laptop_id`.execute(transaction);
+  return rows[0]?.laptop_id ?? null;
+}
+
+/** A laptop's latest measurement that has a serial number. */
+const latestHash = (laptopId: ReturnType<typeof sql.ref>) => sql`(
+  select machine_hash from measurements as latest
+   where latest.laptop_id = ${laptopId} and latest.machine_hash is not null
+   order by latest.number desc limit 1)`;
+
+/** Selects a laptop and the newest other listings of the same machine, by their latest measurements. */
+export async function listingsOfMachine(
+  transaction: Transaction,
+  laptopId: string,
+): Promise<MachineListing[]> {
+  const { rows } = await sql<MachineListing>`
+    with machine as materialized (
+      select ${latestHash(sql.ref('laptops.id'))} as hash from laptops where id = ${laptopId}
+    ),
+    measured as materialized (
+      select distinct laptop_id from measurements where machine_hash = (select hash from machine)
+    )
+    select laptops.id, laptops.seller_id as "sellerId", laptops.mobile_number as phone, laptops.state,
+           laptops.state_since as "stateSince",
+           (select bookings.phone from bookings
+             where bookings.laptop_id = laptops.id and bookings.paid_at is not null) as "buyerPhone",
+           exists (select from reports
+                    where reports.laptop_id = laptops.id and reports.reason = 'Stolen'
+                      and reports.resolution is distinct from 'dismissed') as "isStolen"
+      from measured join laptops on laptops.id = measured.laptop_id
+     where ${latestHash(sql.ref('laptops.id'))} = (select hash from machine)
+     order by laptops.id = ${laptopId} desc, laptops.number desc
+     limit ${sql.lit(MAXIMUM_LISTINGS)}`.execute(transaction);
+  return rows;
+}
+
+/** Selects other listings for sale with a part of a laptop that is for sale, but of another machine. */
+export async function listingsWithSamePart(transaction: Transaction, laptopId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with own as materialized (
+      select machine_hash, part_hashes from measurements where laptop_id = ${laptopId} order by number desc limit 1
+    ),
+    parts as materialized (select unnest(part_hashes) as hash from own),
+    sharing as materialized (
+      select parts.hash, found.laptop_id
+        from parts, lateral (
+          select distinct measurements.laptop_id from measurements
+            join laptops on laptops.id = measurements.laptop_id
+           where measurements.part_hashes @> array[parts.hash] and laptops.state = 'available'
+             and not exists (select from measurements as later
+                              where later.laptop_id = measurements.laptop_id and later.number > measurements.number)
+             and (measurements.laptop_id = ${laptopId}
+                  or measurements.machine_hash is distinct from (select machine_hash from own))
+           limit ${sql.lit(MAXIMUM_LISTINGS_OF_PART + 1)}) as found
+    )
+    select distinct laptop_id as id from sharing
+     where laptop_id <> ${laptopId}
+       and hash in (select hash from sharing group by hash
+                    having count(*) <= ${sql.lit(MAXIMUM_LISTINGS_OF_PART)} and bool_or(laptop_id = ${laptopId}))`.execute(
+    transaction,
+  );
+  return rows.map(({ id }) => id);
+}
