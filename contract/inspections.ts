@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Acknowledged, Id } from './scalars.ts';
+import { conditions } from './laptop-schemas.ts';
+import { Acknowledged, Deleted, Id, Inserted } from './scalars.ts';
 
 /** The systems that a script of `inspect/` measures. */
 export const measuredSystems = { linux: 'Linux', windows: 'Windows', macos: 'macOS' } as const;
@@ -138,6 +139,88 @@ export const MeasurementCode = z.object({
 });
 export type MeasurementCode = z.infer<typeof MeasurementCode>;
 
+/** A report of a script, as a file. */
+const ReportFile = z.string({ error: 'Choose the report file' }).check(
+  z.minLength(1, { error: 'Choose the report file', abort: true }),
+  z.maxLength(MAXIMUM_REPORT_CHARACTERS, {
+    error: 'This is not a report: it is too long',
+    abort: true,
+  }),
+  z.regex(/^\uFEFF?coomercio-report /, { error: 'This is not a report of the shop’s script' }),
+);
+
+/** How long a draft and its measurement are kept after its latest code, in days. */
+export const DRAFT_DAYS = 30;
+
+/** The maximum number of drafts per seller; the one after them replaces the oldest. */
+export const MAXIMUM_DRAFTS = 20;
+
+/** What a laptop reported that is not listed yet; null without a report. */
+export const DraftMeasurement = z.object({
+  measurement: z.nullable(
+    z.object({
+      /** ISO 8601 in UTC. */
+      measuredAt: z.string(),
+      measuredWith: MeasuredSystem,
+      machine: Machine,
+      /** The conditions that its battery allows; all when its health is unknown. */
+      conditions: z.array(z.enum(conditions)),
+    }),
+  ),
+});
+export type DraftMeasurement = z.infer<typeof DraftMeasurement>;
+
+export const createLaptopDraft = endpoint({
+  method: 'POST',
+  path: '/laptopDrafts',
+  access: ['Seller'],
+  summary: `A draft, so that a laptop can be measured before it is listed; kept for ${DRAFT_DAYS} days after its latest code`,
+  answer: Inserted,
+  limit: 'measuring',
+});
+
+export const createDraftCode = endpoint({
+  method: 'POST',
+  path: '/laptopDrafts/:_id/measurementCode',
+  access: ['Seller'],
+  summary: 'A one-time code with which the laptop of the caller’s draft sends its report',
+  params: z.object({ _id: Id }),
+  answer: MeasurementCode,
+  refusals: ['not_found'],
+  limit: 'measuring',
+});
+
+export const submitDraftReport = endpoint({
+  method: 'POST',
+  path: '/laptopDrafts/:_id/measurementReport',
+  access: ['Seller'],
+  summary: 'Takes the report file for a draft; the file has the code',
+  params: z.object({ _id: Id }),
+  body: z.object({ report: ReportFile }),
+  answer: Acknowledged,
+  refusals: ['not_found', 'report_refused'],
+  limit: 'measuring',
+});
+
+export const readDraftMeasurement = endpoint({
+  method: 'GET',
+  path: '/laptopDrafts/:_id/measurement',
+  access: ['Seller'],
+  summary: 'The latest measurement of the caller’s draft, or null',
+  params: z.object({ _id: Id }),
+  answer: DraftMeasurement,
+  refusals: ['not_found'],
+});
+
+export const deleteLaptopDraft = endpoint({
+  method: 'DELETE',
+  path: '/laptopDrafts/:_id',
+  access: ['Seller'],
+  summary: 'Deletes the caller’s draft and its measurement',
+  params: z.object({ _id: Id }),
+  answer: Deleted,
+});
+
 export const createMeasurementCode = endpoint({
   method: 'POST',
   path: '/myProducts/:_id/measurementCode',
@@ -156,14 +239,7 @@ export const submitReport = endpoint({
   summary: 'Takes the report file of a laptop without a network; the file has the code',
   body: z.object({
     laptopId: Id,
-    report: z.string({ error: 'Choose the report file' }).check(
-      z.minLength(1, { error: 'Choose the report file', abort: true }),
-      z.maxLength(MAXIMUM_REPORT_CHARACTERS, {
-        error: 'This is not a report: it is too long',
-        abort: true,
-      }),
-      z.regex(/^\uFEFF?coomercio-report /, { error: 'This is not a report of the shop’s script' }),
-    ),
+    report: ReportFile,
   }),
   answer: Acknowledged,
   refusals: ['not_found', 'report_refused'],

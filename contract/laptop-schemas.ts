@@ -213,7 +213,14 @@ const listingRules = [
   ),
 ] as const;
 
-export const NewLaptop = z.object({ ...listing, posted_time: optionalLine(60) }).check(...listingRules);
+export const NewLaptop = z
+  .object({
+    ...listing,
+    posted_time: optionalLine(60),
+    /** The seller's draft with which the laptop was measured. It ends, and its measurement becomes the laptop's. */
+    draftId: z.optional(Id),
+  })
+  .check(...listingRules);
 
 /** All that a seller says about a laptop, with the {@link OwnListing} version that the change is based on. */
 export const ChangedLaptop = z

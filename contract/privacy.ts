@@ -46,6 +46,15 @@ export const OwnData = z.object({
   measurements: z.array(
     z.object({ productCode: Id, productName: z.string(), measuredAt: Timestamp, machine: Machine }),
   ),
+  /** Laptops that were measured and are not listed. */
+  drafts: z.array(
+    z.object({
+      _id: Id,
+      deletedAfter: Timestamp,
+      measuredAt: z.nullable(Timestamp),
+      machine: z.nullable(Machine),
+    }),
+  ),
   bookings: z.array(
     z.object({
       _id: Id,

@@ -15,7 +15,6 @@ import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import { ADVERTISED_TAG, brandTag, laptopTag, shownLaptops, unchanging } from './change-tags.ts';
 import * as listStore from './list-store.ts';
-import { listForSale, requireStoredPhotos } from './listing.ts';
 import { type CachedResponse, type Created, toCachedJson, toCachedPage } from './response-cache.ts';
 import {
   type ListedLaptop,
@@ -159,16 +158,6 @@ function catalogueRoutes(
       name,
       changed: changed_at.toISOString().slice(0, 10),
     }));
-  });
-
-  serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
-    const images = await requireStoredPhotos(dependencies, body);
-    const response = await transact(async (transaction) => ({
-      acknowledged: true,
-      insertedId: await listForSale(transaction, caller, body, images),
-    }));
-    await cache.catchUp();
-    return response;
   });
 
   serve(contract.listOwnLaptops, async (call) => {

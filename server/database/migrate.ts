@@ -24,6 +24,7 @@ import * as editedLaptops from './migrations/0019-edited-laptops.ts';
 import * as photoCaptions from './migrations/0020-photo-captions.ts';
 import * as measurements from './migrations/0021-measurements.ts';
 import * as duplicates from './migrations/0022-duplicates.ts';
+import * as laptopDrafts from './migrations/0023-laptop-drafts.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -51,6 +52,7 @@ const migrations = {
   '0020-photo-captions': photoCaptions,
   '0021-measurements': measurements,
   '0022-duplicates': duplicates,
+  '0023-laptop-drafts': laptopDrafts,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -194,6 +194,23 @@ export interface Tables {
     part_hashes: string[];
   };
 
+  /** Owned by inspections: a laptop that is measured before it is listed, with its code and its latest measurement. */
+  laptop_drafts: {
+    id: Generated<string>;
+    number: RowNumber;
+    seller_id: string;
+    expires_at: Date;
+    /** Hexadecimal; null after its report. */
+    code_sha256: string | null;
+    code_expires_at: Date | null;
+    /** Null before the first report, like the next two columns. */
+    measured_at: Date | null;
+    measured_with: MeasuredSystem | null;
+    machine: ColumnType<Machine | null, string | null, string | null>;
+    machine_hash: string | null;
+    part_hashes: Generated<string[]>;
+  };
+
   /** Owned by wishlist. */
   wishlist_items: {
     id: Generated<string>;

@@ -11,6 +11,7 @@ import type { Database, Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
 import { declareShown } from '../http/shown.ts';
+import { storeDraftMeasurement } from './draft-store.ts';
 import type { MachineReading } from './reading/machine-reading.ts';
 import { readReport } from './reading/read-report.ts';
 import { splitReport } from './reading/report.ts';
@@ -25,7 +26,12 @@ export interface InspectionDependencies {
   cache: ResponseCache;
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+/** A new one-time code. */
+export const newCode = (): string => formatCode(randomBytes(12));
+
+/** The hash under which a typed code is stored. */
+export const hashCode = (typed: string): string =>
+  createHash('sha256').update(canonicalCode(typed)).digest('hex');
 
 /** @throws Refusal when it is not a laptop of the caller */
 export async function requireOwnLaptop(
@@ -49,28 +55,23 @@ export async function createCode(
   if (laptop.state === 'sold') {
     throw new Refusal('already_sold', `${laptop.name} has been sold and is no longer yours to measure.`);
   }
-  const code = formatCode(randomBytes(12));
+  const code = newCode();
   const expiresAt = await database
     .transaction()
-    .execute((transaction) =>
-      store.replaceCode(transaction, laptopId, sha256(canonicalCode(code)), CODE_MINUTES),
-    );
+    .execute((transaction) => store.replaceCode(transaction, laptopId, hashCode(code), CODE_MINUTES));
   return { code, expiresAt };
 }
 
-/** Stores a report's readings. Serial numbers are kept as keyed hashes only. */
-async function storeReport(
-  transaction: Transaction,
+/** What is stored of a report. Serial numbers are kept as keyed hashes only. */
+function toMeasurement(
   machineKey: Uint8Array,
-  laptopId: string,
   system: MeasuredSystem,
   { machine, identity }: MachineReading,
-): Promise<void> {
+): store.NewMeasurement {
   const hash = (kind: string, value: string) =>
     createHmac('sha256', machineKey).update(`${kind}\n${value.toUpperCase()}`).digest('hex');
   const { maker, serial, boardSerial, driveSerials } = identity;
-  await store.insertMeasurement(transaction, {
-    laptopId,
+  return {
     system,
     machine,
     machineHash: serial === null ? null : hash('machine', `${maker ?? ''}\n${serial}`),
@@ -78,38 +79,54 @@ async function storeReport(
       ...(boardSerial === null ? [] : [hash('board', boardSerial)]),
       ...driveSerials.map((driveSerial) => hash('drive', driveSerial)),
     ],
-  });
+  };
+}
+
+/** The page to which a report file was uploaded: that of a laptop, or of a draft. */
+export type ReportPage = { laptopId: string } | { draftId: string };
+
+const otherPage = () =>
+  new Refusal('report_refused', 'The code of this report belongs to another laptop. Nothing was kept.');
+
+/** @returns whether it was the code of a draft @throws Refusal when the report was uploaded to another page */
+async function takeDraftReport(
+  transaction: Transaction,
+  codeSha256: string,
+  measurement: store.NewMeasurement,
+  page: ReportPage | null,
+): Promise<boolean> {
+  const draftId = await storeDraftMeasurement(transaction, codeSha256, measurement);
+  if (draftId === undefined) return false;
+  if (page !== null && !('draftId' in page && page.draftId === draftId)) throw otherPage();
+  return true;
 }
 
 /**
- * Takes a report: its code is used up, and its readings become the laptop's latest measurement.
- * @param expectedLaptopId the laptop whose page the report was uploaded to; null for a report of a script
+ * Takes a report: its code is used up, and its readings become the latest measurement of the laptop or the draft.
+ * @param page the page to which it was uploaded; null for a report of a script
  * @throws Refusal when it is not a complete report with a valid code; nothing is kept then
  */
 export async function takeReport(
   { database, machineKey, cache }: InspectionDependencies,
   text: string,
-  expectedLaptopId: string | null,
+  page: ReportPage | null,
 ): Promise<void> {
   const report = splitReport(text);
   if ('problem' in report) throw new Refusal('report_refused', report.problem);
   // Before the transaction, which holds a connection.
-  const reading = readReport(report);
+  const measurement = toMeasurement(machineKey, report.system, readReport(report));
+  const codeSha256 = hashCode(report.code);
   await database.transaction().execute(async (transaction) => {
-    const taken = await store.takeCode(transaction, sha256(canonicalCode(report.code)));
+    if (await takeDraftReport(transaction, codeSha256, measurement, page)) return;
+    const taken = await store.takeCode(transaction, codeSha256);
     if (taken === null) {
       throw new Refusal(
         'report_refused',
         'The code of this report was used already, or has expired. Nothing was kept. Please get a new code and run the script again.',
       );
     }
-    if (expectedLaptopId !== null && taken.laptopId !== expectedLaptopId) {
-      throw new Refusal(
-        'report_refused',
-        'The code of this report belongs to another laptop. Nothing was kept.',
-      );
-    }
-    await storeReport(transaction, machineKey, taken.laptopId, report.system, reading);
+    if (page !== null && !('laptopId' in page && page.laptopId === taken.laptopId)) throw otherPage();
+    await store.insertMeasurement(transaction, taken.laptopId, measurement);
   });
   await cache.catchUp();
 }

@@ -1,33 +1,45 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { listLaptop } from '#contract/catalogue.ts';
 import * as contract from '#contract/inspections.ts';
+import { type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import { refusalFromError } from '../http/problems.ts';
 import type { Serve } from '../http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
+import { removeExpiredDrafts } from './draft-store.ts';
+import * as drafts from './drafts.ts';
 import { readScripts, type ServedScript, scriptResponse } from './scripts.ts';
 import { removeExpiredCodes } from './store.ts';
 
-export interface InspectionsOptions extends actions.InspectionDependencies {
+export interface InspectionsOptions extends actions.InspectionDependencies, PhotoDependencies {
   api: Api;
   work: Work;
   /** The public origin, without a trailing slash. */
   origin: string;
 }
 
+/** A code with the lines to type, by system. */
+function codeResponse(
+  { code, expiresAt }: { code: string; expiresAt: Date },
+  scripts: readonly ServedScript[],
+  origin: string,
+): contract.MeasurementCode {
+  return {
+    code,
+    expiresAt: expiresAt.toISOString(),
+    scripts: scripts.map((script) => scriptResponse(script, origin, code)),
+  };
+}
+
 function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
-  serve(contract.createMeasurementCode, async ({ caller, params }) => {
-    const { code, expiresAt } = await actions.createCode(options, caller, params._id);
-    return {
-      code,
-      expiresAt: expiresAt.toISOString(),
-      scripts: scripts.map((script) => scriptResponse(script, options.origin, code)),
-    };
-  });
+  serve(contract.createMeasurementCode, async ({ caller, params }) =>
+    codeResponse(await actions.createCode(options, caller, params._id), scripts, options.origin),
+  );
 
   serve(contract.submitReport, async ({ caller, body }) => {
     await actions.requireOwnLaptop(options.database, caller, body.laptopId);
-    await actions.takeReport(options, body.report, body.laptopId);
+    await actions.takeReport(options, body.report, { laptopId: body.laptopId });
     return { acknowledged: true, message: 'The report was received.' };
   });
 
@@ -36,6 +48,45 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
   serve(contract.readOwnMeasurement, ({ caller, params }) =>
     actions.readOwn(options.database, caller, params._id),
   );
+}
+
+/** Routes for laptops that are not listed yet, and for listing them. */
+function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
+  const { database, cache, origin } = options;
+
+  serve(contract.createLaptopDraft, async ({ caller }) => ({
+    acknowledged: true,
+    insertedId: await drafts.createDraft(database, caller),
+  }));
+
+  serve(contract.createDraftCode, async ({ caller, params }) =>
+    codeResponse(await drafts.createDraftCode(database, caller, params._id), scripts, origin),
+  );
+
+  serve(contract.submitDraftReport, async ({ caller, params, body }) => {
+    await drafts.requireOwnDraft(database, caller, params._id);
+    await actions.takeReport(options, body.report, { draftId: params._id });
+    return { acknowledged: true, message: 'The report was received.' };
+  });
+
+  serve(contract.readDraftMeasurement, ({ caller, params }) =>
+    drafts.readDraft(database, caller, params._id),
+  );
+
+  serve(contract.deleteLaptopDraft, async ({ caller, params }) => ({
+    acknowledged: true,
+    deletedCount: await drafts.discardDraft(database, caller, params._id),
+  }));
+
+  serve.idempotent(listLaptop, async ({ caller, body }, transact) => {
+    const images = await requireStoredPhotos(options, body);
+    const response = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await drafts.listMeasured(transaction, caller, body, images),
+    }));
+    await cache.catchUp();
+    return response;
+  });
 }
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
@@ -79,14 +130,20 @@ async function reportRoutes(
   });
 }
 
-/** Measurements of laptops by their sellers: codes, scripts and reports. */
+/** Measurements of laptops by their sellers: codes, scripts, reports, drafts, and listing. */
 export async function inspectionsPlugin(app: FastifyInstance, options: InspectionsOptions): Promise<void> {
   const scripts = await readScripts();
-  await registerCalls(app, options.api, (serve) => inspectionRoutes(serve, scripts, options));
+  await registerCalls(app, options.api, (serve) => {
+    inspectionRoutes(serve, scripts, options);
+    draftRoutes(serve, scripts, options);
+  });
   await reportRoutes(app, scripts, options);
   options.work.every(
     SWEEP_INTERVAL_MS,
-    () => removeExpiredCodes(options.database),
-    (error) => app.log.warn({ err: error }, 'expired measurement codes could not be removed'),
+    async () => {
+      await removeExpiredCodes(options.database);
+      await removeExpiredDrafts(options.database);
+    },
+    (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
   );
 }

@@ -1,5 +1,6 @@
 import { type FactField, type Facts, readFacts } from '#contract/facts.ts';
 import type { Contradiction, Machine, Measurement } from '#contract/inspections.ts';
+import { conditions } from '#contract/laptop-schemas.ts';
 
 /** The parts of a listing that a measurement is compared with. */
 export interface ListingFacts {
@@ -114,6 +115,16 @@ function compareCondition(
       measured: `${battery.value.health} %`,
     },
   ];
+}
+
+/** The conditions that a laptop's battery allows; all when its health is unknown. */
+export function allowedConditions(
+  { battery }: Machine,
+  floors: BatteryFloors = standardBatteryFloors,
+): (typeof conditions)[number][] {
+  return conditions.filter(
+    (condition) => condition === 'Fair' || battery === null || battery.value.health >= floors[condition],
+  );
 }
 
 /**

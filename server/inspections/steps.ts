@@ -1,1 +1,2 @@
+export { removeDraftsOf } from './draft-store.ts';
 export { removeMeasurementsOf } from './store.ts';

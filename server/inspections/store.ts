@@ -45,26 +45,29 @@ export async function takeCode(
 }
 
 export interface NewMeasurement {
-  laptopId: string;
   system: MeasuredSystem;
   machine: Machine;
   machineHash: string | null;
   partHashes: string[];
+  /** Left out: now. */
+  measuredAt?: Date;
 }
 
-/** Stores a measurement. */
+/** Stores a laptop's measurement. */
 export async function insertMeasurement(
   transaction: Transaction,
+  laptopId: string,
   measurement: NewMeasurement,
 ): Promise<void> {
   await transaction
     .insertInto('measurements')
     .values({
-      laptop_id: measurement.laptopId,
+      laptop_id: laptopId,
       measured_with: measurement.system,
       machine: JSON.stringify(measurement.machine),
       machine_hash: measurement.machineHash,
       part_hashes: measurement.partHashes,
+      ...(measurement.measuredAt !== undefined && { measured_at: measurement.measuredAt }),
     })
     .execute();
 }

@@ -8,7 +8,7 @@ import { deleteIdempotencyKeys } from '../http/idempotency.ts';
 import { JsonStream } from '../http/json-stream.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import { removeMeasurementsOf } from '../inspections/steps.ts';
+import { removeDraftsOf, removeMeasurementsOf } from '../inspections/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '../payments/actions.ts';
 import { copyToBookkeeping, hasPendingRefund } from '../payments/steps.ts';
 import { countReportsBy } from '../reports/steps.ts';
@@ -91,6 +91,7 @@ export async function deleteOwnAccount(
     await removeSellerContacts(transaction, id);
     await releaseUnsoldPhotos(transaction, id);
     await removeMeasurementsOf(transaction, id);
+    await removeDraftsOf(transaction, id);
     if (await hasPendingRefund(transaction, id)) {
       throw moneyInTransit('Money is on its way back to your card. Please try again when it has arrived.');
     }

@@ -53,6 +53,13 @@ export const measurementItem = (row: WithLaptopName<'measurements'>): Item<'meas
   machine: row.machine,
 });
 
+export const draftItem = (row: Row<'laptop_drafts'>): Item<'drafts'> => ({
+  _id: row.id,
+  deletedAfter: iso(row.expires_at),
+  measuredAt: isoOrNull(row.measured_at),
+  machine: row.machine,
+});
+
 export const bookingItem = (row: WithLaptopName<'bookings'>): Item<'bookings'> => ({
   _id: row.id,
   productCode: row.laptop_id,

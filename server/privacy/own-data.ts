@@ -116,6 +116,17 @@ export function streamOwnData(
           .orderBy('measurements.number'),
       items.measurementItem,
     ),
+    drafts: streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('laptop_drafts')
+          .selectAll()
+          .where('seller_id', '=', user.id)
+          .where('number', '>', after)
+          .orderBy('number'),
+      items.draftItem,
+    ),
     bookings: streamItems(
       byNumber,
       (after) =>

@@ -2,6 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { createDraftCode, createLaptopDraft, deleteLaptopDraft } from '#contract/inspections.ts';
 import { deleteSavedSearch, saveSearch } from '#contract/saved-searches.ts';
 import type { Role } from '#contract/scalars.ts';
 import { suggestSearches } from '#contract/search.ts';
@@ -154,6 +155,8 @@ test('every call of the contract is served', async () => {
 
 describe('another user’s id gets the response of an unknown id', () => {
   let savedPrice = 1;
+  let report = '';
+  const draft = async () => (await people.Seller.client.call(createLaptopDraft, {})).insertedId;
   /** The calls with an id of the caller's own, how to create one that belongs to another user, and the body of a write. */
   const things: Record<string, { role: Role; make: () => Promise<string>; body?: () => object }> = {
     '/bookings/:_id': {
@@ -199,6 +202,19 @@ describe('another user’s id gets the response of an unknown id', () => {
       role: 'Seller',
       make: () => shop.laptop(people.Seller),
     },
+    '/laptopDrafts/:_id': { role: 'Seller', make: draft },
+    '/laptopDrafts/:_id/measurement': { role: 'Seller', make: draft },
+    '/laptopDrafts/:_id/measurementCode': { role: 'Seller', make: draft },
+    '/laptopDrafts/:_id/measurementReport': {
+      role: 'Seller',
+      make: async () => {
+        const _id = await draft();
+        const { code } = await people.Seller.client.call(createDraftCode, { params: { _id } });
+        report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
+        return _id;
+      },
+      body: () => ({ report }),
+    },
     '/advertisement/:_id': { role: 'Seller', make: () => shop.laptop(people.Seller) },
   };
   const personal = rows.filter(
@@ -233,7 +249,7 @@ describe('another user’s id gets the response of an unknown id', () => {
     const stranger = thing.role === 'Buyer' ? await shop.buyer() : await shop.seller();
     const unknown = await ask(stranger, crypto.randomUUID());
     // A removed item leaves no row, so removing an unknown one is a repetition.
-    if (endpoint === removeWish || endpoint === deleteSavedSearch)
+    if ([removeWish, deleteSavedSearch, deleteLaptopDraft].some((removal) => removal === endpoint))
       expect(unknown.answer).toMatchObject({ deletedCount: 0 });
     else expect(unknown.status).toBe(404);
     expect(await ask(stranger, id)).toEqual(unknown);

@@ -96,6 +96,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
   let bookingId = '';
   let wishId = '';
   let savedSearchId = '';
+  let draftId = '';
 
   return {
     readSettings: () => visitor.call(readSettings, {}),
@@ -156,6 +157,18 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
       await seller.call(inspections.submitReport, { body: { laptopId: own, report } });
     },
+    createLaptopDraft: async () => {
+      draftId = (await seller.call(inspections.createLaptopDraft, {})).insertedId;
+    },
+    createDraftCode: () => seller.call(inspections.createDraftCode, { params: { _id: draftId } }),
+    submitDraftReport: async () => {
+      const params = { _id: draftId };
+      const { code } = await seller.call(inspections.createDraftCode, { params });
+      const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
+      await seller.call(inspections.submitDraftReport, { params, body: { report } });
+    },
+    readDraftMeasurement: () => seller.call(inspections.readDraftMeasurement, { params: { _id: draftId } }),
+    deleteLaptopDraft: () => seller.call(inspections.deleteLaptopDraft, { params: { _id: draftId } }),
     listLaptop: () => seller.call(catalogue.listLaptop, { body: sampleLaptop(shop.origin) }),
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {

@@ -1,0 +1,120 @@
+// SQL of drafts: laptops that are measured before they are listed.
+
+import { sql } from 'kysely';
+import type { Reader, Row, Transaction } from '../database/tables.ts';
+import type { NewMeasurement } from './store.ts';
+
+const inDays = (days: number) => sql<Date>`now() + ${days}::int * interval '1 day'`;
+
+/** Creates a draft. Of a seller's drafts the oldest are deleted beyond `maximum`. @returns its id */
+export async function insertDraft(
+  transaction: Transaction,
+  sellerId: string,
+  { days, maximum }: { days: number; maximum: number },
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('laptop_drafts')
+    .values({ seller_id: sellerId, expires_at: inDays(days) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .deleteFrom('laptop_drafts')
+    .where('id', 'in', (drafts) =>
+      drafts
+        .selectFrom('laptop_drafts')
+        .select('id')
+        .where('seller_id', '=', sellerId)
+        .orderBy('number', 'desc')
+        .offset(maximum),
+    )
+    .execute();
+  return id;
+}
+
+/**
+ * Gives a seller's draft a code in place of an earlier one, and prolongs the draft.
+ * @returns when the code expires; undefined without such a draft
+ */
+export async function replaceDraftCode(
+  reader: Reader,
+  { id, sellerId }: { id: string; sellerId: string },
+  codeSha256: string,
+  { minutes, days }: { minutes: number; days: number },
+): Promise<Date | undefined> {
+  const row = await reader
+    .updateTable('laptop_drafts')
+    .set({
+      code_sha256: codeSha256,
+      code_expires_at: sql<Date>`now() + ${minutes}::int * interval '1 minute'`,
+      expires_at: inDays(days),
+    })
+    .where('id', '=', id)
+    .where('seller_id', '=', sellerId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(sql<Date>`code_expires_at`.as('code_expires_at'))
+    .executeTakeFirst();
+  return row?.code_expires_at;
+}
+
+/** Takes a code, and stores the measurement with its draft. @returns the draft's id; undefined when it is no draft's code, or has expired */
+export async function storeDraftMeasurement(
+  transaction: Transaction,
+  codeSha256: string,
+  { system, machine, machineHash, partHashes }: NewMeasurement,
+): Promise<string | undefined> {
+  const row = await transaction
+    .updateTable('laptop_drafts')
+    .set({
+      code_sha256: null,
+      code_expires_at: null,
+      measured_at: sql<Date>`now()`,
+      measured_with: system,
+      machine: JSON.stringify(machine),
+      machine_hash: machineHash,
+      part_hashes: partHashes,
+    })
+    .where('code_sha256', '=', codeSha256)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** A seller's draft. */
+export function findDraft(
+  reader: Reader,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<Row<'laptop_drafts'> | undefined> {
+  return reader
+    .selectFrom('laptop_drafts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('seller_id', '=', sellerId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+/** Deletes a seller's draft. @returns it */
+export function deleteDraft(
+  reader: Reader,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<Row<'laptop_drafts'> | undefined> {
+  return reader
+    .deleteFrom('laptop_drafts')
+    .where('id', '=', id)
+    .where('seller_id', '=', sellerId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Deletes drafts that have expired, with their measurements. */
+export async function removeExpiredDrafts(reader: Reader): Promise<void> {
+  await reader.deleteFrom('laptop_drafts').where('expires_at', '<', sql<Date>`now()`).execute();
+}
+
+/** Deletes all drafts of a seller. */
+export async function removeDraftsOf(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction.deleteFrom('laptop_drafts').where('seller_id', '=', sellerId).execute();
+}

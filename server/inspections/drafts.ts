@@ -1,0 +1,107 @@
+// Measures a laptop before it is listed.
+
+import type * as z from 'zod/mini';
+import type { NewLaptop } from '#contract/catalogue.ts';
+import { CODE_MINUTES, DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/inspections.ts';
+import { lockActiveAccountForShare } from '../accounts/steps.ts';
+import { listForSale } from '../catalogue/steps.ts';
+import type { Database, Row, Transaction } from '../database/tables.ts';
+import { accountEnded, Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/serve.ts';
+import { hashCode, newCode } from './actions.ts';
+import * as draftStore from './draft-store.ts';
+import { allowedConditions } from './rules.ts';
+import { insertMeasurement } from './store.ts';
+
+const unknownDraft = () =>
+  new Refusal(
+    'not_found',
+    `This draft is not among yours, or its ${DRAFT_DAYS} days are over. Please start a new measurement.`,
+  );
+
+/** Creates a draft. @returns its id @throws Refusal when the account has ended */
+export function createDraft(database: Database, seller: Caller): Promise<string> {
+  return database.transaction().execute(async (transaction) => {
+    if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
+    return draftStore.insertDraft(transaction, seller.userId, { days: DRAFT_DAYS, maximum: MAXIMUM_DRAFTS });
+  });
+}
+
+/** Creates a one-time code for a draft, in place of an earlier one. @throws Refusal for a draft that is not the caller's */
+export async function createDraftCode(
+  database: Database,
+  seller: Caller,
+  id: string,
+): Promise<{ code: string; expiresAt: Date }> {
+  const code = newCode();
+  const lifetime = { minutes: CODE_MINUTES, days: DRAFT_DAYS };
+  const draft = { id, sellerId: seller.userId };
+  const expiresAt = await draftStore.replaceDraftCode(database, draft, hashCode(code), lifetime);
+  if (expiresAt === undefined) throw unknownDraft();
+  return { code, expiresAt };
+}
+
+/** @throws Refusal when it is not a draft of the caller */
+export async function requireOwnDraft(
+  database: Database,
+  seller: Caller,
+  id: string,
+): Promise<Row<'laptop_drafts'>> {
+  const draft = await draftStore.findDraft(database, { id, sellerId: seller.userId });
+  if (draft === undefined) throw unknownDraft();
+  return draft;
+}
+
+/** The latest measurement of a caller's draft. @throws Refusal */
+export async function readDraft(database: Database, seller: Caller, id: string): Promise<DraftMeasurement> {
+  const { measured_at, measured_with, machine } = await requireOwnDraft(database, seller, id);
+  if (measured_at === null || measured_with === null || machine === null) return { measurement: null };
+  return {
+    measurement: {
+      measuredAt: measured_at.toISOString(),
+      measuredWith: measured_with,
+      machine,
+      conditions: allowedConditions(machine),
+    },
+  };
+}
+
+/** Deletes a caller's draft. @returns the number of deleted drafts */
+export async function discardDraft(database: Database, seller: Caller, id: string): Promise<number> {
+  const draft = await draftStore.deleteDraft(database, { id, sellerId: seller.userId });
+  return draft === undefined ? 0 : 1;
+}
+
+/**
+ * Lists a laptop for sale. If it names a draft, the draft ends and its measurement becomes the laptop's.
+ * @param images its photos, from `requireStoredPhotos`
+ * @returns its id
+ * @throws Refusal also for a draft that is not the caller's, has expired or was used
+ */
+export async function listMeasured(
+  transaction: Transaction,
+  seller: Caller,
+  laptop: z.output<typeof NewLaptop>,
+  images: readonly string[],
+): Promise<string> {
+  const laptopId = await listForSale(transaction, seller, laptop, images);
+  if (laptop.draftId === undefined) return laptopId;
+  const draft = await draftStore.deleteDraft(transaction, { id: laptop.draftId, sellerId: seller.userId });
+  if (draft === undefined) {
+    throw new Refusal(
+      'invalid_input',
+      'The measurement of this draft is not among yours, was used for another product, or was deleted. Nothing was listed. Please measure the laptop again, or list it without a measurement.',
+      { errors: { draftId: 'Measure the laptop again, or list it without a measurement' } },
+    );
+  }
+  const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
+  if (measured_at === null || measured_with === null || machine === null) return laptopId;
+  await insertMeasurement(transaction, laptopId, {
+    system: measured_with,
+    machine,
+    machineHash: machine_hash,
+    partHashes: part_hashes,
+    measuredAt: measured_at,
+  });
+  return laptopId;
+}
