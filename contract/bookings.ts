@@ -28,13 +28,16 @@ export const Booking = z.object({
   /** Where buyer and seller meet. */
   location: z.optional(z.string()),
   sellerName: z.string(),
-  /** Only while the booking is unpaid or paid, and absent after the seller has ended the account. */
+  /** Only while the booking is unpaid, paused or paid, and absent after the seller has ended the account. */
   sellerPhone: z.optional(z.string()),
   image: z.string(),
   productCode: Id,
   paid: z.boolean(),
-  /** `Sold`: another buyer paid first. `Cancelled`: by its buyer, or because the laptop or an account left the shop. */
-  state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled']),
+  /**
+   * `Sold`: another buyer paid first. `Cancelled`: by its buyer, or because the laptop or an account left the shop. `Paused`: it
+   * cannot be paid until a lock that was found on the laptop is released.
+   */
+  state: z.enum(['Unpaid', 'Paid', 'Sold', 'Cancelled', 'Paused']),
   /** The time of booking, ISO 8601 in UTC. */
   bookedAt: z.string(),
   /** The time of payment, ISO 8601 in UTC. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Facts } from './facts.ts';
+import { levelFields } from './levels.ts';
 import { newPhotoCaptions, PhotoCaptions } from './photo-captions.ts';
 import {
   Dollars,
@@ -107,6 +108,7 @@ export const Laptop = z.object({
   /** Only in responses to signed-in users. */
   mobile_number: z.optional(z.string()),
   condition: z.enum(conditions),
+  ...levelFields,
   paid: z.boolean(),
   sellerVerified: z.boolean(),
   advertisement: z.boolean(),
@@ -131,7 +133,7 @@ export type LaptopDetails = z.infer<typeof LaptopDetails>;
 
 /** A laptop in its seller's own list, with the currently possible actions. */
 export const OwnLaptop = z.extend(Laptop, {
-  state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn']),
+  state: z.enum(['Available', 'Sold', 'Taken down', 'Withdrawn', 'Blocked']),
   /** The admin's reason for the take-down. */
   takenDownNote: z.optional(z.string()),
   actions: z.array(z.enum(['edit', 'advertise', 'delete', 'relist'])),

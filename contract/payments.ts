@@ -23,6 +23,7 @@ export const createPaymentIntent = endpoint({
     'already_paid',
     'already_sold',
     'booking_cancelled',
+    'sale_paused',
     'somebody_is_paying',
     'too_many_holds',
     'refunded',

@@ -24,6 +24,7 @@ export const refusals = {
   no_longer_for_sale: { status: 410, title: 'No longer for sale' },
   already_sold: { status: 409, title: 'Already sold' },
   already_paid: { status: 409, title: 'Already paid' },
+  sale_paused: { status: 409, title: 'This laptop cannot be sold now' },
   booking_cancelled: { status: 409, title: 'This booking was cancelled' },
   somebody_is_paying: { status: 409, title: 'Somebody is paying right now' },
   last_admin: { status: 409, title: 'The shop needs an admin' },

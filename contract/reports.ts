@@ -11,7 +11,7 @@ export type ReportReason = (typeof reportReasons)[number];
 export const shopReasons = ['Same laptop', 'Same part', 'Same photo'] as const;
 export type ShopReason = (typeof shopReasons)[number];
 
-const productStates = ['Available', 'Sold', 'Taken down', 'Withdrawn'] as const;
+const productStates = ['Available', 'Sold', 'Taken down', 'Withdrawn', 'Blocked'] as const;
 
 export const NewReport = z.object({
   productCode: Id,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from './facts.ts';
 import { BrandId, conditions, Laptop } from './laptop-schemas.ts';
+import { LevelName } from './levels.ts';
 import { Id, isOneLine, MAXIMUM_PAGE_ROWS, Paging } from './scalars.ts';
 
 /** The maximum number of chosen values per filter. */
@@ -60,6 +61,7 @@ const oneLine = (max: number) =>
 export const facetFilters = {
   brand: values(BrandId),
   condition: values(z.enum(conditions, { error: 'Unknown condition' })),
+  level: values(LevelName),
   memory: values(wholeNumber(1024, 'Memory is in gigabytes')),
   storage: values(wholeNumber(65_536, 'Storage is in gigabytes')),
   screen: values(wholeNumber(17, 'Screen sizes are 12 to 17 inches')),
@@ -104,6 +106,8 @@ export const FoundLaptop = z.pick(Laptop, {
   original_price: true,
   resale_price: true,
   condition: true,
+  level: true,
+  level_at: true,
   sellers_name: true,
   sellerVerified: true,
 });
@@ -121,6 +125,7 @@ export const SearchResult = z.object({
   facets: z.object({
     brand: FacetCounts,
     condition: FacetCounts,
+    level: FacetCounts,
     memory: FacetCounts,
     storage: FacetCounts,
     screen: FacetCounts,

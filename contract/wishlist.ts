@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Facts } from './facts.ts';
 import { conditions } from './laptop-schemas.ts';
+import { levelFields } from './levels.ts';
 import { Acknowledged, Deleted, Dollars, Email, Id, ignoredPrice, optionalLine, Paging } from './scalars.ts';
 
 export const WishlistItem = z.object({
@@ -14,8 +15,12 @@ export const WishlistItem = z.object({
   paid: z.boolean(),
   condition: z.enum(conditions),
   facts: Facts,
-  /** `Sold`: another buyer bought it. `Gone`: it left the shop unsold. */
-  state: z.enum(['Available', 'Purchased', 'Sold', 'Gone']),
+  ...levelFields,
+  /**
+   * `Sold`: another buyer bought it. `Gone`: it left the shop unsold. `Paused`: it cannot be bought until a lock that was found
+   * on it is released.
+   */
+  state: z.enum(['Available', 'Purchased', 'Sold', 'Gone', 'Paused']),
 });
 export type WishlistItem = z.infer<typeof WishlistItem>;
 

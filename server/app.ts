@@ -17,6 +17,7 @@ import type { Limiter } from './http/limits.ts';
 import { addSecurityHeaders, createServer, rejectMultipleHosts } from './http/server.ts';
 import { declareShown, unchanging } from './http/shown.ts';
 import { inspectionsPlugin } from './inspections/plugin.ts';
+import type { BatteryFloors } from './inspections/rules.ts';
 import type { Queue } from './jobs/queue.ts';
 import { createWork } from './jobs/work.ts';
 import { observeRequests } from './operations/request-log.ts';
@@ -45,6 +46,8 @@ export interface AppDependencies
   queue: Queue;
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
+  /** The least battery health by condition. */
+  batteryFloors: BatteryFloors;
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
   settings: Settings;

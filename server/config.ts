@@ -136,6 +136,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: environment.DRAIN_SECONDS,
     /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
     rateLimits: environment.RATE_LIMITS !== '0',
+    /** The least battery health in percent with which a listing of a condition counts as measured. */
+    batteryFloors: {
+      Excellent: environment.BATTERY_FLOOR_EXCELLENT,
+      Good: environment.BATTERY_FLOOR_GOOD,
+    },
     /** Whether admins must sign in with a second factor. */
     adminSecondFactor: environment.ADMIN_2FA === 'required',
     /** A range service for breached passwords. Null to check the bundled list only. */

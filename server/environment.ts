@@ -9,6 +9,13 @@ const port = (name: string) =>
 const wholeNumber = (largest: number, error: string) =>
   z.coerce.number({ error }).check(z.int({ error }), z.minimum(0, { error }), z.maximum(largest, { error }));
 
+const percent = (name: string) => {
+  const error = `${name} must be a whole number from 1 to 100.`;
+  return z.coerce
+    .number({ error })
+    .check(z.int({ error }), z.minimum(1, { error }), z.maximum(100, { error }));
+};
+
 const urlWith = (protocol: RegExp, error: string) =>
   z
     .string()
@@ -62,6 +69,8 @@ export const Environment = z.object({
     z.enum(['offered', 'required'], { error: 'ADMIN_2FA must be offered or required.' }),
     'offered',
   ),
+  BATTERY_FLOOR_EXCELLENT: z._default(percent('BATTERY_FLOOR_EXCELLENT'), 85),
+  BATTERY_FLOOR_GOOD: z._default(percent('BATTERY_FLOOR_GOOD'), 80),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   RATE_LIMITS: z.optional(flag('RATE_LIMITS')),
   METRICS_TOKEN: z.optional(secret('METRICS_TOKEN', 16)),

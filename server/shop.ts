@@ -122,6 +122,7 @@ export async function openShop(options: ShopOptions) {
       secrets.unsubscribe,
       ...(secrets.previous === null ? [] : [secrets.previous.unsubscribe]),
     ],
+    batteryFloors: config.batteryFloors,
     adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,

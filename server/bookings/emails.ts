@@ -81,3 +81,38 @@ export function priceChangedEmail(booking: BookedLaptop, known: number, origin: 
     },
   });
 }
+
+const buyerOf = (booking: BookedLaptop): Account => ({
+  name: booking.buyer_name,
+  email: booking.buyer_email,
+  emailVerified: booking.buyer_email_verified,
+});
+
+/** The email to a buyer with an unpaid booking of a laptop on which a lock was found. */
+export function salePausedEmail(booking: BookedLaptop, origin: string): EmailMessage {
+  const { laptop } = emailTexts(booking);
+  return renderEmail({
+    to: buyerOf(booking),
+    subject: `${laptop} cannot be paid now`,
+    paragraphs: [
+      `The ${laptop} that you booked was measured, and a lock was found on it, such as a password of an earlier owner. The shop does not sell a locked laptop, so it cannot be paid now.`,
+      'Your booking is kept. The seller was told how to have the lock released, and we write to you when the laptop can be paid. If you have just paid for it, the money goes back to your card.',
+    ],
+    facts: [['Laptop', laptop]],
+    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
+  });
+}
+
+/** The email to a buyer with an unpaid booking of a laptop whose lock was released. */
+export function saleContinuesEmail(booking: BookedLaptop, origin: string): EmailMessage {
+  const { laptop } = emailTexts(booking);
+  return renderEmail({
+    to: buyerOf(booking),
+    subject: `${laptop} can be paid again`,
+    paragraphs: [
+      `The ${laptop} that you booked was measured again, and the lock was not found any more. You can pay for it in My Orders.`,
+    ],
+    facts: [['Laptop', laptop]],
+    action: { label: 'See your orders', url: `${origin}/dashboard/myOrders` },
+  });
+}

@@ -4,7 +4,13 @@ import { findUser } from '../accounts/steps.ts';
 import type { Database } from '../database/tables.ts';
 import { job } from '../jobs/queue.ts';
 import type { EmailSender } from '../vendors/email.ts';
-import { bookedEmail, cancelledByBuyerEmail, priceChangedEmail } from './emails.ts';
+import {
+  bookedEmail,
+  cancelledByBuyerEmail,
+  priceChangedEmail,
+  saleContinuesEmail,
+  salePausedEmail,
+} from './emails.ts';
 import { type BookedLaptop, bookingState } from './rules.ts';
 import * as store from './store.ts';
 
@@ -74,4 +80,21 @@ export async function notifyPriceChanged(
     await store.recordToldPrice(database, booking, booking.laptop_price_cents);
     told = true;
   }
+}
+
+/** A lock was found on a booked laptop, or was released: it cannot be paid, or can be again. */
+export const salePaused = job(
+  'bookings.sale-paused',
+  z.object({ bookingId: z.string(), isPaused: z.boolean() }),
+);
+
+/** Emails a buyer whose booking cannot be paid, or can be again, unless that has changed since. */
+export async function notifySalePaused(
+  { database, emailSender, origin }: NotificationDependencies,
+  { bookingId, isPaused }: { bookingId: string; isPaused: boolean },
+): Promise<void> {
+  const booking = await store.findBooking(database, bookingId);
+  if (booking === undefined || bookingState(booking) !== (isPaused ? 'Paused' : 'Unpaid')) return;
+  const write = isPaused ? salePausedEmail : saleContinuesEmail;
+  await emailSender.send(write(booking, origin));
 }

@@ -9,7 +9,7 @@ import { requireOwnEmail } from '../http/guard.ts';
 import { pageRequest, sendPage } from '../http/paging.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Serve } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import type { LevelDependencies } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
@@ -18,16 +18,16 @@ import { sellAgain } from './sell-again.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
-interface BookingRoutesOptions {
+interface BookingRoutesOptions extends LevelDependencies {
   database: Database;
-  enqueue: Enqueue;
   origin: string;
   /** Cleared when a laptop is listed again. */
   cache: ResponseCache;
 }
 
 /** Routes for the buyer's and the seller's bookings. */
-function bookingRoutes(serve: Serve, { database, enqueue, origin, cache }: BookingRoutesOptions): void {
+function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
+  const { database, enqueue, origin } = options;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
   serve(contract.listBookings, async (call) => {
@@ -69,7 +69,7 @@ function bookingRoutes(serve: Serve, { database, enqueue, origin, cache }: Booki
 
   serve(relistLaptop, async ({ caller, params, body }) => ({
     acknowledged: true,
-    modifiedCount: await sellAgain({ database, cache }, caller, {
+    modifiedCount: await sellAgain(options, caller, {
       id: params._id,
       postedTime: body.posted_time,
     }),
@@ -103,6 +103,7 @@ export async function bookingsPlugin(app: FastifyInstance, options: BookingsOpti
     notifications.notifySellerOfCancellation(options, bookingId),
   );
   work.handle(notifications.priceChanged, (data) => notifications.notifyPriceChanged(options, data));
+  work.handle(notifications.salePaused, (data) => notifications.notifySalePaused(options, data));
   work.every(
     SWEEP_INTERVAL_MS,
     () => removeExpiredHolds(database, new Date()),

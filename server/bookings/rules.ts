@@ -25,7 +25,7 @@ export interface BookedLaptop {
   laptop_price_version: number;
   laptop_brand: string;
   laptop_images: string[];
-  laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   laptop_mobile_number: string;
   seller_id: string;
   seller_name: string;
@@ -58,7 +58,9 @@ export function bookingState(
   if (booking.paid_at !== null) return 'Paid';
   if (booking.cancelled_at !== null) return 'Cancelled';
   if (booking.laptop_state === 'sold') return 'Sold';
-  if (booking.laptop_state !== 'available' || booking.buyer_ended_at !== null) return 'Cancelled';
+  if (booking.buyer_ended_at !== null) return 'Cancelled';
+  if (booking.laptop_state === 'blocked') return 'Paused';
+  if (booking.laptop_state !== 'available') return 'Cancelled';
   return 'Unpaid';
 }
 
@@ -96,7 +98,7 @@ export function toResponse(row: BookedLaptop, photoUrl: (photo: string) => strin
       location: row.location,
     }),
     sellerName: row.seller_name,
-    ...((state === 'Unpaid' || state === 'Paid') &&
+    ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&
       !isAnonymizedEmail(row.seller_email) && { sellerPhone: row.laptop_mobile_number }),
     image: photoUrl(row.laptop_images[0] ?? ''),
     productCode: row.laptop_id,
@@ -121,6 +123,9 @@ export function bookingObjection(
   if (laptop.seller_id === wanted.userId) return `${laptop.name} is your own product. Can't book it.`;
   if (wanted.alreadyBooked) return `You already booked ${laptop.name}. Can't book it again.`;
   if (laptop.state === 'sold') return `${laptop.name} is already sold. Can't book it.`;
+  if (laptop.state === 'blocked') {
+    return `${laptop.name} cannot be booked now: a lock was found when it was measured. Its seller can have it released.`;
+  }
   if (laptop.state !== 'available') return `${laptop.name} is no longer for sale. Can't book it.`;
   if (laptop.resale_price_cents !== wanted.priceCents) {
     const price = formatDollars(dollarsFromCents(laptop.resale_price_cents));

@@ -3,6 +3,7 @@ import { type ResponseCache, relistLaptop, selectLaptopForUpdate } from '../cata
 import type { Database } from '../database/tables.ts';
 import { accountEnded, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
+import { type LevelDependencies, updateLevel } from '../inspections/steps.ts';
 import * as holdStore from './hold-store.ts';
 import * as store from './store.ts';
 
@@ -14,10 +15,11 @@ import * as store from './store.ts';
  * @throws Refusal when it is not the seller's, or is sold or was taken down, or the account has ended
  */
 export async function sellAgain(
-  { database, cache }: { database: Database; cache: ResponseCache },
+  dependencies: LevelDependencies & { database: Database; cache: ResponseCache },
   seller: Caller,
   { id, postedTime = new Date().toLocaleString('en-US', { timeZoneName: 'short' }) }: SellAgainInput,
 ): Promise<number> {
+  const { database, cache } = dependencies;
   const modifiedCount = await database.transaction().execute(async (transaction) => {
     if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
     const laptop = await selectLaptopForUpdate(transaction, id);
@@ -32,6 +34,7 @@ export async function sellAgain(
     await store.cancelByWithdrawal(transaction, id);
     await holdStore.deleteHold(transaction, id);
     await holdStore.deleteWaitsFor(transaction, id);
+    await updateLevel(transaction, dependencies, id);
     return 1;
   });
   await cache.catchUp();

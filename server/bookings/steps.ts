@@ -15,6 +15,7 @@ import * as store from './store.ts';
 
 export { heldUntil } from './hold-store.ts';
 export type { HoldDecision } from './holds.ts';
+export { salePaused } from './notifications.ts';
 export { bookingsOfLaptop, countByAgreedPrice, findBooking, removeBuyerContacts } from './store.ts';
 
 /** The job after a buyer cancelled a booking. Payments handles it: closes its open attempt. */

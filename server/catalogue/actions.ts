@@ -23,17 +23,20 @@ export async function requireBrand(database: Database, brand: string): Promise<v
   }
 }
 
+/** Why a laptop has no page. The sentence does not name a laptop that was not sold. */
+function awayReason({ state, name }: store.LaptopRow): string {
+  if (state === 'sold') return `${name} has been sold.`;
+  if (state !== 'blocked') return 'This laptop has left the shop unsold.';
+  return 'A lock was found when this laptop was measured. That happens when an earlier owner has not signed off, and can be released. Until then the shop does not sell it.';
+}
+
 /** Reads a laptop for its page. @throws Refusal with the reason if it has left the shop, or was sold long ago */
 export async function readForPage(database: Database, id: string, now: Date): Promise<DetailedLaptop> {
   const found = await listStore.findForPage(database, id);
   if (found !== undefined && isShown(found, now)) return found;
   const laptop = await store.findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  // The refusal does not name a laptop that left the shop unsold.
-  throw new Refusal(
-    'no_longer_for_sale',
-    laptop.state === 'sold' ? `${laptop.name} has been sold.` : 'This laptop has left the shop unsold.',
-  );
+  throw new Refusal('no_longer_for_sale', awayReason(laptop));
 }
 
 const notOwnLaptop = () => new Refusal('not_found', 'There is no such laptop among your products.');
@@ -80,7 +83,12 @@ export async function advertise(
     const laptop = await lockOwnLaptop(transaction, seller, id);
     if (laptop.state === 'withdrawn') throw notOwnLaptop();
     if (laptop.state !== 'available') {
-      throw new Refusal('not_found', `${laptop.name} was taken down, so it cannot be advertised.`);
+      throw new Refusal(
+        'not_found',
+        laptop.state === 'blocked'
+          ? `A lock was found on ${laptop.name}, so it cannot be advertised before it is measured again.`
+          : `${laptop.name} was taken down, so it cannot be advertised.`,
+      );
     }
     if (laptop.advertised_at !== null) return 0;
     await store.advertise(transaction, id);

@@ -38,6 +38,8 @@ function selectListed(reader: Reader) {
       'laptops.generation',
       'laptops.graphics',
       'laptops.system',
+      'laptops.level',
+      'laptops.level_at',
       'users.name as seller_name',
       'users.email as seller_email',
       'users.verified as seller_verified',

@@ -6,6 +6,7 @@ import type {
   ProcessorFamily,
   ProcessorGeneration,
 } from '#contract/facts.ts';
+import type { Level } from '#contract/levels.ts';
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { FoundLaptop } from '#contract/search.ts';
 
@@ -20,8 +21,14 @@ export interface FactColumns {
   system: OperatingSystem | null;
 }
 
+/** The columns of a laptop's level. */
+export interface LevelColumns {
+  level: Level;
+  level_at: Date | null;
+}
+
 /** A laptop's row joined with its seller. */
-export interface ListedLaptop extends FactColumns {
+export interface ListedLaptop extends FactColumns, LevelColumns {
   id: string;
   number: string;
   brand: string;
@@ -39,7 +46,7 @@ export interface ListedLaptop extends FactColumns {
   mobile_number: string;
   condition: 'Excellent' | 'Good' | 'Fair';
   /** Only their seller's list of withdrawn laptops has these. */
-  state: 'available' | 'sold' | 'taken_down' | 'withdrawn';
+  state: 'available' | 'sold' | 'taken_down' | 'withdrawn' | 'blocked';
   advertised_at: Date | null;
   taken_down_note: string | null;
   seller_name: string;
@@ -76,6 +83,12 @@ export function factsResponse(row: FactColumns): Facts {
     ...(row.system !== null && { system: row.system }),
   };
 }
+
+/** The level of a laptop's row. */
+export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level; level_at?: string } => ({
+  level,
+  ...(level_at !== null && { level_at: level_at.toISOString() }),
+});
 
 /** A laptop's row for its page. */
 export interface DetailedLaptop extends ListedLaptop {
@@ -127,6 +140,7 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     ...(withContact && { seller_email: row.seller_email, mobile_number: row.mobile_number }),
     use_time: row.use_time,
     condition: row.condition,
+    ...levelResponse(row),
     paid: row.state === 'sold',
     sellerVerified: row.seller_verified,
     advertisement: row.advertised_at !== null,
@@ -145,6 +159,7 @@ export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLap
     original_price: dollarsFromCents(row.original_price_cents),
     resale_price: dollarsFromCents(row.resale_price_cents),
     condition: row.condition,
+    ...levelResponse(row),
     sellers_name: row.seller_name,
     sellerVerified: row.seller_verified,
   };
@@ -185,6 +200,7 @@ const ownStates = {
   sold: 'Sold',
   taken_down: 'Taken down',
   withdrawn: 'Withdrawn',
+  blocked: 'Blocked',
 } as const;
 
 /** The actions that a laptop's owner can take. */
@@ -193,7 +209,7 @@ export function ownActions(row: Pick<ListedLaptop, 'state' | 'advertised_at'>): 
     return row.advertised_at === null ? ['edit', 'advertise', 'delete'] : ['edit', 'delete'];
   }
   if (row.state === 'withdrawn') return ['relist'];
-  return row.state === 'taken_down' ? ['delete'] : [];
+  return row.state === 'sold' ? [] : ['delete'];
 }
 
 /** The response for one of the caller's own laptops. */

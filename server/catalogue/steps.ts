@@ -20,6 +20,7 @@ export {
   selectLaptopForShare,
   selectLaptopForUpdate,
   sellLaptop,
+  setLevel,
 } from './store.ts';
 
 /** The job after a laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */

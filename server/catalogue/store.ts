@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Level } from '#contract/levels.ts';
 import type { Reader, Row, Tables, Transaction } from '../database/tables.ts';
 import { canBeRelisted } from './list-store.ts';
 
@@ -71,7 +72,7 @@ export async function withdrawAll(transaction: Transaction, sellerId: string): P
     .updateTable('laptops')
     .set({ state: 'withdrawn', taken_down_note: null })
     .where('seller_id', '=', sellerId)
-    .where('state', 'in', ['available', 'taken_down'])
+    .where('state', 'in', ['available', 'taken_down', 'blocked'])
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -99,6 +100,19 @@ export async function takeDown(transaction: Transaction, id: string, note: strin
     .set({ state: 'taken_down', taken_down_note: note })
     .where('id', '=', id)
     .execute();
+}
+
+/**
+ * Sets the level of a locked laptop, and whether a lock blocks its sale.
+ * @param level.at when it was measured or inspected; null for the seller's word
+ * @param level.state `blocked` takes a laptop that is for sale out of the lists, `available` brings it back
+ */
+export async function setLevel(
+  transaction: Transaction,
+  id: string,
+  { level, at, state }: { level: Level; at: Date | null; state: LaptopRow['state'] },
+): Promise<void> {
+  await transaction.updateTable('laptops').set({ level, level_at: at, state }).where('id', '=', id).execute();
 }
 
 /** Advertises a locked laptop. */

@@ -25,6 +25,7 @@ import * as photoCaptions from './migrations/0020-photo-captions.ts';
 import * as measurements from './migrations/0021-measurements.ts';
 import * as duplicates from './migrations/0022-duplicates.ts';
 import * as laptopDrafts from './migrations/0023-laptop-drafts.ts';
+import * as levels from './migrations/0024-levels.ts';
 
 /** All migrations in order. There are no down migrations, and a released migration is never edited. */
 const migrations = {
@@ -53,6 +54,7 @@ const migrations = {
   '0021-measurements': measurements,
   '0022-duplicates': duplicates,
   '0023-laptop-drafts': laptopDrafts,
+  '0024-levels': levels,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

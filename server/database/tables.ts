@@ -10,7 +10,9 @@ import type {
 } from 'kysely';
 import type { AuditAction } from '#contract/audit.ts';
 import type { GraphicsKind, OperatingSystem, ProcessorFamily, ProcessorGeneration } from '#contract/facts.ts';
+import type { Checklist, Decision, InspectedListing, ListingChange } from '#contract/inspection-desk.ts';
 import type { Machine, MeasuredSystem } from '#contract/inspections.ts';
+import type { Level } from '#contract/levels.ts';
 import type { ReportReason, ShopReason } from '#contract/reports.ts';
 
 /** An amount of money in US cents. */
@@ -71,7 +73,8 @@ export interface Tables {
     use_time: string;
     mobile_number: string;
     condition: 'Excellent' | 'Good' | 'Fair';
-    state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down'>;
+    /** `blocked`: a lock was found on it. */
+    state: Generated<'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked'>;
     /** The buyer; not null if and only if `state` is `sold`. */
     sold_to_id: string | null;
     /** The admin's message to the seller; not null if and only if `state` is `taken_down`. */
@@ -96,6 +99,10 @@ export interface Tables {
     price_version: Generated<number>;
     /** The time of the last edit. */
     edited_at: Date | null;
+    /** How well the listing is checked; `server/inspections/` decides. */
+    level: Generated<Level>;
+    /** When it was measured or inspected; null if and only if `level` is `word`. */
+    level_at: Date | null;
     /** The id of the transaction that last changed the row; set by a trigger. */
     changed_in: ColumnType<string, never, never>;
   };
@@ -211,6 +218,39 @@ export interface Tables {
     part_hashes: Generated<string[]>;
   };
 
+  /** Owned by inspections: decisions of admins about measured laptops. Append-only. */
+  inspections: {
+    id: Generated<string>;
+    number: RowNumber;
+    laptop_id: string;
+    /** The admin. */
+    inspector_id: string | null;
+    inspected_at: CreatedAt;
+    decision: Decision;
+    measurement_id: string;
+    /** The version of the listing that was inspected. */
+    laptop_version: number;
+    /** That listing. */
+    listing: ColumnType<InspectedListing, string, never>;
+    /** What had changed since the inspection that approved an earlier version. */
+    changes: ColumnType<ListingChange[], string, never>;
+    /** The admin's grade; not null if and only if it was approved. */
+    grade: 'Excellent' | 'Good' | 'Fair' | null;
+    checklist: ColumnType<Checklist, string, never>;
+    /** The admin's sentence to the seller. */
+    note: string;
+    /** The admin's photos, in their stored form. */
+    photos: string[];
+  };
+
+  /** Owned by inspections: the floors by which the stored levels were computed. At most one row. */
+  battery_floors: {
+    only_row: Generated<boolean>;
+    /** Percent. */
+    excellent: number;
+    good: number;
+  };
+
   /** Owned by wishlist. */
   wishlist_items: {
     id: Generated<string>;
@@ -306,7 +346,8 @@ export interface Tables {
       | 'booking_cancelled'
       | 'paid_twice'
       | 'wrong_amount'
-      | 'price_changed';
+      | 'price_changed'
+      | 'lock_found';
     /** `done` can still become `failed`, when the buyer's bank returns the money. */
     state: Generated<'pending' | 'done' | 'failed'>;
     created_at: CreatedAt;

@@ -5,7 +5,6 @@ import {
   type MeasuredSystem,
   type Measurement,
 } from '#contract/inspections.ts';
-import { factsResponse } from '../catalogue/rules.ts';
 import { findLaptop, type LaptopRow, type ResponseCache, shownLaptops } from '../catalogue/steps.ts';
 import type { Database, Row, Transaction } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -15,10 +14,11 @@ import { storeDraftMeasurement } from './draft-store.ts';
 import type { MachineReading } from './reading/machine-reading.ts';
 import { readReport } from './reading/read-report.ts';
 import { splitReport } from './reading/report.ts';
-import { canonicalCode, findContradictions, formatCode, isMeasured } from './rules.ts';
+import { type BatteryFloors, canonicalCode, findContradictions, formatCode, isMeasured } from './rules.ts';
+import { type LevelDependencies, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
-export interface InspectionDependencies {
+export interface InspectionDependencies extends LevelDependencies {
   database: Database;
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
@@ -107,10 +107,11 @@ async function takeDraftReport(
  * @throws Refusal when it is not a complete report with a valid code; nothing is kept then
  */
 export async function takeReport(
-  { database, machineKey, cache }: InspectionDependencies,
+  dependencies: InspectionDependencies,
   text: string,
   page: ReportPage | null,
 ): Promise<void> {
+  const { database, machineKey, cache } = dependencies;
   const report = splitReport(text);
   if ('problem' in report) throw new Refusal('report_refused', report.problem);
   // Before the transaction, which holds a connection.
@@ -127,33 +128,35 @@ export async function takeReport(
     }
     if (page !== null && !('laptopId' in page && page.laptopId === taken.laptopId)) throw otherPage();
     await store.insertMeasurement(transaction, taken.laptopId, measurement);
+    await updateLevel(transaction, dependencies, taken.laptopId);
   });
   await cache.catchUp();
 }
 
 /** The response for a measurement, compared with the present listing. */
-function measurementResponse(laptop: LaptopRow, row: Row<'measurements'>): Measurement {
+function measurementResponse(
+  laptop: LaptopRow,
+  row: Row<'measurements'>,
+  floors: BatteryFloors,
+): Measurement {
   return {
     _id: row.id,
     measuredAt: row.measured_at.toISOString(),
     measuredWith: row.measured_with,
     machine: row.machine,
-    contradictions: findContradictions(
-      { condition: laptop.condition, facts: factsResponse(laptop), description: laptop.description },
-      row.machine,
-    ),
+    contradictions: findContradictions(listingFacts(laptop), row.machine, floors),
   };
 }
 
 /** The latest measurement of the caller's laptop. @throws Refusal */
 export async function readOwn(
-  database: Database,
+  { database, batteryFloors }: InspectionDependencies,
   seller: Caller,
   laptopId: string,
 ): Promise<LatestMeasurement> {
   const laptop = await requireOwnLaptop(database, seller, laptopId);
   const row = await store.latestMeasurement(database, laptopId);
-  return { measurement: row === undefined ? null : measurementResponse(laptop, row) };
+  return { measurement: row === undefined ? null : measurementResponse(laptop, row, batteryFloors) };
 }
 
 /**
@@ -161,12 +164,15 @@ export async function readOwn(
  * the listing then counts as not measured.
  * @throws Refusal for an unknown laptop
  */
-export async function readPublic(database: Database, laptopId: string): Promise<LatestMeasurement> {
+export async function readPublic(
+  { database, batteryFloors }: InspectionDependencies,
+  laptopId: string,
+): Promise<LatestMeasurement> {
   const laptop = await findLaptop(database, laptopId);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   declareShown(shownLaptops([{ _id: laptopId }], []));
   const row = await store.latestMeasurement(database, laptopId);
   if (row === undefined) return { measurement: null };
-  const measurement = measurementResponse(laptop, row);
+  const measurement = measurementResponse(laptop, row, batteryFloors);
   return { measurement: isMeasured(measurement) ? measurement : null };
 }

@@ -11,6 +11,7 @@ import type { Caller } from '../http/serve.ts';
 import { hashCode, newCode } from './actions.ts';
 import * as draftStore from './draft-store.ts';
 import { allowedConditions } from './rules.ts';
+import { type LevelDependencies, updateLevel } from './steps.ts';
 import { insertMeasurement } from './store.ts';
 
 const unknownDraft = () =>
@@ -53,7 +54,11 @@ export async function requireOwnDraft(
 }
 
 /** The latest measurement of a caller's draft. @throws Refusal */
-export async function readDraft(database: Database, seller: Caller, id: string): Promise<DraftMeasurement> {
+export async function readDraft(
+  { database, batteryFloors }: LevelDependencies & { database: Database },
+  seller: Caller,
+  id: string,
+): Promise<DraftMeasurement> {
   const { measured_at, measured_with, machine } = await requireOwnDraft(database, seller, id);
   if (measured_at === null || measured_with === null || machine === null) return { measurement: null };
   return {
@@ -61,7 +66,7 @@ export async function readDraft(database: Database, seller: Caller, id: string):
       measuredAt: measured_at.toISOString(),
       measuredWith: measured_with,
       machine,
-      conditions: allowedConditions(machine),
+      conditions: allowedConditions(machine, batteryFloors),
     },
   };
 }
@@ -80,6 +85,7 @@ export async function discardDraft(database: Database, seller: Caller, id: strin
  */
 export async function listMeasured(
   transaction: Transaction,
+  dependencies: LevelDependencies,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
@@ -103,5 +109,6 @@ export async function listMeasured(
     partHashes: part_hashes,
     measuredAt: measured_at,
   });
+  await updateLevel(transaction, dependencies, laptopId);
   return laptopId;
 }

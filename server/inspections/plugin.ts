@@ -9,6 +9,7 @@ import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
 import * as actions from './actions.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
+import { refreshLevels } from './refresh-levels.ts';
 import { readScripts, type ServedScript, scriptResponse } from './scripts.ts';
 import { removeExpiredCodes } from './store.ts';
 
@@ -43,11 +44,9 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
     return { acknowledged: true, message: 'The report was received.' };
   });
 
-  serve(contract.readMeasurement, ({ params }) => actions.readPublic(options.database, params._id));
+  serve(contract.readMeasurement, ({ params }) => actions.readPublic(options, params._id));
 
-  serve(contract.readOwnMeasurement, ({ caller, params }) =>
-    actions.readOwn(options.database, caller, params._id),
-  );
+  serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
 }
 
 /** Routes for laptops that are not listed yet, and for listing them. */
@@ -69,9 +68,7 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
     return { acknowledged: true, message: 'The report was received.' };
   });
 
-  serve(contract.readDraftMeasurement, ({ caller, params }) =>
-    drafts.readDraft(database, caller, params._id),
-  );
+  serve(contract.readDraftMeasurement, ({ caller, params }) => drafts.readDraft(options, caller, params._id));
 
   serve(contract.deleteLaptopDraft, async ({ caller, params }) => ({
     acknowledged: true,
@@ -82,7 +79,7 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
     const images = await requireStoredPhotos(options, body);
     const response = await transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await drafts.listMeasured(transaction, caller, body, images),
+      insertedId: await drafts.listMeasured(transaction, options, caller, body, images),
     }));
     await cache.catchUp();
     return response;
@@ -130,6 +127,9 @@ async function reportRoutes(
   });
 }
 
+/** How soon a failed computation of all levels is repeated. */
+const LEVELS_INTERVAL_MS = 10_000;
+
 /** Measurements of laptops by their sellers: codes, scripts, reports, drafts, and listing. */
 export async function inspectionsPlugin(app: FastifyInstance, options: InspectionsOptions): Promise<void> {
   const scripts = await readScripts();
@@ -145,5 +145,16 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
       await removeExpiredDrafts(options.database);
     },
     (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
+  );
+  let levelsAreCurrent = false;
+  options.work.every(
+    LEVELS_INTERVAL_MS,
+    async (signal) => {
+      if (levelsAreCurrent) return;
+      const laptops = await refreshLevels(options, signal);
+      levelsAreCurrent = true;
+      if (laptops > 0) app.log.info({ laptops }, 'computed the levels of measured laptops again');
+    },
+    (error) => app.log.error({ err: error }, 'the levels of measured laptops could not be computed again'),
   );
 }

@@ -1,5 +1,7 @@
+import type { Decision } from '#contract/inspection-desk.ts';
 import type { Contradiction, Machine, Measurement } from '#contract/inspections.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
+import type { Level } from '#contract/levels.ts';
 import { compareConfiguration, type ListedConfiguration } from '#contract/measured-configuration.ts';
 
 /** The parts of a listing that a measurement is compared with. */
@@ -12,7 +14,6 @@ export interface BatteryFloors {
   Excellent: number;
   Good: number;
 }
-export const standardBatteryFloors: BatteryFloors = { Excellent: 85, Good: 80 };
 
 function compareCondition(
   { condition }: ListingFacts,
@@ -32,7 +33,7 @@ function compareCondition(
 /** The conditions that a laptop's battery allows; all when its health is unknown. */
 export function allowedConditions(
   { battery }: Machine,
-  floors: BatteryFloors = standardBatteryFloors,
+  floors: BatteryFloors,
 ): (typeof conditions)[number][] {
   return conditions.filter(
     (condition) => condition === 'Fair' || battery === null || battery.value.health >= floors[condition],
@@ -46,15 +47,59 @@ export function allowedConditions(
 export function findContradictions(
   listing: ListingFacts,
   machine: Machine,
-  floors: BatteryFloors = standardBatteryFloors,
+  floors: BatteryFloors,
 ): Contradiction[] {
   return [...compareConfiguration(listing, machine), ...compareCondition(listing, machine, floors)];
 }
 
 /** Whether a listing counts as measured: the machine agrees with it, and no lock was found. */
-export function isMeasured({ contradictions, machine }: Measurement): boolean {
-  return contradictions.length === 0 && Object.values(machine.locks).every((state) => state !== 'locked');
+export function isMeasured({
+  contradictions,
+  machine,
+}: Pick<Measurement, 'contradictions' | 'machine'>): boolean {
+  return contradictions.length === 0 && !isLocked(machine);
 }
+
+/** A laptop's latest measurement and latest inspection, as far as they decide about its level. */
+export interface Evidence {
+  /** The version of the listing. */
+  version: number;
+  measurement: {
+    isMeasured: boolean;
+    measuredAt: Date;
+    /** A keyed hash of the machine's serial number; null when it is unknown. */
+    machineHash: string | null;
+    id: string;
+  } | null;
+  inspection: {
+    decision: Decision;
+    inspectedAt: Date;
+    version: number;
+    measurementId: string;
+    machineHash: string | null;
+  } | null;
+}
+
+/** Whether an inspection is about the listing as it is and the machine that was measured last. */
+function isCurrent({ version, measurement, inspection }: Evidence): boolean {
+  if (measurement === null || inspection === null || inspection.version !== version) return false;
+  if (inspection.measurementId === measurement.id) return true;
+  return measurement.machineHash !== null && inspection.machineHash === measurement.machineHash;
+}
+
+/** The level of a laptop. `at` is when it was measured or inspected; null for the seller's word. */
+export function levelOf(evidence: Evidence): { level: Level; at: Date | null } {
+  const { measurement, inspection } = evidence;
+  if (!measurement?.isMeasured) return { level: 'word', at: null };
+  if (inspection?.decision === 'approved' && isCurrent(evidence)) {
+    return { level: 'inspected', at: inspection.inspectedAt };
+  }
+  return { level: 'measured', at: measurement.measuredAt };
+}
+
+/** Whether a lock was found on a machine. */
+export const isLocked = ({ locks }: Machine): boolean =>
+  Object.values(locks).some((state) => state === 'locked');
 
 /** Crockford's Base32 alphabet, which leaves out I, L, O and U. */
 const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,2 +1,81 @@
+import * as z from 'zod/mini';
+import { factsResponse } from '../catalogue/rules.ts';
+import { type LaptopRow, selectLaptopForUpdate, setLevel } from '../catalogue/steps.ts';
+import type { Transaction } from '../database/tables.ts';
+import { type Enqueue, job } from '../jobs/queue.ts';
+import {
+  type BatteryFloors,
+  findContradictions,
+  isLocked,
+  isMeasured,
+  type ListingFacts,
+  levelOf,
+} from './rules.ts';
+import * as store from './store.ts';
+
 export { removeDraftsOf } from './draft-store.ts';
 export { removeMeasurementsOf } from './store.ts';
+
+/** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
+export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }));
+
+/** What decides about levels besides the database. */
+export interface LevelDependencies {
+  enqueue: Enqueue;
+  batteryFloors: BatteryFloors;
+}
+
+/** The parts of a laptop's row that measurements are compared with. */
+export const listingFacts = (laptop: LaptopRow): ListingFacts => ({
+  condition: laptop.condition,
+  facts: factsResponse(laptop),
+  description: laptop.description,
+});
+
+/**
+ * Recomputes the level of a laptop, and whether a lock blocks its sale, from its listing, its latest measurement and its latest
+ * inspection. Call it in the transaction that changes one of them. Locks the laptop.
+ */
+export async function updateLevel(
+  transaction: Transaction,
+  { enqueue, batteryFloors }: LevelDependencies,
+  laptopId: string,
+): Promise<void> {
+  const laptop = await selectLaptopForUpdate(transaction, laptopId);
+  // What was sold stays as its buyer knew it.
+  if (laptop === undefined || laptop.state === 'sold') return;
+  const measurement = await store.latestMeasurement(transaction, laptopId);
+  const inspection = await store.latestInspection(transaction, laptopId);
+  const locked = measurement !== undefined && isLocked(measurement.machine);
+  const { level, at } = levelOf({
+    version: laptop.version,
+    measurement:
+      measurement === undefined
+        ? null
+        : {
+            id: measurement.id,
+            machineHash: measurement.machine_hash,
+            measuredAt: measurement.measured_at,
+            isMeasured: isMeasured({
+              contradictions: findContradictions(listingFacts(laptop), measurement.machine, batteryFloors),
+              machine: measurement.machine,
+            }),
+          },
+    inspection:
+      inspection === undefined
+        ? null
+        : {
+            decision: inspection.decision,
+            inspectedAt: inspection.inspected_at,
+            version: inspection.laptop_version,
+            measurementId: inspection.measurement_id,
+            machineHash: inspection.machine_hash,
+          },
+  });
+  const canBeBlocked = laptop.state === 'available' || laptop.state === 'blocked';
+  const state = canBeBlocked ? (locked ? 'blocked' : 'available') : laptop.state;
+  const isSameLevel = level === laptop.level && at?.getTime() === laptop.level_at?.getTime();
+  if (isSameLevel && state === laptop.state) return;
+  await setLevel(transaction, laptopId, { level, at, state });
+  if (state !== laptop.state) await enqueue(transaction, lockChanged, { laptopId });
+}

@@ -86,6 +86,52 @@ export function latestMeasurement(
     .executeTakeFirst();
 }
 
+/** The latest inspection of a laptop, with the hash of the machine that was measured for it. */
+export function latestInspection(
+  reader: Reader,
+  laptopId: string,
+): Promise<(Row<'inspections'> & { machine_hash: string | null }) | undefined> {
+  return reader
+    .selectFrom('inspections')
+    .innerJoin('measurements', 'measurements.id', 'inspections.measurement_id')
+    .selectAll('inspections')
+    .select('measurements.machine_hash')
+    .where('inspections.laptop_id', '=', laptopId)
+    .orderBy('inspections.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Finds measured laptops with ids after an id, in the order of ids. */
+export async function measuredLaptops(reader: Reader, after: string, limit: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('measurements')
+    .select('laptop_id')
+    .distinct()
+    .where('laptop_id', '>', after)
+    .orderBy('laptop_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ laptop_id }) => laptop_id);
+}
+
+/** The floors by which the stored levels were computed; undefined before the first computation. */
+export function storedFloors(reader: Reader): Promise<Row<'battery_floors'> | undefined> {
+  return reader.selectFrom('battery_floors').selectAll().executeTakeFirst();
+}
+
+/** Records the floors by which the stored levels were computed. */
+export async function storeFloors(
+  reader: Reader,
+  { Excellent: excellent, Good: good }: { Excellent: number; Good: number },
+): Promise<void> {
+  await reader
+    .insertInto('battery_floors')
+    .values({ excellent, good })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ excellent, good }))
+    .execute();
+}
+
 /** Removes codes that nobody used. */
 export async function removeExpiredCodes(reader: Reader): Promise<void> {
   await reader

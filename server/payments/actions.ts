@@ -1,5 +1,5 @@
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
-import { bookingsOfLaptop, findBooking } from '../bookings/steps.ts';
+import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
 import type { Reader } from '../database/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
@@ -121,6 +121,19 @@ export async function handleLaptopWithdrawn(
       if (isCancelledForBuyer(booking)) {
         await enqueue(transaction, bookingCancelled, { bookingId: booking.id });
       }
+    }
+  });
+}
+
+/** Handles a lock that was found on a laptop or released: closes open attempts, and queues emails to buyers with bookings. */
+export async function handleLockChanged(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
+  const { database, enqueue } = dependencies;
+  await closeCancelledAttempts(dependencies, { column: 'laptop_id', id: laptopId });
+  await database.transaction().execute(async (transaction) => {
+    for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
+      const state = bookingState(booking);
+      if (state !== 'Paused' && state !== 'Unpaid') continue;
+      await enqueue(transaction, salePaused, { bookingId: booking.id, isPaused: state === 'Paused' });
     }
   });
 }

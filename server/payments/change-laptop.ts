@@ -14,7 +14,7 @@ import {
 import type { Database, Transaction } from '../database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/serve.ts';
-import type { Enqueue } from '../jobs/queue.ts';
+import { type LevelDependencies, updateLevel } from '../inspections/steps.ts';
 import { closeIntents } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -40,6 +40,11 @@ function requireChangeable(
       throw new Refusal(
         'no_longer_for_sale',
         `The shop took ${laptop.name} down, so it cannot be changed. Nothing was saved.`,
+      );
+    case 'blocked':
+      throw new Refusal(
+        'no_longer_for_sale',
+        `A lock was found on ${laptop.name}. Nothing was saved; please have the lock released, measure the laptop again, and change it then.`,
       );
     case 'withdrawn':
       throw new Refusal(
@@ -109,10 +114,11 @@ export async function closeAttemptsAtOldPrice(
  */
 export async function changeLaptop(
   transaction: Transaction,
-  enqueue: Enqueue,
+  dependencies: LevelDependencies,
   seller: Caller,
   { id, change, images }: { id: string; change: Change; images: readonly string[] },
 ): Promise<void> {
+  const { enqueue } = dependencies;
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   const laptop = requireChangeable(await selectLaptopForUpdate(transaction, id), seller, change);
   await requireUnheld(transaction, laptop);
@@ -124,6 +130,7 @@ export async function changeLaptop(
     );
   }
   await replaceListing(transaction, laptop, change, images);
+  await updateLevel(transaction, dependencies, id);
   if (isNewPrice) await announcePrice(transaction, enqueue, { id, priceVersion: laptop.version + 1 });
 }
 

@@ -5,8 +5,15 @@ import { bookingCancelled } from '../bookings/steps.ts';
 import { laptopWithdrawn, type PhotoDependencies, requireStoredPhotos } from '../catalogue/steps.ts';
 import { type Api, registerCalls } from '../http/api.ts';
 import type { Serve } from '../http/serve.ts';
+import { type LevelDependencies, lockChanged } from '../inspections/steps.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
-import { handleBookingCancelled, handleLaptopWithdrawn, mapUnavailable, recordPayment } from './actions.ts';
+import {
+  handleBookingCancelled,
+  handleLaptopWithdrawn,
+  handleLockChanged,
+  mapUnavailable,
+  recordPayment,
+} from './actions.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import * as changes from './change-laptop.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -34,9 +41,9 @@ function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
 /** Routes for changing a laptop that is for sale. */
 function changeRoutes(
   serve: Serve,
-  dependencies: PaymentDependencies & PhotoDependencies & { origin: string },
+  dependencies: PaymentDependencies & PhotoDependencies & LevelDependencies & { origin: string },
 ): void {
-  const { database, enqueue, cache, origin } = dependencies;
+  const { database, cache, origin } = dependencies;
 
   serve(readOwnLaptop, ({ caller, params }) => changes.readOwnListing(database, caller, params._id, origin));
 
@@ -44,7 +51,7 @@ function changeRoutes(
     const images = await requireStoredPhotos(dependencies, change);
     await changes.closeAttemptsAtOldPrice(dependencies, caller, params._id, change);
     const response = await transact(async (transaction) => {
-      await changes.changeLaptop(transaction, enqueue, caller, { id: params._id, change, images });
+      await changes.changeLaptop(transaction, dependencies, caller, { id: params._id, change, images });
       return { acknowledged: true, modifiedCount: 1 };
     });
     await cache.catchUp();
@@ -54,6 +61,7 @@ function changeRoutes(
 
 export interface PaymentsOptions
   extends PhotoDependencies,
+    LevelDependencies,
     PaymentDependencies,
     notifications.NotificationDependencies {
   api: Api;
@@ -77,6 +85,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(disputeEvent, ({ cardDisputeId }) => reconcileDispute(options, cardDisputeId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
   // Reconciliation follows the attempts that are still being processed.

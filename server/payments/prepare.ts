@@ -27,6 +27,11 @@ function requirePayable(booking: BookedLaptop): void {
         'booking_cancelled',
         `${booking.cancelled_by === 'buyer' ? `You cancelled your booking of ${booking.laptop_name}.` : `${booking.laptop_name} left the shop.`} If your card was charged for it, the money comes back.`,
       );
+    case 'Paused':
+      throw new Refusal(
+        'sale_paused',
+        `A lock was found when ${booking.laptop_name} was measured, so it cannot be paid now. Your booking is kept, and we write to you when the laptop can be paid. If your card was charged for it, the money comes back.`,
+      );
     case 'Unpaid':
       return;
   }

@@ -12,7 +12,8 @@ export type RefundReason =
   | 'booking_cancelled'
   | 'paid_twice'
   | 'wrong_amount'
-  | 'price_changed';
+  | 'price_changed'
+  | 'lock_found';
 
 /**
  * Decides whether a captured payment buys the laptop or is refunded. The caller has locked the laptop's row, so of two
@@ -25,7 +26,7 @@ export function decidePayment(
     BookedLaptop,
     'price_cents' | 'laptop_price_cents' | 'paid_at' | 'cancelled_by' | 'buyer_ended_at'
   >,
-  laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' },
+  laptop: { state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked' },
 ): PaymentDecision {
   if (booking.paid_at !== null) return { kind: 'refund', reason: 'paid_twice' };
   if (booking.cancelled_by !== null) {
@@ -35,6 +36,7 @@ export function decidePayment(
     };
   }
   if (laptop.state === 'sold') return { kind: 'refund', reason: 'sold_to_another' };
+  if (laptop.state === 'blocked') return { kind: 'refund', reason: 'lock_found' };
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
   }
@@ -53,6 +55,8 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `${laptopName} left the shop before your payment arrived.`;
     case 'booking_cancelled':
       return `You cancelled your booking of ${laptopName} before your payment arrived.`;
+    case 'lock_found':
+      return `A lock was found on ${laptopName} before your payment arrived, so it cannot be sold now.`;
     case 'paid_twice':
       return `${laptopName} is yours already; this was a second payment for it.`;
     case 'price_changed':

@@ -114,7 +114,7 @@ export async function takeDown(
     // A retried call: the laptop is already taken down and has had no report since.
     const latestResolution = await store.readLatestResolution(transaction, laptop.id);
     if (laptop.state === 'taken_down' && latestResolution === 'taken_down') return 0;
-    if (laptop.state !== 'available') {
+    if (laptop.state !== 'available' && laptop.state !== 'blocked') {
       throw new Refusal(
         'not_found',
         `${laptop.name} has left the shop already. Its reports can be dismissed.`,

@@ -10,7 +10,7 @@ export interface ReportedLaptop {
   brand: string;
   images: string[];
   resale_price_cents: number;
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   seller_name: string;
   seller_email: string;
   seller_verified: boolean;
@@ -75,6 +75,7 @@ const productStates = {
   sold: 'Sold',
   taken_down: 'Taken down',
   withdrawn: 'Withdrawn',
+  blocked: 'Blocked',
 } as const;
 const resolutions = { dismissed: 'Dismissed', taken_down: 'Taken down' } as const;
 
@@ -125,6 +126,10 @@ export function toResponse(
     openReportCount: laptop.open_reports,
     reports: reports.map((row) => reportResponse(row, photoUrl)),
     history: history.map(toAuditResponse),
-    actions: !laptop.has_open ? [] : laptop.state === 'available' ? ['dismiss', 'takeDown'] : ['dismiss'],
+    actions: !laptop.has_open
+      ? []
+      : laptop.state === 'available' || laptop.state === 'blocked'
+        ? ['dismiss', 'takeDown']
+        : ['dismiss'],
   };
 }

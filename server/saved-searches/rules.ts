@@ -20,6 +20,7 @@ export const MAXIMUM_NEWS = 50;
 export const SearchedFacts = z.object({
   brand: z.string(),
   condition: z.string(),
+  level: z.string(),
   priceCents: z.int(),
   originalCents: z.int(),
   memory: z.nullable(z.int()),

@@ -25,7 +25,7 @@ const numberOrNull = (field: string) => (field === '\\N' ? null : Number(field))
 
 /** In the order of the parameters of {@link apply}. The `available` ones are all in the index `laptops_to_search`. */
 const columns = `state = 'available', laptops.number, verified, resale_price_cents, original_price_cents, memory_gb, storage_gb,
-  screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name`;
+  screen_inches, brand, condition, processor, generation, graphics, system, laptops.location, laptops.name, level`;
 
 /** Applies one line of COPY's text format. */
 function apply(index: LaptopIndex, line: string): void {
@@ -33,7 +33,7 @@ function apply(index: LaptopIndex, line: string): void {
   const [isAvailable = '', number = '', verified = '', price = '', original = '', memory = '', storage = ''] =
     fields;
   const [screen = '', ...texts] = fields.slice(7);
-  const [brand, condition, processor, generation, graphics, system, place, name] = texts.map(decode);
+  const [brand, condition, processor, generation, graphics, system, place, name, level] = texts.map(decode);
   if (isAvailable !== 't') {
     index.remove(Number(number));
     return;
@@ -42,6 +42,7 @@ function apply(index: LaptopIndex, line: string): void {
     number: Number(number),
     brand: brand ?? '',
     condition: condition ?? '',
+    level: level ?? '',
     priceCents: Number(price),
     originalCents: Number(original),
     memory: numberOrNull(memory),

@@ -1,9 +1,9 @@
 import { dollarsFromCents } from '#contract/scalars.ts';
 import type { WishlistItem } from '#contract/wishlist.ts';
-import { type FactColumns, factsResponse } from '../catalogue/rules.ts';
+import { type FactColumns, factsResponse, type LevelColumns, levelResponse } from '../catalogue/rules.ts';
 
 /** A wishlist item joined with its laptop. */
-export interface WishlistRow extends FactColumns {
+export interface WishlistRow extends FactColumns, LevelColumns {
   id: string;
   number: string;
   laptop_id: string;
@@ -11,18 +11,18 @@ export interface WishlistRow extends FactColumns {
   images: string[];
   resale_price_cents: number;
   condition: WishlistItem['condition'];
-  state: 'available' | 'sold' | 'withdrawn' | 'taken_down';
+  state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   sold_to_id: string | null;
 }
 
-/** The state of an item: available, bought by its owner, bought by another buyer, or withdrawn. */
+/** The state of an item: available, bought by its owner, bought by another buyer, withdrawn, or blocked. */
 export function wishState(
   laptop: Pick<WishlistRow, 'state' | 'sold_to_id'>,
   buyerId: string,
 ): WishlistItem['state'] {
   if (laptop.state === 'available') return 'Available';
   if (laptop.state === 'sold') return laptop.sold_to_id === buyerId ? 'Purchased' : 'Sold';
-  return 'Gone';
+  return laptop.state === 'blocked' ? 'Paused' : 'Gone';
 }
 
 /** The response for an item. @param photoUrl makes the public URL of a stored photo */
@@ -42,6 +42,7 @@ export function toResponse(
     paid: state === 'Purchased',
     condition: row.condition,
     facts: factsResponse(row),
+    ...levelResponse(row),
     state,
   };
 }

@@ -22,6 +22,8 @@ function selectItems(reader: Reader, buyerId: string) {
       'laptops.generation',
       'laptops.graphics',
       'laptops.system',
+      'laptops.level',
+      'laptops.level_at',
       'laptops.state',
       'laptops.sold_to_id',
     ]);

@@ -136,6 +136,7 @@ export async function startTestShop(
     tokens,
     identityProvider: createIdentityVerifier(issuer),
     unsubscribeKeys: [unsubscribeKey],
+    batteryFloors: { Excellent: 85, Good: 80 },
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,

@@ -32,7 +32,7 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
     <>
       {/* Takes the focus when the button has been removed. */}
       <span ref={container} tabIndex={-1}>
-        {state === 'Unpaid' && (
+        {(state === 'Unpaid' || state === 'Paused') && (
           <Button
             variant="secondary"
             size="small"

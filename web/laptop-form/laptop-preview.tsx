@@ -58,6 +58,7 @@ export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPre
             image: url ?? noPhoto,
             facts: factsLine(readFacts(texts)),
             condition,
+            level: 'word',
             // The saving is shown once both prices are typed.
             original_price: price === 0 ? 0 : typedPrice(original),
             resale_price: price,

@@ -1,4 +1,5 @@
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
+import { levelNames } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { FacetName, SearchFilters } from '#contract/search.ts';
 import { formatGigabytes } from './facts-line.ts';
@@ -14,6 +15,7 @@ const named = (names: Readonly<Record<string, string>>) => (value: string) => na
 export const valueLabels: Readonly<Record<FacetName, (value: string) => string>> = {
   brand: asWritten,
   condition: asWritten,
+  level: named(levelNames),
   memory: bytes,
   storage: bytes,
   screen: formatScreen,

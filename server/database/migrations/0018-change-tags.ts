@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /** The columns that searches match, count or order by, besides the state and the number. */
-const searched = [
+export const searchedColumns = [
   'brand',
   'name',
   'location',
@@ -16,7 +16,8 @@ const searched = [
   'graphics',
   'system',
 ];
-const searchedOf = (row: string) => `row(${searched.map((column) => `${row}.${column}`).join(', ')})`;
+const rowOf = (row: string, columns: readonly string[]) =>
+  `row(${columns.map((column) => `${row}.${column}`).join(', ')})`;
 
 /** A row's state as far as lists are concerned; false for a row that does not exist. */
 const listed = (row: string) => `coalesce(${row}.state = 'available', false)`;
@@ -24,7 +25,7 @@ const advertised = (row: string) =>
   `coalesce(${row}.state = 'available' and ${row}.advertised_at is not null, false)`;
 
 /** Collects the tags of some changes. @param changes joins the rows `o` before and `n` after */
-const collectTags = (changes: string) => `
+const collectTags = (changes: string, searched: readonly string[]) => `
   select coalesce(jsonb_agg(distinct tag), '[]')::text into tags
     from (
       select coalesce(n.id, o.id) as id, o.brand as old_brand, n.brand as new_brand,
@@ -32,7 +33,7 @@ const collectTags = (changes: string) => `
              ${advertised('o')} as was_advertised, ${advertised('n')} as is_advertised,
              o.brand is distinct from n.brand or o.number is distinct from n.number as is_moved,
              o.memory_gb is distinct from n.memory_gb as is_refitted,
-             ${searchedOf('o')} is distinct from ${searchedOf('n')} as is_edited
+             ${rowOf('o', searched)} is distinct from ${rowOf('n', searched)} as is_edited
         from ${changes}
     ) as change
    cross join lateral (
@@ -55,6 +56,36 @@ const collectTags = (changes: string) => `
    ) as tags_of_change
    where tag is not null;`;
 
+/** The trigger function that notifies of changed laptops. @param searched the columns that searches match, count or order by */
+export const tellLaptopsChanged = (searched: readonly string[]): string => `
+  create or replace function tell_laptops_changed() returns trigger language plpgsql as $$
+    declare
+      changed integer;
+      tags text;
+    begin
+      if tg_op = 'INSERT' then
+        select count(*) into changed from (select from new_rows limit 101) as first_rows;
+      else
+        select count(*) into changed from (select from old_rows limit 101) as first_rows;
+      end if;
+      if changed = 0 then
+        return null;
+      end if;
+      if changed <= 100 then
+        if tg_op = 'INSERT' then
+          ${collectTags('new_rows n left join laptops o on false', searched)}
+        elsif tg_op = 'UPDATE' then
+          ${collectTags('old_rows o join new_rows n using (id)', searched)}
+        else
+          ${collectTags('old_rows o left join laptops n on false', searched)}
+        end if;
+      end if;
+      -- A notification holds less than 8,000 bytes.
+      perform pg_notify('catalogue_changed', case when octet_length(tags) < 8000 then tags else '' end);
+      return null;
+    end
+  $$;`;
+
 /**
  * The notification of a changed laptop says what has changed: a JSON array of the tags of
  * `server/catalogue/change-tags.ts`. An empty text, as of changed brands and users, means that anything may have changed.
@@ -62,33 +93,7 @@ const collectTags = (changes: string) => `
 export async function up(database: Kysely<never>): Promise<void> {
   await sql`
     drop trigger laptops_changed on laptops;
-    create function tell_laptops_changed() returns trigger language plpgsql as $$
-      declare
-        changed integer;
-        tags text;
-      begin
-        if tg_op = 'INSERT' then
-          select count(*) into changed from (select from new_rows limit 101) as first_rows;
-        else
-          select count(*) into changed from (select from old_rows limit 101) as first_rows;
-        end if;
-        if changed = 0 then
-          return null;
-        end if;
-        if changed <= 100 then
-          if tg_op = 'INSERT' then
-            ${sql.raw(collectTags('new_rows n left join laptops o on false'))}
-          elsif tg_op = 'UPDATE' then
-            ${sql.raw(collectTags('old_rows o join new_rows n using (id)'))}
-          else
-            ${sql.raw(collectTags('old_rows o left join laptops n on false'))}
-          end if;
-        end if;
-        -- A notification holds less than 8,000 bytes.
-        perform pg_notify('catalogue_changed', case when octet_length(tags) < 8000 then tags else '' end);
-        return null;
-      end
-    $$;
+    ${sql.raw(tellLaptopsChanged(searchedColumns))}
     create trigger laptops_inserted after insert on laptops referencing new table as new_rows
       for each statement execute function tell_laptops_changed();
     create trigger laptops_updated after update on laptops referencing old table as old_rows new table as new_rows

@@ -49,6 +49,7 @@ export class Columns {
     this.facets = {
       brand: facet('brand'),
       condition: facet('condition'),
+      level: facet('level'),
       memory: facet('memory'),
       storage: facet('storage'),
       screen: facet('screen'),

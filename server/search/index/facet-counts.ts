@@ -38,6 +38,7 @@ export function countFacets(columns: Columns, filters: SearchFilters, selection:
   return {
     brand: counts('brand'),
     condition: counts('condition'),
+    level: counts('level'),
     memory: counts('memory'),
     storage: counts('storage'),
     screen: counts('screen'),

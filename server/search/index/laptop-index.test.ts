@@ -17,6 +17,7 @@ const change = fc.oneof(
       to: fc.oneof(
         fc.record({ priceCents: laptopFields.priceCents }),
         fc.record({ verified: fc.boolean() }),
+        fc.record({ level: laptopFields.level }),
         fc.record({ name: laptopFields.name }),
       ),
     }),

@@ -17,6 +17,7 @@ const laptop: Omit<LaptopRow, 'number' | 'name'> = {
   generation: 'intel-11',
   graphics: 'integrated',
   system: 'windows-11',
+  level: 'word',
   verified: true,
   place: 'Lisbon',
 };

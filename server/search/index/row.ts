@@ -7,6 +7,7 @@ export interface LaptopRow {
   number: number;
   brand: string;
   condition: string;
+  level: string;
   priceCents: number;
   originalCents: number;
   /** Gigabytes. */
@@ -34,6 +35,7 @@ const text = (value: number | null) => (value === null ? null : String(value));
 export const facetValues = {
   brand: (row) => row.brand,
   condition: (row) => row.condition,
+  level: (row) => row.level,
   memory: (row) => text(row.memory),
   storage: (row) => text(row.storage),
   screen: (row) => (row.screen === null ? null : String(screenSizeOf(row.screen))),
@@ -49,6 +51,7 @@ export const facetValues = {
 export const facetNames = [
   'brand',
   'condition',
+  'level',
   'memory',
   'storage',
   'screen',

@@ -17,6 +17,7 @@ const plain: LaptopRow = {
   generation: 'intel-11',
   graphics: 'integrated',
   system: 'windows-11',
+  level: 'word',
   verified: true,
   place: 'Lisbon',
   name: 'EliteBook 840 G8',

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
+import { LevelBadge } from '../../formats/level-badge.tsx';
 import { Prices } from '../../formats/prices.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
@@ -114,6 +115,7 @@ export function CompactCard({ laptop, eager, roles, purchase, onBook }: LaptopCa
           </div>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-quiet text-sm">
             <ConditionChip condition={laptop.condition} />
+            <LevelBadge laptop={laptop} />
             <span>used {laptop.use_time}</span>
           </p>
           <Prices original={laptop.original_price} resale={laptop.resale_price} />

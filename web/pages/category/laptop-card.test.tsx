@@ -24,6 +24,7 @@ const laptop: Laptop = {
   mobile_number: '+31 6 1234 5678',
   condition: 'Excellent',
   paid: false,
+  level: 'word',
   sellerVerified: true,
   advertisement: false,
 };

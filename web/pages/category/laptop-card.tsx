@@ -3,6 +3,7 @@ import { Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/catalogue.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
+import { LevelBadge } from '../../formats/level-badge.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
@@ -125,6 +126,9 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
           <dl className="divide-y divide-line border-line border-y">
             <Fact name="Condition">
               <ConditionChip condition={laptop.condition} />
+            </Fact>
+            <Fact name="Checked">
+              <LevelBadge laptop={laptop} />
             </Fact>
             <Fact name="Use Time">{laptop.use_time}</Fact>
           </dl>

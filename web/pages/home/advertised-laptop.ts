@@ -5,7 +5,15 @@ import { factsLine } from '../../laptops/facts-line.ts';
 export interface AdvertisedLaptop
   extends Pick<
     Laptop,
-    '_id' | 'category_Id' | 'name' | 'image' | 'original_price' | 'resale_price' | 'condition'
+    | '_id'
+    | 'category_Id'
+    | 'name'
+    | 'image'
+    | 'original_price'
+    | 'resale_price'
+    | 'condition'
+    | 'level'
+    | 'level_at'
   > {
   /** The main facts in one line; empty when none is known. */
   facts: string;
@@ -13,7 +21,7 @@ export interface AdvertisedLaptop
 
 /** Prepares a laptop for its card. The loader calls it, so that browsers need no names of processors. */
 export function toAdvertisedLaptop(laptop: Laptop): AdvertisedLaptop {
-  const { _id, category_Id, name, image, original_price, resale_price, condition } = laptop;
+  const { _id, category_Id, name, image, original_price, resale_price, condition, level, level_at } = laptop;
   const facts = factsLine(laptop.facts);
-  return { _id, category_Id, name, image, original_price, resale_price, condition, facts };
+  return { _id, category_Id, name, image, original_price, resale_price, condition, facts, level, level_at };
 }

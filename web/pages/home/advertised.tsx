@@ -1,5 +1,6 @@
 import { Link, useRevalidator } from 'react-router';
 import { bookingUrl } from '../../bookings/booking-url.ts';
+import { LevelBadge } from '../../formats/level-badge.tsx';
 import { Prices } from '../../formats/prices.tsx';
 import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -32,8 +33,9 @@ function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
           </h3>
           {laptop.facts !== '' && <p className="figures mt-1 text-quiet text-sm">{laptop.facts}</p>}
         </div>
-        <p>
+        <p className="flex flex-wrap items-center gap-2">
           <ConditionChip condition={laptop.condition} />
+          <LevelBadge laptop={laptop} />
         </p>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
         <LinkButton variant="tinted" to={bookingUrl(laptop)} className="relative mt-auto w-full">

@@ -25,6 +25,7 @@ const laptop: Laptop = {
   use_time: '2 years',
   condition: 'Excellent',
   paid: false,
+  level: 'word',
   sellerVerified: true,
   advertisement: true,
 };
@@ -64,7 +65,7 @@ test('finds the laptop of the film among the advertised ones or by a search, onl
   const facets = { brand: [], condition: [], memory: [], storage: [], screen: [], processor: [] };
   const found = (name: string) => ({
     ...{ total: 1, next: null, loosen: [], laptops: [{ ...laptop, name }] },
-    facets: { ...facets, generation: [], graphics: [], system: [], verified: [], place: [] },
+    facets: { ...facets, generation: [], graphics: [], system: [], verified: [], level: [], place: [] },
   });
   const shop = (advertised: Laptop[], name: string) =>
     load((url) => {

@@ -21,6 +21,7 @@ const laptop: Laptop = {
   use_time: '2 years',
   condition: 'Excellent',
   paid: false,
+  level: 'word',
   sellerVerified: true,
   advertisement: true,
 };

@@ -1,4 +1,5 @@
 import { formatDollars } from '#contract/money.ts';
+import { LevelBadge } from '../../formats/level-badge.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip, ConditionDefinitions } from '../../laptops/condition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
@@ -78,6 +79,7 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConditionChip condition={laptop.condition} />
+            <LevelBadge laptop={laptop} />
             <span className="text-quiet">used {laptop.use_time}</span>
           </div>
           <div>

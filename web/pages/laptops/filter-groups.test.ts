@@ -13,6 +13,7 @@ const none: SearchResult['facets'] = {
   graphics: [],
   system: [],
   verified: [],
+  level: [],
   place: [],
 };
 

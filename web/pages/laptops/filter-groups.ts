@@ -1,5 +1,6 @@
 import { graphicsKinds, operatingSystems, processorFamilies, processorGenerations } from '#contract/facts.ts';
 import { conditions } from '#contract/laptop-schemas.ts';
+import { levelNames } from '#contract/level-names.ts';
 import type { FacetName, SearchResult } from '#contract/search.ts';
 import { facetNames, valueLabels } from '../../laptops/filter-labels.ts';
 
@@ -39,6 +40,7 @@ function named(title: string, names: Readonly<Record<string, string>>): Display 
 const displays: Record<FacetName, Display> = {
   brand: { title: 'Brand', order: mostFrequentFirst },
   condition: named('Condition', Object.fromEntries(conditions.map((condition) => [condition, condition]))),
+  level: named('Checked', levelNames),
   memory: { title: 'Memory', order: ascending },
   storage: { title: 'Storage', order: ascending },
   screen: { title: 'Screen size', order: ascending },

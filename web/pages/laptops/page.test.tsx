@@ -25,6 +25,7 @@ const found: SearchResult = {
     graphics: [],
     system: [],
     verified: [],
+    level: [],
     place: [],
   },
   loosen: [],

@@ -13,6 +13,7 @@ export const parameterNames = [
   'graphics',
   'system',
   'condition',
+  'level',
   'min_price',
   'max_price',
   'place',

@@ -11,6 +11,7 @@ type Laptops = readonly LaptopRow[];
 const facets = {
   brand: ({ brand }) => brand,
   condition: ({ condition }) => condition,
+  level: ({ level }) => level,
   memory: ({ memory }) => memory?.toString(),
   storage: ({ storage }) => storage?.toString(),
   screen: ({ screen }) => (screen === null ? undefined : screenSizeOf(screen).toString()),
@@ -172,6 +173,7 @@ export function plainSearch(
     facets: {
       brand: countsOf('brand'),
       condition: countsOf('condition'),
+      level: countsOf('level'),
       memory: countsOf('memory'),
       storage: countsOf('storage'),
       screen: countsOf('screen'),

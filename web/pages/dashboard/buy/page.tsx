@@ -41,6 +41,11 @@ const unavailable = {
   },
   Sold: { title: 'It is sold', explanation: 'Somebody else bought this laptop. Others may be as good.' },
   Gone: { title: 'It left the shop', explanation: 'Its seller took this laptop out of the shop.' },
+  Paused: {
+    title: 'It cannot be bought now',
+    explanation:
+      'A lock was found when this laptop was measured. Once its seller has it released, it is for sale again.',
+  },
 } as const;
 
 function Item({ item }: { item: WishlistItem }) {

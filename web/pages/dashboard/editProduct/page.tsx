@@ -15,6 +15,7 @@ export const meta = () => privateMeta('Edit Product');
 const reasons = {
   Available: 'It cannot be changed right now.',
   Sold: 'It is sold, so it stays on record as it is.',
+  Blocked: 'A lock was found on it. Have the lock released, measure the laptop again, and change it then.',
   'Taken down': 'The shop took it down. My Products shows the reason.',
   Withdrawn: 'You deleted it. Sell it again in My Products first, and change it then.',
 } as const;

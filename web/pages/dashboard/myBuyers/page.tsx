@@ -21,6 +21,7 @@ const states = {
   Paid: { tone: 'good', label: 'Bought' },
   Sold: { tone: 'neutral', label: 'Sold' },
   Cancelled: { tone: 'bad', label: 'Cancelled' },
+  Paused: { tone: 'neutral', label: 'Booked, on pause' },
 } as const;
 
 const columns: Column<Booking>[] = [

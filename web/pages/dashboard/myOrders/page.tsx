@@ -20,7 +20,7 @@ import type { Column } from '../../../ui/table.tsx';
 
 export const meta = () => privateMeta('My Orders');
 
-const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad' } as const;
+const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
 /** What the buyer does next, as a sentence. */
 function nextStep({ state, newPrice, sellerName, sellerPhone }: Booking): string {
@@ -35,6 +35,8 @@ function nextStep({ state, newPrice, sellerName, sellerPhone }: Booking): string
         : `Next: call ${seller} to agree on a time.`;
     case 'Sold':
       return 'Another buyer paid first.';
+    case 'Paused':
+      return 'A lock was found on this laptop, so it cannot be paid now. Your booking is kept, and we write to you when it can.';
     case 'Cancelled':
       return 'This booking has ended. There is nothing to pay.';
   }

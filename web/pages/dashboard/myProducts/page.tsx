@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { advertiseLaptop, deleteOwnLaptop, listOwnLaptops, type OwnLaptop } from '#contract/catalogue.ts';
+import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -17,13 +18,27 @@ import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = () => privateMeta('My Products');
 
-const tones = { Available: 'neutral', Sold: 'good', 'Taken down': 'bad', Withdrawn: 'neutral' } as const;
+const tones = {
+  Available: 'neutral',
+  Sold: 'good',
+  'Taken down': 'bad',
+  Withdrawn: 'neutral',
+  Blocked: 'bad',
+} as const;
 
-function State({ laptop: { _id, name, state, takenDownNote } }: { laptop: OwnLaptop }) {
+function State({ laptop }: { laptop: OwnLaptop }) {
+  const { _id, name, state, takenDownNote } = laptop;
   return (
     <span className="flex flex-col items-end gap-1.5 @2xl:items-start">
       <Badge tone={tones[state]}>{state}</Badge>
-      {state === 'Available' && (
+      {state !== 'Withdrawn' && <LevelBadge laptop={laptop} />}
+      {state === 'Blocked' && (
+        <span className="block min-w-32 max-w-xs text-right text-sm wrap-anywhere @2xl:text-left">
+          A lock was found when it was measured, so buyers cannot see or buy it. “Measure” says how to release
+          it; measure it again afterwards.
+        </span>
+      )}
+      {(state === 'Available' || state === 'Blocked') && (
         <Link
           to={href('/dashboard/measure/:id', { id: _id })}
           aria-label={`Measure ${name}`}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { listWishlist, removeWish, type WishlistItem } from '#contract/wishlist.ts';
+import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { factsLine } from '../../../laptops/facts-line.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
@@ -18,7 +19,13 @@ import { toast } from '../../../ui/toast.tsx';
 
 export const meta = () => privateMeta('My Wishlist');
 
-const tones = { Available: 'good', Purchased: 'good', Sold: 'neutral', Gone: 'neutral' } as const;
+const tones = {
+  Available: 'good',
+  Purchased: 'good',
+  Sold: 'neutral',
+  Gone: 'neutral',
+  Paused: 'neutral',
+} as const;
 
 function Buy({ item: { _id, productName, state } }: { item: WishlistItem }) {
   if (state !== 'Available') return null;
@@ -65,6 +72,7 @@ const columns: Column<WishlistItem>[] = [
     name,
     details: factsLine(item.facts),
   })),
+  { heading: 'Checked', cell: (item) => <LevelBadge laptop={item} /> },
   { heading: 'Condition', cell: ({ condition }) => <Badge>{condition}</Badge> },
   {
     heading: 'Availability',

@@ -73,6 +73,11 @@ export function toInitialState(booking: SettledBooking): PaymentState {
         step: 'refused',
         message: `This booking of ${booking.productName} was cancelled. If your card was charged for it, the money is on its way back.`,
       };
+    case 'Paused':
+      return {
+        step: 'refused',
+        message: `A lock was found when ${booking.productName} was measured, so it cannot be paid now. Your booking is kept, and we write to you when it can be paid. If your card was charged for it, the money is on its way back.`,
+      };
     case 'Unpaid':
       return booking.newPrice === undefined ? { step: 'preparing' } : { step: 'new-price' };
   }

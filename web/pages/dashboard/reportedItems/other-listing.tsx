@@ -5,7 +5,13 @@ import { Photo } from '../../../ui/photo.tsx';
 
 type ShopReport = Extract<ReportedItem['reports'][number], { by: 'shop' }>;
 
-const states = { Available: 'for sale', Sold: 'sold', 'Taken down': 'taken down', Withdrawn: 'withdrawn' };
+const states = {
+  Available: 'for sale',
+  Sold: 'sold',
+  'Taken down': 'taken down',
+  Withdrawn: 'withdrawn',
+  Blocked: 'not for sale now',
+};
 
 const figureClass = 'min-w-0 text-quiet text-sm';
 

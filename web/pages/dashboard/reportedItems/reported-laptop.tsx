@@ -14,7 +14,13 @@ import { ReportDecisions } from './report-decisions.tsx';
 
 type Report = ReportedItem['reports'][number];
 
-const productTones = { Available: 'warm', Sold: 'good', 'Taken down': 'bad', Withdrawn: 'neutral' } as const;
+const productTones = {
+  Available: 'warm',
+  Sold: 'good',
+  'Taken down': 'bad',
+  Withdrawn: 'neutral',
+  Blocked: 'bad',
+} as const;
 const reportTones = { Open: 'warm', Dismissed: 'neutral', 'Taken down': 'bad' } as const;
 
 function Laptop({ item }: { item: ReportedItem }) {

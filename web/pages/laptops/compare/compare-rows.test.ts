@@ -18,6 +18,7 @@ const laptop: LaptopDetails = {
   use_time: '2 years',
   condition: 'Excellent',
   paid: false,
+  level: 'word',
   sellerVerified: true,
   advertisement: true,
   lowest_price: 549.99,

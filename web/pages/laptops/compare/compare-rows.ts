@@ -4,6 +4,7 @@ import {
   configurationFields,
   type LaptopDetails,
 } from '#contract/laptop-schemas.ts';
+import { levelNames } from '#contract/level-names.ts';
 import { formatDollars } from '#contract/money.ts';
 import { savedDollars } from '../../../formats/prices.tsx';
 import { formatGigabytes } from '../../../laptops/facts-line.ts';
@@ -43,6 +44,7 @@ const properties: readonly [name: string, read: (laptop: LaptopDetails) => strin
   ['Original price', ({ original_price }) => formatDollars(original_price)],
   ['Saving', saving],
   ['Condition', ({ condition }) => condition],
+  ['Checked', ({ level }) => levelNames[level]],
   ['Use time', ({ use_time }) => use_time],
   ...configurationFields.map((field): [string, (laptop: LaptopDetails) => string] => [
     field === 'Operating' ? 'Operating system' : field,

@@ -1,0 +1,12 @@
+// Without the schema library, so that pages can import it.
+
+/** How well a laptop's listing is checked, from the least. */
+export const levels = ['word', 'measured', 'inspected'] as const;
+export type Level = (typeof levels)[number];
+
+/** The displayed names of the levels. */
+export const levelNames: Readonly<Record<Level, string>> = {
+  word: 'Seller’s word',
+  measured: 'Measured',
+  inspected: 'Inspected',
+};

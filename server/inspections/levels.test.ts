@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listBookings } from '#contract/bookings.ts';
+import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/catalogue.ts';
+import { createPaymentIntent } from '#contract/payments.ts';
+import { searchLaptops } from '#contract/search.ts';
+import { changeListing } from '#tests/harness/change-listing.ts';
+import { waitForEmptyQueue } from '#tests/harness/job-queue.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/shop.ts';
+import { refreshLevels } from './refresh-levels.ts';
+import { type Evidence, levelOf } from './rules.ts';
+import { thinkpad } from './testing/linux-tree.ts';
+import { measureAs } from './testing/measure.ts';
+
+const measuredAt = new Date('2026-11-01T10:00:00Z');
+const inspectedAt = new Date('2026-11-02T10:00:00Z');
+const measurement = { id: 'first', machineHash: 'a', measuredAt, isMeasured: true };
+const inspection = {
+  decision: 'approved',
+  inspectedAt,
+  version: 3,
+  measurementId: 'first',
+  machineHash: 'a',
+} as const;
+const inspected: Evidence = { version: 3, measurement, inspection };
+
+describe('the level of a laptop', () => {
+  test.each<[string, Evidence, string, Date | null]>([
+    ['without a measurement', { ...inspected, measurement: null }, 'word', null],
+    [
+      'with a measurement that contradicts',
+      { ...inspected, measurement: { ...measurement, isMeasured: false } },
+      'word',
+      null,
+    ],
+    ['with a measurement', { ...inspected, inspection: null }, 'measured', measuredAt],
+    ['with an approval', inspected, 'inspected', inspectedAt],
+    [
+      'with a refusal',
+      { ...inspected, inspection: { ...inspection, decision: 'refused' } },
+      'measured',
+      measuredAt,
+    ],
+    ['edited after the approval', { ...inspected, version: 4 }, 'measured', measuredAt],
+    [
+      'measured again on the same machine',
+      { ...inspected, measurement: { ...measurement, id: 'next' } },
+      'inspected',
+      inspectedAt,
+    ],
+    [
+      'measured again on another machine',
+      { ...inspected, measurement: { ...measurement, id: 'next', machineHash: 'b' } },
+      'measured',
+      measuredAt,
+    ],
+    [
+      'measured again on a machine that cannot be recognized',
+      {
+        version: 3,
+        measurement: { ...measurement, id: 'next', machineHash: null },
+        inspection: { ...inspection, machineHash: null },
+      },
+      'measured',
+      measuredAt,
+    ],
+  ])('%s', (_, evidence, level, at) => {
+    expect(levelOf(evidence)).toEqual({ level, at });
+  });
+});
+
+const description = { Memory: '16 GB', Storage: '512 GB SSD', Display: '14.0"', Processor: 'Core i5-10310U' };
+const locked = {
+  ...thinkpad,
+  '/sys/class/firmware-attributes/thinklmi/authentication/Admin/is_enabled': '1\n',
+};
+
+let shop: TestShop;
+let seller: Person;
+let buyer: Person;
+beforeAll(async () => {
+  shop = await startTestShop();
+  [seller, buyer] = await Promise.all([shop.seller(), shop.buyer()]);
+});
+afterAll(() => shop.close());
+
+const read = (_id: string) => shop.visitor.call(readLaptop, { params: { _id } });
+const own = async (id: string) =>
+  (await seller.client.call(listOwnLaptops, { query: {} })).find(({ _id }) => _id === id);
+const found = async (id: string) =>
+  (await shop.visitor.call(searchLaptops, { query: { limit: '100' } })).laptops.some(({ _id }) => _id === id);
+
+test('a measurement raises the level, a contradiction lowers it, and a correction counts at once', async () => {
+  const id = await shop.laptop(seller, { description, condition: 'Excellent' });
+  expect(await read(id)).toMatchObject({ level: 'word' });
+  await measureAs(shop, seller, id, thinkpad);
+  expect(await read(id)).toMatchObject({ level: 'measured', level_at: expect.any(String) });
+
+  await changeListing(seller, id, { description: { ...description, Memory: '32 GB' } });
+  const contradicted = await read(id);
+  expect(contradicted.level).toBe('word');
+  expect(contradicted).not.toHaveProperty('level_at');
+  await changeListing(seller, id, { description: { ...description, Memory: '16 GB' } });
+  expect(await read(id)).toMatchObject({ level: 'measured' });
+
+  await expect
+    .poll(async () => (await shop.visitor.call(searchLaptops, { query: { level: ['measured'] } })).laptops)
+    .toMatchObject([{ _id: id, level: 'measured' }]);
+});
+
+describe('a laptop on which a lock was found', () => {
+  test('is in no list, cannot be booked or paid, and is back once it was measured again', async () => {
+    const id = await shop.laptop(seller, { description });
+    const bookingId = await shop.booking(buyer, id);
+    const prepare = () => buyer.client.call(createPaymentIntent, { body: { price: 549.99, bookingId } });
+    const bookingStates = async () =>
+      (await buyer.client.call(listBookings, { query: { email: buyer.email } })).map(({ state }) => state);
+    const open = await prepare();
+    await measureAs(shop, seller, id, locked);
+    await waitForEmptyQueue(shop.connection.pool);
+
+    await expect(read(id)).rejects.toMatchObject({ code: 'no_longer_for_sale', message: /lock was found/ });
+    await expect.poll(() => found(id)).toBe(false);
+    expect(await own(id)).toMatchObject({ state: 'Blocked', level: 'word', actions: ['delete'] });
+    expect(await bookingStates()).toEqual(['Paused']);
+    await expect(prepare()).rejects.toMatchObject({ code: 'sale_paused', message: /booking is kept/ });
+    const other = await shop.buyer();
+    await expect(shop.booking(other, id)).rejects.toThrow(/a lock was found/);
+    expect(await shop.pay(open.clientSecret)).not.toMatchObject({ status: 'succeeded' });
+
+    await measureAs(shop, seller, id, thinkpad);
+    await waitForEmptyQueue(shop.connection.pool);
+    expect(await read(id)).toMatchObject({ level: 'measured' });
+    await expect.poll(() => found(id)).toBe(true);
+    expect(await bookingStates()).toEqual(['Unpaid']);
+    await prepare();
+    expect(shop.mails.filter(({ to }) => to === buyer.email).map(({ subject }) => subject)).toEqual([
+      'EliteBook 840 G8 cannot be paid now',
+      'EliteBook 840 G8 can be paid again',
+    ]);
+  });
+
+  test('gives back a payment that arrives after the lock was found', async () => {
+    const id = await shop.laptop(seller, { description });
+    const bookingId = await shop.booking(buyer, id);
+    const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+      body: { price: 549.99, bookingId },
+    });
+    await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+    const { transactionId } = await shop.pay(clientSecret);
+    await measureAs(shop, seller, id, locked);
+    await waitForEmptyQueue(shop.connection.pool);
+    await shop.cards.setFaults({});
+    expect(await shop.cards.refundedCents(transactionId)).toBe(54_999);
+    expect(await own(id)).toMatchObject({ state: 'Blocked', paid: false });
+  });
+
+  test('stays blocked when it is withdrawn and sold again', async () => {
+    const id = await shop.laptop(seller, { description });
+    await measureAs(shop, seller, id, locked);
+    await seller.client.call(deleteOwnLaptop, { params: { _id: id } });
+    await seller.client.call(relistLaptop, { params: { _id: id }, body: {} });
+    expect(await own(id)).toMatchObject({ state: 'Blocked' });
+    expect(await found(id)).toBe(false);
+  });
+});
+
+test('another battery floor changes the levels of measured laptops', async () => {
+  const id = await shop.laptop(seller, { description, condition: 'Excellent' });
+  await measureAs(shop, seller, id, thinkpad);
+  const { signal } = new AbortController();
+  const refresh = (Excellent: number) =>
+    refreshLevels(
+      {
+        database: shop.connection.database,
+        enqueue: async () => undefined,
+        batteryFloors: { Excellent, Good: 80 },
+      },
+      signal,
+    );
+  await refresh(95);
+  await expect.poll(async () => (await read(id)).level).toBe('word');
+  await refresh(85);
+  await expect.poll(async () => (await read(id)).level).toBe('measured');
+  expect(await refresh(85)).toBe(0);
+});
