@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { type Catalogue, changeLaptopsRepeatedly } from './catalogue.ts';
 import type { Target } from './measure.ts';
+import { searchPaths } from './search-paths.ts';
 
 /** A server that is measured. */
 export interface Server {
@@ -25,6 +26,9 @@ export const CHANGE_MILLISECONDS = 10;
 
 /** Number of buyer and laptop pairs per round; rounds use different pairs. */
 const PAIRS_PER_ROUND = 400_000;
+
+/** Number of different searches per round, more than are answered in one. */
+const SEARCHES_PER_ROUND = 12_000;
 
 /** Number of laptops' pages per round, with the warm-up and three rounds. */
 const PAGES_PER_ROUND = 2_500;
@@ -68,6 +72,7 @@ export function createTargets(
   );
   const bareRead = createTarget('bare node:http + pg, one query', bareQuery, allPages);
   const changingName = `category, first page, a laptop changing every ${CHANGE_MILLISECONDS} ms`;
+  const searches = searchPaths(SEARCHES_PER_ROUND * 4);
   const notModifiedName = 'category, first page, If-None-Match (304)';
   const notModified = createTarget(notModifiedName, shop, firstPath, bareFirstPage, {
     'if-none-match': firstPageTag,
@@ -104,6 +109,15 @@ export function createTargets(
     laptop: createTarget('laptop’s page, kept', shop, page(paths.laptop), bareLaptop, browserHeaders),
     bareSearch,
     search: createTarget('search page, kept', shop, page(paths.search), bareSearch, browserHeaders),
+    everySearch: {
+      name: 'search with counts, every query another',
+      pid: shop.pid,
+      baseline: bareRead,
+      task: (round: number) => {
+        const paths = searches.slice(round * SEARCHES_PER_ROUND, (round + 1) * SEARCHES_PER_ROUND);
+        return { origin: shop.origin, headers: {}, status: 200, work: { kind: 'pages' as const, paths } };
+      },
+    },
     firstLaptop: {
       name: 'laptop’s page, first rendering',
       pid: shop.pid,
