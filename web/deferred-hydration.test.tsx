@@ -2,66 +2,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import {
   createRequestHandler,
   type EntryContext,
-  Outlet,
   RouterContextProvider,
   Scripts,
-  type ServerBuild,
   ServerRouter,
 } from 'react-router';
 import { beforeAll, expect, test } from 'vitest';
 import { deferHydration, deferredBootstrap } from './deferred-hydration.tsx';
-
-const entryRoute = {
-  hasAction: false,
-  hasLoader: false,
-  hasClientAction: false,
-  hasClientLoader: false,
-  hasClientMiddleware: false,
-  hasErrorBoundary: false,
-  clientActionModule: undefined,
-  clientLoaderModule: undefined,
-  clientMiddlewareModule: undefined,
-  hydrateFallbackModule: undefined,
-};
-
-/** A build of a root and one page with deferred hydration. */
-function buildWith(onContext: (context: EntryContext) => void): ServerBuild {
-  return {
-    entry: {
-      module: {
-        default: (_request, status, _headers, context) => {
-          onContext(context);
-          return new Response(null, { status });
-        },
-      },
-    },
-    routes: {
-      root: { id: 'root', path: '', module: { default: Outlet } },
-      home: {
-        id: 'home',
-        parentId: 'root',
-        index: true,
-        module: { default: Scripts, handle: deferHydration },
-      },
-    },
-    assets: {
-      entry: { module: '/entry.js', imports: ['/framework.js'] },
-      routes: {
-        root: { ...entryRoute, id: 'root', path: '', module: '/root.js', imports: ['/shell.js'] },
-        home: { ...entryRoute, id: 'home', parentId: 'root', index: true, module: '/home.js', imports: [] },
-      },
-      url: '/manifest.js',
-      version: '1',
-    },
-    publicPath: '/',
-    assetsBuildDirectory: 'build',
-    future: {},
-    ssr: true,
-    isSpaMode: false,
-    prerender: [],
-    routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
-  };
-}
+import { buildOfOnePage } from './testing/build-of-one-page.ts';
 
 let context: EntryContext;
 let bootstrap: string;
@@ -72,9 +19,15 @@ beforeAll(async () => {
   const request = new Request('https://shop.example/');
   let captured: EntryContext | undefined;
   const handle = createRequestHandler(
-    buildWith((given) => {
-      captured = given;
-    }),
+    buildOfOnePage(
+      {
+        default: (_request, status, _headers, given) => {
+          captured = given;
+          return new Response(null, { status });
+        },
+      },
+      { default: Scripts, handle: deferHydration },
+    ),
   );
   await handle(request, new RouterContextProvider());
   if (captured === undefined) throw new Error('React Router rendered no document.');

@@ -58,9 +58,11 @@ export default function renderDocument(
   if (start !== '' && routerContext.renderMeta) routerContext.renderMeta.didRenderScripts = true;
 
   return new Promise((resolve, reject) => {
-    let isShellSent = false;
-    const sendShell = () => {
-      isShellSent = true;
+    let isShellReady = false;
+    const errorsOfSections: unknown[] = [];
+    // A crawler does not run the scripts that insert streamed content.
+    const isComplete = isBuffered || (userAgent !== null && isbot(userAgent));
+    const send = () => {
       const body = new PassThrough({
         final: (done) => {
           clearTimeout(limit);
@@ -80,14 +82,23 @@ export default function renderDocument(
       </NonceProvider>,
       {
         nonce,
-        // A crawler does not run the scripts that insert streamed content.
-        [isBuffered || (userAgent !== null && isbot(userAgent)) ? 'onAllReady' : 'onShellReady']: sendShell,
+        onShellReady: () => {
+          isShellReady = true;
+          for (const error of errorsOfSections) report(error);
+          if (!isComplete) send();
+        },
+        onAllReady: () => {
+          if (isComplete) send();
+        },
         onShellError: (error: unknown) => {
           clearTimeout(limit);
           reject(error);
         },
         onError: (error: unknown) => {
-          if (isShellSent && !request.signal.aborted) report(error);
+          if (request.signal.aborted) return;
+          // The caller reports an error of the shell itself, and React calls this first.
+          if (isShellReady) report(error);
+          else errorsOfSections.push(error);
         },
       },
     );
